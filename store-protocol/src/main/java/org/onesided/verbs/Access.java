@@ -1,0 +1,26 @@
+package org.onesided.verbs;
+
+/**
+ * Access flags of memory regions and queue pairs, with libibverbs' values (ibv_reg_mr(3), ibv_modify_qp(3)).
+ */
+public final class Access
+{
+    /** The owner's own device may write: needed by receives and by the targets of READs and atomics. */
+    public static final int LOCAL_WRITE = 1;
+
+    /** Peers may RDMA WRITE. A memory region needs {@link #LOCAL_WRITE} as well. */
+    public static final int REMOTE_WRITE = 1 << 1;
+
+    /** Peers may RDMA READ. */
+    public static final int REMOTE_READ = 1 << 2;
+
+    /** Peers may compare-and-swap and fetch-and-add. A memory region needs {@link #LOCAL_WRITE} as well. */
+    public static final int REMOTE_ATOMIC = 1 << 3;
+
+    /** All that a peer may be granted. */
+    public static final int REMOTE_ANY = REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC;
+
+    private Access()
+    {
+    }
+}

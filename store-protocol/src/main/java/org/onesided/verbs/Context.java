@@ -1,0 +1,80 @@
+package org.onesided.verbs;
+
+/**
+ * An open device. Owns all that is made from it.
+ */
+public interface Context extends AutoCloseable
+{
+    /**
+     * @return the device that was opened.
+     */
+    Device device();
+
+    /**
+     * @return limits of the device (ibv_query_device(3)).
+     */
+    DeviceAttributes queryDevice();
+
+    /**
+     * @param port number, from 1.
+     * @return the port's state and limits (ibv_query_port(3)).
+     * @throws VerbsException with {@code EINVAL} for a port that the device does not have.
+     */
+    PortAttributes queryPort(int port);
+
+    /**
+     * @param port  number, from 1.
+     * @param index into the port's GID table.
+     * @return the address in that place (ibv_query_gid(3)).
+     * @throws VerbsException with {@code EINVAL} for a port or index that the device does not have.
+     */
+    Gid queryGid(int port, int index);
+
+    /**
+     * Allocates zeroed memory that this device can register for remote access. Software devices share it, so theirs
+     * must come from here. Its storage is reserved at once: memory that cannot be had is an error now and not a
+     * fault later.
+     *
+     * @param length in bytes; may pass 2 GiB.
+     * @return the memory, aligned to a page; the caller closes it after the regions registered over it.
+     * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming what is full.
+     */
+    DeviceMemory allocate(long length);
+
+    /**
+     * @return a new protection domain (ibv_alloc_pd(3)).
+     */
+    ProtectionDomain allocateProtectionDomain();
+
+    /**
+     * @return a new completion channel (ibv_create_comp_channel(3)).
+     */
+    CompletionChannel createCompletionChannel();
+
+    /**
+     * Makes a completion queue (ibv_create_cq(3)).
+     *
+     * @param capacity  completions it must hold at least, from 1.
+     * @param channel   that reports its events, or null.
+     * @param vector    completion vector, from 0.
+     * @return the completion queue.
+     * @throws VerbsException with {@code EINVAL} if a number is out of the device's range.
+     */
+    CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel, int vector);
+
+    /**
+     * Waits for an asynchronous event (ibv_get_async_event(3)); it needs no acknowledgement.
+     *
+     * @param timeoutNs how long to wait at most, in nanoseconds; 0 only looks.
+     * @return the event, or null if none came in time.
+     */
+    AsyncEvent awaitAsyncEvent(long timeoutNs);
+
+    /**
+     * Closes the device (ibv_close_device(3)).
+     *
+     * @throws VerbsException with {@code EBUSY} while anything made from it is open.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,20 @@
+package org.onesided.verbs;
+
+/**
+ * A device that can be opened.
+ */
+public interface Device
+{
+    /**
+     * @return the name to select it by, such as {@code shm} or {@code ibv:mlx5_0}.
+     */
+    String name();
+
+    /**
+     * Opens the device (ibv_open_device(3)).
+     *
+     * @return a context of its own; the caller closes it.
+     * @throws VerbsException if the device cannot be used.
+     */
+    Context open();
+}

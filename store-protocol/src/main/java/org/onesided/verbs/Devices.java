@@ -1,0 +1,42 @@
+package org.onesided.verbs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/**
+ * Finds devices by name.
+ */
+public final class Devices
+{
+    private Devices()
+    {
+    }
+
+    /**
+     * Finds a device by {@code kind} or {@code kind:argument}.
+     *
+     * @param name such as {@code shm} or {@code ibv:mlx5_0}.
+     * @return the device.
+     * @throws VerbsException with {@code ENODEV} if there is none of that name.
+     */
+    public static Device find(final String name)
+    {
+        final int colon = name.indexOf(':');
+        final String kind = colon < 0 ? name : name.substring(0, colon);
+        final String argument = colon < 0 ? "" : name.substring(colon + 1);
+        final List<String> kinds = new ArrayList<>();
+
+        for (final DeviceProvider provider : ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()))
+        {
+            if (provider.kind().equals(kind))
+            {
+                return provider.device(argument);
+            }
+            kinds.add(provider.kind());
+        }
+
+        throw new VerbsException(
+            "get_device_list", Errno.ENODEV, "no such device: device=" + name + ", there are: " + kinds);
+    }
+}

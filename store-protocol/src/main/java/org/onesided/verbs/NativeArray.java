@@ -1,0 +1,37 @@
+package org.onesided.verbs;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Zeroed native memory of the process' own, aligned to a cache line.
+ */
+final class NativeArray implements AutoCloseable
+{
+    private static final int ALIGNMENT = 64;
+
+    private final long allocation;
+    private final MemoryRange range;
+    private boolean open = true;
+
+    NativeArray(final long length)
+    {
+        allocation = UnsafeApi.allocateMemory(length + ALIGNMENT);
+        range = new MemoryRange((allocation + ALIGNMENT - 1) & -ALIGNMENT, length);
+        UnsafeApi.setMemory(null, range.address(), length, (byte)0);
+    }
+
+    MemoryRange range()
+    {
+        return range;
+    }
+
+    @Override
+    public void close()
+    {
+        if (open)
+        {
+            open = false;
+            UnsafeApi.freeMemory(allocation);
+        }
+    }
+}

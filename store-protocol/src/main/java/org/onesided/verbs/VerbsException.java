@@ -1,0 +1,55 @@
+package org.onesided.verbs;
+
+/**
+ * A control verb failed. The message names the verb, the errno, the object and, where one is known, the likely cause
+ * and the way out, in one line.
+ */
+public final class VerbsException extends RuntimeException
+{
+    private static final long serialVersionUID = 1L;
+
+    /** The verb that failed. */
+    private final String verb;
+
+    /** Why, as an errno. */
+    private final int errno;
+
+    /**
+     * @param verb   that failed, such as {@code reg_mr}.
+     * @param errno  a positive error number, see {@link Errno}.
+     * @param detail the object, its values, and what to do about it.
+     */
+    public VerbsException(final String verb, final int errno, final String detail)
+    {
+        this(verb, errno, detail, null);
+    }
+
+    /**
+     * @param verb   that failed, such as {@code reg_mr}.
+     * @param errno  a positive error number, see {@link Errno}.
+     * @param detail the object, its values, and what to do about it.
+     * @param cause  what made it fail, or null.
+     */
+    public VerbsException(final String verb, final int errno, final String detail, final Throwable cause)
+    {
+        super(verb + ": " + Errno.name(errno) + ": " + detail, cause);
+        this.verb = verb;
+        this.errno = errno;
+    }
+
+    /**
+     * @return the verb that failed.
+     */
+    public String verb()
+    {
+        return verb;
+    }
+
+    /**
+     * @return a positive error number, see {@link Errno}.
+     */
+    public int errno()
+    {
+        return errno;
+    }
+}
