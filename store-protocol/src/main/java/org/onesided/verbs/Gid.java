@@ -21,7 +21,8 @@ public record Gid(long high, long low)
         for (int group = 0; group < 8; group++)
         {
             final long half = group < 4 ? high : low;
-            text.append(group == 0 ? "" : ":").append(String.format("%04x", (half >>> (48 - 16 * (group & 3))) & 0xFFFF));
+            final long bits = half >>> (48 - 16 * (group & 3)) & 0xFFFF;
+            text.append(group == 0 ? "" : ":").append(String.format("%04x", bits));
         }
         return text.toString();
     }

@@ -1,8 +1,8 @@
 package org.onesided.verbs;
 
 /**
- * A range of native memory whose offsets and lengths are checked in 64 bits: the one place where an offset becomes a raw
- * address. It neither owns the memory nor knows whether it is still there.
+ * A range of native memory whose offsets and lengths are checked in 64 bits: the one place where an offset becomes a
+ * raw address. It neither owns the memory nor knows whether it is still there.
  *
  * @param address of the first byte.
  * @param length  in bytes.

@@ -49,8 +49,8 @@ public interface QueuePair extends AutoCloseable
      *
      * @param workRequest    address of the first {@code ibv_send_wr}, see {@link SendRequest}.
      * @param badWorkRequest address of 8 bytes that get the address of the first refused request.
-     * @return 0 or an errno: {@code ENOMEM} if the queue is full, {@code EINVAL} in RESET, INIT and RTR or for a request
-     *         that is wrong in itself. Requests before the refused one stay posted.
+     * @return 0 or an errno: {@code ENOMEM} if the queue is full, {@code EINVAL} in RESET, INIT and RTR or for a
+     *         request that is wrong in itself. Requests before the refused one stay posted.
      */
     int postSend(long workRequest, long badWorkRequest);
 

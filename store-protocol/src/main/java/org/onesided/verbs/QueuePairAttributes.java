@@ -1,8 +1,8 @@
 package org.onesided.verbs;
 
 /**
- * Attributes of a queue pair for {@link QueuePair#modify} and {@link QueuePair#query} ({@code struct ibv_qp_attr}). A plain
- * carrier of values, not thread-safe; the device checks ranges.
+ * Attributes of a queue pair for {@link QueuePair#modify} and {@link QueuePair#query} ({@code struct ibv_qp_attr}).
+ * A plain carrier of values, not thread-safe; the device checks ranges.
  */
 public final class QueuePairAttributes
 {

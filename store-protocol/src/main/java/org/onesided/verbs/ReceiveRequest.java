@@ -5,8 +5,8 @@ import static org.onesided.verbs.ReceiveRequestDescriptor.*;
 import org.agrona.UnsafeApi;
 
 /**
- * Flyweight over one {@code ibv_recv_wr} and its scatter/gather elements. Made by {@link ReceiveRequests}; the fields may
- * be changed again once the request was posted. Not thread-safe.
+ * Flyweight over one {@code ibv_recv_wr} and its scatter/gather elements. Made by {@link ReceiveRequests}; the
+ * fields may be changed again once the request was posted. Not thread-safe.
  */
 public final class ReceiveRequest
 {

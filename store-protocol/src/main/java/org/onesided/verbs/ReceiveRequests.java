@@ -3,8 +3,8 @@ package org.onesided.verbs;
 import org.agrona.UnsafeApi;
 
 /**
- * A fixed array of receive work requests in native memory, with one flyweight each: filled, chained and posted again and
- * again without allocating. Not thread-safe.
+ * A fixed array of receive work requests in native memory, with one flyweight each: filled, chained and posted again
+ * and again without allocating. Not thread-safe.
  */
 public final class ReceiveRequests implements AutoCloseable
 {

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import org.agrona.UnsafeApi;
 
 /**
- * Flyweight over one {@code ibv_send_wr} and its scatter/gather elements. Made by {@link SendRequests}; the fields may be
- * changed again once the request was posted. Not thread-safe.
+ * Flyweight over one {@code ibv_send_wr} and its scatter/gather elements. Made by {@link SendRequests}; the fields
+ * may be changed again once the request was posted. Not thread-safe.
  */
 public final class SendRequest
 {

@@ -1,0 +1,82 @@
+package org.onesided.protocol.table;
+
+/**
+ * Layout of the superblock, which never changes while the server lives.
+ *
+ * <pre>
+ *   0         4         8         12        16
+ *  +---------+---------+---------+---------+
+ *  | magic             | version | shards  |
+ *  +---------+---------+---------+---------+
+ *  | table id          | server life       |
+ *  +---------+---------+---------+---------+
+ *  | epoch             | region length     |
+ *  +---------+---------+---------+---------+
+ *  | hash seed         | check seed        |
+ *  +---------+---------+---------+---------+
+ *  | code over all of the rest             |
+ *  | and 56 reserved bytes        ... 128  |
+ *  +---------+---------+---------+---------+
+ *  | shard 0: buckets  | bucket count      |
+ *  +---------+---------+---------+---------+
+ *  | overflow buckets  | overflow count    |
+ *  +---------+---------+---------+---------+
+ *  | heap              | heap length       |
+ *  +---------+---------+---------+---------+
+ *  | shard 1 ...                     4096  |
+ *  +---------+---------+---------+---------+
+ * </pre>
+ */
+public final class SuperblockDescriptor
+{
+    /** Says that this is a table. */
+    public static final int MAGIC_OFFSET = 0;
+    /** Version of the layout. */
+    public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
+    /** How many shards. */
+    public static final int SHARD_COUNT_OFFSET = VERSION_OFFSET + Integer.BYTES;
+    /** Names the table; random. */
+    public static final int TABLE_ID_OFFSET = SHARD_COUNT_OFFSET + Integer.BYTES;
+    /** Names one life of the server; random, never 0. */
+    public static final int SERVER_LIFE_OFFSET = TABLE_ID_OFFSET + Long.BYTES;
+    /** Counts reorganisations of the buckets, from 1; its low bits are the tag in bucket headers. */
+    public static final int EPOCH_OFFSET = SERVER_LIFE_OFFSET + Long.BYTES;
+    /** Length of the region in bytes. */
+    public static final int REGION_LENGTH_OFFSET = EPOCH_OFFSET + Long.BYTES;
+    /** Seed of {@link KeyHash}. */
+    public static final int HASH_SEED_OFFSET = REGION_LENGTH_OFFSET + Long.BYTES;
+    /** Seed of {@link RecordCheck}. */
+    public static final int CHECK_SEED_OFFSET = HASH_SEED_OFFSET + Long.BYTES;
+    /** Code over all bytes of the superblock but these. */
+    public static final int CODE_OFFSET = CHECK_SEED_OFFSET + Long.BYTES;
+    /** Where the entries of the shards begin. */
+    public static final int SHARDS_OFFSET = 128;
+
+    /** Within a shard's entry: table offset of its buckets. */
+    public static final int BUCKETS_OFFSET = 0;
+    /** Within a shard's entry: how many buckets. */
+    public static final int BUCKET_COUNT_OFFSET = BUCKETS_OFFSET + Long.BYTES;
+    /** Within a shard's entry: table offset of its overflow buckets. */
+    public static final int OVERFLOW_OFFSET = BUCKET_COUNT_OFFSET + Long.BYTES;
+    /** Within a shard's entry: how many overflow buckets. */
+    public static final int OVERFLOW_COUNT_OFFSET = OVERFLOW_OFFSET + Long.BYTES;
+    /** Within a shard's entry: table offset of its record heap. */
+    public static final int HEAP_OFFSET = OVERFLOW_COUNT_OFFSET + Long.BYTES;
+    /** Within a shard's entry: length of its record heap in bytes. */
+    public static final int HEAP_LENGTH_OFFSET = HEAP_OFFSET + Long.BYTES;
+    /** Length of a shard's entry. */
+    public static final int SHARD_LENGTH = HEAP_LENGTH_OFFSET + Long.BYTES;
+
+    /** Length of the whole. */
+    public static final int LENGTH = 4096;
+    /** Most shards that a table may have. */
+    public static final int MAX_SHARDS = 64;
+    /** What {@link #MAGIC_OFFSET} holds: "ONESIDED" in ASCII. */
+    public static final long MAGIC = 0x4445_4449_5345_4E4FL;
+    /** What {@link #VERSION_OFFSET} holds. */
+    public static final int VERSION = 1;
+
+    private SuperblockDescriptor()
+    {
+    }
+}
