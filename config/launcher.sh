@@ -62,7 +62,11 @@ find_java()
         if [ -n "$java_home" ]; then
             return
         fi
-        complaint="JAVA_HOME=$JAVA_HOME has no bin/$1 of version $oldest_java or newer: looking elsewhere"
+        if [ "$found_version" -gt 0 ] && [ "$found_version" -lt "$oldest_java" ]; then
+            complaint="JAVA_HOME=$JAVA_HOME is Java $found_version, older than $oldest_java: looking elsewhere"
+        else
+            complaint="JAVA_HOME=$JAVA_HOME has no bin/$1: looking elsewhere"
+        fi
         if [ "$complaint" != "${last_complaint-}" ]; then
             say "$complaint"
             last_complaint=$complaint
@@ -82,7 +86,15 @@ may_install()
     [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null
 }
 
-# Installs Debian packages; "newest-jdk" stands for the newest headless JDK that the package lists have.
+# Prints the package of the newest headless JDK that Debian's package lists have, or nothing.
+newest_jdk_package()
+{
+    if command -v apt-cache >/dev/null; then
+        apt-cache search --names-only '^openjdk-[0-9]+-jdk-headless$' | sed 's/ .*//' | sort -t - -k 2,2n | tail -n 1
+    fi
+}
+
+# Installs Debian packages; "newest-jdk" stands for what newest_jdk_package prints once the lists are up to date.
 install_packages()
 {
     mkdir -p "$root/target"
@@ -93,8 +105,7 @@ install_packages()
     for package; do
         shift
         if [ "$package" = newest-jdk ]; then
-            package=$(apt-cache search --names-only '^openjdk-[0-9]+-jdk-headless$' |
-                sed 's/ .*//' | sort -t - -k 2,2n | tail -n 1)
+            package=$(newest_jdk_package)
             [ -n "$package" ] || fail "apt-get offers no JDK: install $oldest_java or newer and set JAVA_HOME (log: $log)"
         fi
         set -- "$@" "$package"
@@ -106,30 +117,36 @@ install_packages()
     fi
 }
 
-# Sets java_home and java_version as find_java does; installs a JDK or says what to install where there is none.
+# Whether the Maven wrapper can work: it fetches Maven once, and the checksum it knows is the zip file's.
+has_maven()
+{
+    maven_name=$(sed -n 's|^distributionUrl=.*/\(.*\)-bin\.zip$|\1|p' "$root/.mvn/wrapper/maven-wrapper.properties")
+    [ -d "${MAVEN_USER_HOME:-$HOME/.m2}/wrapper/dists/$maven_name" ] || command -v unzip >/dev/null
+}
+
+# Sets java_home and java_version as find_java does. With "maven" as $2, Maven will run too. Installs what is missing
+# where it may, or else says what to install.
 need_java()
 {
     find_java "$1"
-    if [ -z "$java_home" ] && may_install; then
-        install_packages newest-jdk
+    missing=
+    if [ -z "$java_home" ]; then
+        missing=newest-jdk
+    fi
+    if [ "${2-}" = maven ] && ! has_maven; then
+        missing="$missing unzip"
+    fi
+    if [ -n "$missing" ] && may_install; then
+        # shellcheck disable=SC2086 # a list
+        install_packages $missing
         find_java "$1"
+        missing=
     fi
-    [ -n "$java_home" ] ||
-        fail "needs JDK $oldest_java or newer (bin/$1): install one, as with apt-get install default-jdk-headless, or set JAVA_HOME"
-}
-
-# The Maven wrapper fetches Maven once; the checksum it knows is the zip file's.
-need_maven()
-{
-    maven_name=$(sed -n 's|^distributionUrl=.*/\(.*\)-bin\.zip$|\1|p' "$root/.mvn/wrapper/maven-wrapper.properties")
-    if [ -d "${MAVEN_USER_HOME:-$HOME/.m2}/wrapper/dists/$maven_name" ] || command -v unzip >/dev/null; then
-        return
+    if [ -z "$java_home" ]; then
+        jdk=$(newest_jdk_package)
+        fail "needs JDK $oldest_java or newer: set JAVA_HOME or install it, as with: apt-get install ${jdk:-openjdk-17-jdk-headless} unzip"
     fi
-    if may_install; then
-        install_packages unzip
-    else
-        fail "needs unzip, to unpack Maven: install it, with your system's package manager"
-    fi
+    [ -z "$missing" ] || fail 'needs unzip, to unpack Maven: install it, as with: apt-get install unzip'
 }
 
 # Prints the mirror of Maven Central that the user's Maven settings name. Maven itself obeys it, its wrapper does not.
