@@ -132,4 +132,28 @@ final class HeapAllocator
     {
         return tree.longest();
     }
+
+    /** Checks that the maps, the tree and the count tell the same; for tests. */
+    void verify()
+    {
+        long free = 0;
+        long best = 0;
+        long at = 0;
+        while (at < granules)
+        {
+            final long start = taken.next(at, granules, false);
+            if (starts.next(start, taken.next(start, granules, true), true) < taken.next(start, granules, true))
+            {
+                throw new IllegalStateException("an extent starts in free granules: start=" + start);
+            }
+            at = taken.next(start, granules, true);
+            free += at - start;
+            best = Math.max(best, at - start);
+        }
+        if (free != freeGranules || Math.min(best, RunTree.CAP) != tree.longest())
+        {
+            throw new IllegalStateException("heap does not add up: free=" + free + " counted=" + freeGranules +
+                " longest=" + best + " told=" + tree.longest());
+        }
+    }
 }
