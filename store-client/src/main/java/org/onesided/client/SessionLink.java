@@ -34,6 +34,7 @@ final class SessionLink implements AutoCloseable
     private volatile boolean isClosed;
     private String operation = "connect";
     private int keyLength = NO_KEY;
+    private long spentNs;
     private RegisteredBuffer large;
     private String lostReason = "";
 
@@ -122,7 +123,14 @@ final class SessionLink implements AutoCloseable
             throw new StoreClosedException(
                 "client or session was closed, open another", failure(WriteFate.NONE));
         }
-        deadline.begin(context.configuration().deadlineNs());
+        deadline.begin(context.configuration().deadlineNs() - spentNs);
+        spentNs = 0;
+    }
+
+    /** The next operation's caller has waited so long already. */
+    void spend(final long durationNs)
+    {
+        spentNs = durationNs;
     }
 
     /** Begins an operation that has no key. */
