@@ -3,7 +3,9 @@ package org.onesided.client;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
@@ -30,6 +32,7 @@ final class TestRegion implements AutoCloseable
     final RecordCheck recordCheck = new RecordCheck(superblock.checkSeed());
     final long address = UnsafeApi.allocateMemory(superblock.regionLength());
     private final List<Long> allocations = new ArrayList<>();
+    private RegisteredBuffer keySpace;
     private long nextRecord = HEAP;
     private long nextVersion = 1;
 
@@ -71,9 +74,22 @@ final class TestRegion implements AutoCloseable
         return memory;
     }
 
+    /** A copy of a key in a place that the next one takes over. */
+    RegisteredBuffer keySpace(final byte[] key)
+    {
+        keySpace = keySpace == null ? buffer(4096) : keySpace;
+        for (int i = 0; i < key.length; i++)
+        {
+            UnsafeApi.putByte(keySpace.range().address() + i, key[i]);
+        }
+        return keySpace;
+    }
+
     long hash(final byte[] key)
     {
-        return keyHash.hash(copy(key), key.length);
+        final UnsafeBuffer bytes = new UnsafeBuffer(BufferUtil.allocateDirectAligned(key.length, Long.BYTES));
+        bytes.putBytes(0, key);
+        return keyHash.hash(bytes.addressOffset(), key.length);
     }
 
     long bucketOf(final byte[] key)
@@ -98,6 +114,11 @@ final class TestRegion implements AutoCloseable
     void header(final long index, final int state, final long epoch, final long overflow)
     {
         UnsafeApi.putLong(bucketAddress(index), BucketDescriptor.header(state, epoch, overflow));
+    }
+
+    long overflowOf(final long index)
+    {
+        return BucketDescriptor.overflow(UnsafeApi.getLong(bucketAddress(index)));
     }
 
     void slot(final long index, final int slot, final long word)
