@@ -233,13 +233,24 @@ final class SessionLink implements AutoCloseable
         }
     }
 
-    /** The deadline passed: what is still under way ends with its attachment. */
+    /**
+     * The deadline passed. A request that was sent is abandoned: its buffers are not in use any more, its answer has a
+     * receive of its own, and lookups go on however long the server takes. Anything else that is under way ends with
+     * its attachment.
+     */
     StoreException deadlinePassed(final String message, final WriteFate fate)
     {
         final Attachment current = attachment;
         if (current != null && !current.isIdle())
         {
-            detach("deadline passed");
+            if (current.loop().isIdle())
+            {
+                current.rpc().abandon();
+            }
+            else
+            {
+                detach("deadline passed");
+            }
         }
         return context.isClosed() || isClosed ? closed(fate) : new StoreDeadlineException(message, failure(fate));
     }
