@@ -105,7 +105,8 @@ final class SessionGets
                 yield readExtent(attachment, shard, extent, wholeLength);
             }
             case NOT_FOUND -> ABSENT;
-            case BUSY -> UNSETTLED;
+            // No room for a copy: the next READ may do without.
+            case BUSY, STORE_FULL -> UNSETTLED;
             default -> throw new StoreLimitException(
                 "server refuses the lookup: status=" + status, link.failure(WriteFate.NONE));
         };
