@@ -24,7 +24,7 @@ final class JsonLinesReader implements PairReader
 {
     private static final int MAX_MESSAGE_LENGTH = 120;
 
-    private final JsonFactory factory = new JsonFactory();
+    private final JsonFactory factory;
     private final LineInput input;
     private final PairLimits limits;
     private final ByteSink keySink;
@@ -38,11 +38,12 @@ final class JsonLinesReader implements PairReader
         this.limits = limits;
         keySink = new ByteSink(limits.maxKeyLength());
         valueSink = new ByteSink(limits.maxValueLength());
-        // A string of the longest value's length has at most as many characters as the value has bytes.
-        factory.setStreamReadConstraints(StreamReadConstraints.builder()
-            .maxStringLength(Math.max(limits.maxValueLength(), limits.maxKeyLength()))
-            .build());
-        factory.disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
+        // A string has at most as many characters as its UTF-8 form has bytes.
+        factory = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                .maxStringLength(Math.max(limits.maxValueLength(), limits.maxKeyLength()))
+                .build())
+            .build();
     }
 
     @Override
@@ -187,7 +188,7 @@ final class JsonLinesReader implements PairReader
         {
             parser.readBinaryValue(sink);
         }
-        catch (final JsonParseException e)
+        catch (final JsonParseException | IllegalArgumentException e)
         {
             throw broken("the field is not base64: " + name);
         }

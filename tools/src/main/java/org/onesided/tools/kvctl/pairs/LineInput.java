@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * One line of an input at a time: as a stream it ends at the line's end. A line feed ends a line; the last one may lack it.
+ * One line of an input at a time: as a stream it ends at the line's end. A line feed ends a line; the last one may lack
+ * it.
  */
 final class LineInput extends InputStream
 {

@@ -95,7 +95,7 @@ final class TsvReader implements PairReader
             final int next = input.read();
             if (next == END && last == '\r')
             {
-                throw broken("the line ends in a carriage return: remove it, or write \\x0D if it belongs to the value");
+                throw broken("the line ends in a carriage return: remove it, or write \\x0D if it belongs there");
             }
             if (next == END || next == '\t')
             {

@@ -1,6 +1,5 @@
 package org.onesided.tools.kvctl.pairs;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -9,13 +8,11 @@ import java.io.OutputStream;
  */
 final class TsvWriter implements PairWriter
 {
-    private static final int BUFFER_LENGTH = 64 << 10;
-
     private final OutputStream output;
 
     TsvWriter(final OutputStream output)
     {
-        this.output = new BufferedOutputStream(output, BUFFER_LENGTH);
+        this.output = new UnlockedBuffer(output);
     }
 
     @Override
