@@ -1,10 +1,14 @@
 package org.onesided.client;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client of one store. Thread-safe: it lends sessions from a bounded pool to the threads that call it, and
@@ -20,11 +24,23 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class StoreClient implements StoreOperations, AutoCloseable
 {
-    private final SessionPool pool = new SessionPool();
+    private static final Logger LOGGER = LoggerFactory.getLogger(StoreClient.class);
+    /** How long {@link #close} waits for lent sessions; those that come later close themselves. */
+    private static final long CLOSE_TIMEOUT_NS = 5_000_000_000L;
 
-    private StoreClient(final ClientConfiguration configuration)
+    static
     {
-        throw new UnsupportedOperationException(configuration.toString());
+        LibraryRequirements.check();
+    }
+
+    private final ClientContext context;
+    private final SessionPool pool;
+
+    private StoreClient(final ClientContext context)
+    {
+        this.context = context;
+        pool = new SessionPool(
+            context, () -> new StoreSession(context, true), context.configuration().maxSessions());
     }
 
     /**
@@ -35,9 +51,21 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return new StoreClientBuilder();
     }
 
+    /** Opens the device and connects a first session. */
     static StoreClient connect(final ClientConfiguration configuration)
     {
-        return new StoreClient(configuration);
+        final HostAndPort address = HostAndPort.parse(configuration.server());
+        final StoreClient client = new StoreClient(open(configuration, address));
+        try
+        {
+            client.pool.giveBack(client.pool.borrow());
+            return client;
+        }
+        catch (final RuntimeException e)
+        {
+            client.close();
+            throw e;
+        }
     }
 
     /**
@@ -65,13 +93,17 @@ public final class StoreClient implements StoreOperations, AutoCloseable
      * Opens a session outside the pool, for use by one thread at a time.
      *
      * @return a connected session; the caller closes it, before or after the client.
-     * @throws StoreConnectException  if no session can be had.
-     * @throws StoreAccessException   if the server refuses the token.
-     * @throws StoreDeadlineException if the server does not answer in time.
+     * @throws StoreConnectException if no session can be had.
+     * @throws StoreAccessException  if the server refuses the token.
      */
     public StoreSession openSession()
     {
-        throw new UnsupportedOperationException();
+        if (context.isClosed())
+        {
+            throw new StoreClosedException(
+                "client was closed, build another", FailureContext.ofServer(context.address().toString()));
+        }
+        return new StoreSession(context, false);
     }
 
     @Override
@@ -389,13 +421,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public ClientStatistics clientStatistics()
     {
-        throw new UnsupportedOperationException();
+        return context.statistics();
     }
 
     @Override
     public ServerInfo server()
     {
-        throw new UnsupportedOperationException();
+        return context.server();
     }
 
     /**
@@ -406,6 +438,47 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void close()
     {
-        throw new UnsupportedOperationException();
+        if (!context.close())
+        {
+            return;
+        }
+        pool.close();
+        if (!pool.awaitReturn(CLOSE_TIMEOUT_NS))
+        {
+            LOGGER.warn("client was closed while sessions are lent: server={}", context.address());
+        }
+        context.lifeLine().close();
+        context.device().release();
+    }
+
+    /** The server's address. */
+    @Override
+    public String toString()
+    {
+        return "StoreClient[server=" + context.address() + ']';
+    }
+
+    private static ClientContext open(final ClientConfiguration configuration, final HostAndPort address)
+    {
+        final ClientDevice device;
+        try
+        {
+            device = ClientDevice.open(configuration.device());
+        }
+        catch (final VerbsException e)
+        {
+            throw new StoreConnectException(
+                "device cannot be used: " + e.getMessage(), FailureContext.ofServer(address.toString()), e);
+        }
+        try
+        {
+            return new ClientContext(configuration, address, device, new LifeLine(address.toString()));
+        }
+        catch (final IOException e)
+        {
+            device.release();
+            throw new StoreConnectException(
+                "no thread for heartbeats: " + e.getMessage(), FailureContext.ofServer(address.toString()), e);
+        }
     }
 }

@@ -136,9 +136,9 @@ public final class StoreClientBuilder
      * Makes the client and connects a first session.
      *
      * @return the client; the caller closes it.
-     * @throws StoreConnectException  if no session can be had.
-     * @throws StoreAccessException   if the server refuses the token.
-     * @throws StoreDeadlineException if the server does not answer in time.
+     * @throws StoreConnectException    if no session can be had.
+     * @throws StoreAccessException     if the server refuses the token.
+     * @throws IllegalArgumentException if the server's address is none.
      */
     public StoreClient build()
     {

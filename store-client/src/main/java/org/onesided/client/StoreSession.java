@@ -1,10 +1,16 @@
 package org.onesided.client;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.table.RecordDescriptor;
 
 /**
  * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},
@@ -12,8 +18,28 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class StoreSession implements StoreOperations, AutoCloseable
 {
-    StoreSession()
+    private static final String GET = "get";
+    private static final String PUT = "put";
+    private static final String DELETE = "delete";
+    private static final String CONTAINS = "contains";
+
+    private final SessionLink link;
+    private final SessionGets gets;
+    private final SessionWrites writes;
+    private final boolean isPooled;
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+
+    /**
+     * Connects, or fails where that fails.
+     *
+     * @param isPooled whether {@link #close} is the pool's business.
+     */
+    StoreSession(final ClientContext context, final boolean isPooled)
     {
+        this.isPooled = isPooled;
+        link = new SessionLink(context);
+        gets = new SessionGets(link);
+        writes = new SessionWrites(link);
     }
 
     /**
@@ -24,25 +50,74 @@ public final class StoreSession implements StoreOperations, AutoCloseable
      */
     public long warmUp()
     {
-        throw new UnsupportedOperationException();
+        link.begin("warm-up");
+        try
+        {
+            return new SessionWarmUp(link).run();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public byte[] get(final byte[] key)
     {
-        throw new UnsupportedOperationException();
+        begin(GET, key);
+        try
+        {
+            return found();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public String get(final String key)
     {
-        throw new UnsupportedOperationException();
+        begin(GET, text(key, "key"));
+        try
+        {
+            final byte[] value = found();
+            final String text = value == null ? null : Utf8.decode(value);
+            if (value != null && text == null)
+            {
+                throw new StoreLimitException(
+                    "value is not valid UTF-8, get it as bytes: length=" + value.length, link.failure(WriteFate.NONE));
+            }
+            return text;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
     {
-        throw new UnsupportedOperationException();
+        begin(GET, key);
+        try
+        {
+            final int length = gets.find();
+            if (length == SessionGets.ABSENT)
+            {
+                value.clear();
+                return false;
+            }
+            if (!BytesAdapter.fill(value, gets.valueAddress(), length))
+            {
+                throw noRoom(length, value.realCapacity());
+            }
+            return true;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
@@ -50,31 +125,100 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
         final int valueOffset)
     {
-        throw new UnsupportedOperationException();
+        begin(GET, key, keyOffset, keyLength);
+        try
+        {
+            final int length = gets.find();
+            if (length > 0)
+            {
+                final long room = (long)value.capacity() - valueOffset;
+                if (valueOffset < 0 || room < length && !value.isExpandable())
+                {
+                    throw noRoom(length, room);
+                }
+                view.wrap(gets.valueAddress(), length);
+                value.putBytes(valueOffset, view, 0, length);
+            }
+            return length;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public int get(final ByteBuffer key, final ByteBuffer value)
     {
-        throw new UnsupportedOperationException();
+        if (value.isReadOnly())
+        {
+            throw new ReadOnlyBufferException();
+        }
+        begin(GET, key);
+        try
+        {
+            final int length = gets.find();
+            if (length > 0)
+            {
+                if (value.remaining() < length)
+                {
+                    throw noRoom(length, value.remaining());
+                }
+                view.wrap(gets.valueAddress(), length);
+                view.getBytes(0, value, value.position(), length);
+                value.position(value.position() + length);
+            }
+            return length;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        throw new UnsupportedOperationException();
+        begin(PUT, key);
+        try
+        {
+            writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public void put(final String key, final String value)
     {
-        throw new UnsupportedOperationException();
+        begin(PUT, text(key, "key"));
+        try
+        {
+            final byte[] bytes = text(value, "value");
+            writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
-        throw new UnsupportedOperationException();
+        begin(PUT, key);
+        try
+        {
+            view.wrap(value, value.position(), value.remaining());
+            writes.put(view.byteArray(), view.addressOffset(), value.remaining());
+            Reference.reachabilityFence(value);
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
@@ -82,97 +226,221 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
-        throw new UnsupportedOperationException();
+        begin(PUT, key, keyOffset, keyLength);
+        try
+        {
+            value.boundsCheck(valueOffset, valueLength);
+            writes.put(value.byteArray(), value.addressOffset() + valueOffset, valueLength);
+            Reference.reachabilityFence(value);
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public void put(final Bytes<?> key, final Bytes<?> value)
     {
-        throw new UnsupportedOperationException();
+        begin(PUT, key);
+        try
+        {
+            final int length = (int)Math.min(Integer.MAX_VALUE, value.readRemaining());
+            final long address = BytesAdapter.addressOf(value);
+            if (address != 0)
+            {
+                writes.put(null, address, length);
+            }
+            else
+            {
+                writes.put(value.toByteArray(), BufferUtil.ARRAY_BASE_OFFSET, length);
+            }
+            Reference.reachabilityFence(value);
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean delete(final byte[] key)
     {
-        throw new UnsupportedOperationException();
+        begin(DELETE, key);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean delete(final String key)
     {
-        throw new UnsupportedOperationException();
+        begin(DELETE, text(key, "key"));
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
-        throw new UnsupportedOperationException();
+        begin(DELETE, key);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        throw new UnsupportedOperationException();
+        begin(DELETE, key, keyOffset, keyLength);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean delete(final Bytes<?> key)
     {
-        throw new UnsupportedOperationException();
+        begin(DELETE, key);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean contains(final byte[] key)
     {
-        throw new UnsupportedOperationException();
+        begin(CONTAINS, key);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean contains(final String key)
     {
-        throw new UnsupportedOperationException();
+        begin(CONTAINS, text(key, "key"));
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean contains(final ByteBuffer key)
     {
-        throw new UnsupportedOperationException();
+        begin(CONTAINS, key);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        throw new UnsupportedOperationException();
+        begin(CONTAINS, key, keyOffset, keyLength);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public boolean contains(final Bytes<?> key)
     {
-        throw new UnsupportedOperationException();
+        begin(CONTAINS, key);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public void scan(final EntryConsumer consumer)
     {
-        throw new UnsupportedOperationException();
+        link.begin("scan");
+        try
+        {
+            new SessionScan(link, consumer).run();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public List<ShardStatistics> statistics()
     {
-        throw new UnsupportedOperationException();
+        link.begin("statistics");
+        try
+        {
+            return new SessionStatistics(link).ask();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     @Override
     public ClientStatistics clientStatistics()
     {
-        throw new UnsupportedOperationException();
+        return link.counters().statistics();
     }
 
     @Override
     public ServerInfo server()
     {
-        throw new UnsupportedOperationException();
+        return link.server();
     }
 
     /**
@@ -182,6 +450,97 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void close()
     {
-        throw new UnsupportedOperationException();
+        if (!isPooled)
+        {
+            end();
+        }
+    }
+
+    /** The server's address, and whether there is a connection. */
+    @Override
+    public String toString()
+    {
+        return "StoreSession[server=" + link.server().address() + ", attached=" + link.isAttached() + ']';
+    }
+
+    boolean isAttached()
+    {
+        return link.isAttached();
+    }
+
+    /** Closes the session, lent or not. */
+    void end()
+    {
+        link.close();
+    }
+
+    private void begin(final String operation, final byte[] key)
+    {
+        link.begin(operation, checkedLength(operation, key.length));
+        link.keySpace().putBytes(0, key);
+    }
+
+    private void begin(final String operation, final ByteBuffer key)
+    {
+        link.begin(operation, checkedLength(operation, key.remaining()));
+        link.keySpace().putBytes(0, key, key.position(), key.remaining());
+    }
+
+    private void begin(final String operation, final DirectBuffer key, final int offset, final int length)
+    {
+        link.begin(operation, checkedLength(operation, length));
+        link.keySpace().putBytes(0, key, offset, length);
+    }
+
+    private void begin(final String operation, final Bytes<?> key)
+    {
+        final int length = (int)Math.min(Integer.MAX_VALUE, key.readRemaining());
+        link.begin(operation, checkedLength(operation, length));
+        BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
+    }
+
+    private byte[] found()
+    {
+        final int length = gets.find();
+        if (length == SessionGets.ABSENT)
+        {
+            return null;
+        }
+        final byte[] value = new byte[length];
+        UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
+        return value;
+    }
+
+    private int checkedLength(final String operation, final int length)
+    {
+        if (length < RecordDescriptor.MIN_KEY_LENGTH || length > RecordDescriptor.MAX_KEY_LENGTH)
+        {
+            final WriteFate fate =
+                operation.equals(PUT) || operation.equals(DELETE) ? WriteFate.NOT_APPLIED : WriteFate.NONE;
+            throw new StoreLimitException(
+                "key must have " + RecordDescriptor.MIN_KEY_LENGTH + " to " + RecordDescriptor.MAX_KEY_LENGTH +
+                    " bytes: length=" + length,
+                new FailureContext(operation, null, link.server().address(), fate));
+        }
+        return length;
+    }
+
+    private byte[] text(final String text, final String what)
+    {
+        final byte[] bytes = Utf8.encode(text);
+        if (bytes == null)
+        {
+            throw new StoreLimitException(
+                what + " is no valid Unicode text, pass bytes: length=" + text.length(),
+                FailureContext.ofServer(link.server().address()));
+        }
+        return bytes;
+    }
+
+    private StoreException noRoom(final int length, final long room)
+    {
+        return new StoreLimitException(
+            "value does not fit, give more room: length=" + length + " room=" + room,
+            link.failure(WriteFate.NONE));
     }
 }
