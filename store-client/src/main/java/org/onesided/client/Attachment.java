@@ -50,16 +50,13 @@ final class Attachment implements AutoCloseable
         return parts.isResumed();
     }
 
-    /** What it takes to resume the session as it is now. */
+    /** What it takes to resume the session as it is now, or {@link SessionIdentity#NONE} if it cannot be. */
     SessionIdentity identity()
     {
         final SessionIdentity identity = parts.identity();
-        return new SessionIdentity(
-            identity.serverLife(),
-            identity.session(),
-            identity.secretHigh(),
-            identity.secretLow(),
-            parts.rpc().answered());
+        final long[] answered = parts.rpc().answered();
+        return answered == null ? SessionIdentity.NONE : new SessionIdentity(
+            identity.serverLife(), identity.session(), identity.secretHigh(), identity.secretLow(), answered);
     }
 
     Table table()

@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.function.BooleanSupplier;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
@@ -156,6 +157,19 @@ final class CompletionLoop implements AutoCloseable
         int polls = 0;
         long spinEndNs = 0;
         while (!isAnswered)
+        {
+            spinEndNs = idle(polls++, spinEndNs);
+            poll();
+        }
+    }
+
+    /** Waits until completions have made a condition true. */
+    void awaitUntil(final BooleanSupplier condition)
+    {
+        poll();
+        int polls = 0;
+        long spinEndNs = 0;
+        while (!condition.getAsBoolean())
         {
             spinEndNs = idle(polls++, spinEndNs);
             poll();

@@ -66,6 +66,12 @@ final class RequestChannel
         return messageLength;
     }
 
+    /** Requests that may be unanswered per shard. */
+    int credits()
+    {
+        return receiveSpaces[0].length;
+    }
+
     /** Where to write the next request; waits until the device has done with the one before. */
     RegisteredBuffer requestSpace()
     {

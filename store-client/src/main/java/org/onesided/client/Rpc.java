@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,7 +33,8 @@ final class Rpc
     private final CompletionLoop loop;
     private final UnsafeBuffer request = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
-    private final long[] answered;
+    private final long[] lastIds;
+    private final int[] abandoned;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PutRequestEncoder putRequest = new PutRequestEncoder();
@@ -59,7 +61,8 @@ final class Rpc
     {
         this.channel = channel;
         this.loop = loop;
-        this.answered = answered;
+        lastIds = answered.clone();
+        abandoned = new int[answered.length];
         loop.listen(this::onAnswer);
     }
 
@@ -76,10 +79,28 @@ final class Rpc
         return isOutstanding;
     }
 
-    /** For each shard, the last request id that was answered. */
+    /**
+     * For each shard, the last request id that was answered; null if a request was abandoned unanswered, for then it
+     * cannot be told.
+     */
     long[] answered()
     {
-        return answered.clone();
+        final long[] answered = lastIds.clone();
+        if (isOutstanding)
+        {
+            answered[shard]--;
+        }
+        return Arrays.stream(abandoned).anyMatch(count -> count > 0) ? null : answered;
+    }
+
+    /** Awaits the answer no longer: when it comes it is dropped, and its receive goes back. */
+    void abandon()
+    {
+        if (isOutstanding)
+        {
+            isOutstanding = false;
+            abandoned[shard]++;
+        }
     }
 
     void put(
@@ -91,7 +112,7 @@ final class Rpc
         final int valueLength)
     {
         putRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(answered[toShard] + 1)
+            .requestId(lastIds[toShard] + 1)
             .putKey(key, 0, keyLength);
         final int limit = putRequest.limit();
         final int valueStart = limit + PutRequestEncoder.valueHeaderLength();
@@ -105,7 +126,7 @@ final class Rpc
         final int toShard, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
     {
         putLargeRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(answered[toShard] + 1)
+            .requestId(lastIds[toShard] + 1)
             .valueAddress(value.addressOf(0, length))
             .valueLength(length)
             .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
@@ -116,7 +137,7 @@ final class Rpc
     void delete(final int toShard, final DirectBuffer key, final int keyLength)
     {
         deleteRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(answered[toShard] + 1)
+            .requestId(lastIds[toShard] + 1)
             .putKey(key, 0, keyLength);
         post(deleteRequest.limit());
     }
@@ -124,20 +145,20 @@ final class Rpc
     void get(final int toShard, final DirectBuffer key, final int keyLength)
     {
         getRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(answered[toShard] + 1)
+            .requestId(lastIds[toShard] + 1)
             .putKey(key, 0, keyLength);
         post(getRequest.limit());
     }
 
     void statistics(final int toShard)
     {
-        statRequest.wrapAndApplyHeader(begin(toShard), 0, header).requestId(answered[toShard] + 1);
+        statRequest.wrapAndApplyHeader(begin(toShard), 0, header).requestId(lastIds[toShard] + 1);
         post(statRequest.limit());
     }
 
     void release(final int toShard, final long extent)
     {
-        releaseRequest.wrapAndApplyHeader(begin(toShard), 0, header).requestId(answered[toShard] + 1).extent(extent);
+        releaseRequest.wrapAndApplyHeader(begin(toShard), 0, header).requestId(lastIds[toShard] + 1).extent(extent);
         post(releaseRequest.limit());
     }
 
@@ -199,6 +220,10 @@ final class Rpc
     private UnsafeBuffer begin(final int toShard)
     {
         releaseAnswer();
+        if (abandoned[toShard] >= channel.credits())
+        {
+            loop.awaitUntil(() -> abandoned[toShard] < channel.credits());
+        }
         shard = toShard;
         final RegisteredBuffer space = channel.requestSpace();
         request.wrap(space.range().address(), (int)space.length());
@@ -209,6 +234,7 @@ final class Rpc
     {
         loop.expectAnswer();
         channel.send(shard, length);
+        lastIds[shard]++;
         isOutstanding = true;
     }
 
@@ -216,7 +242,6 @@ final class Rpc
     {
         loop.awaitAnswer();
         isOutstanding = false;
-        answered[shard]++;
         answerHeader.wrap(answer, 0);
         if (answerHeader.schemaId() != MessageHeaderDecoder.SCHEMA_ID || answerHeader.templateId() != templateId ||
             answerHeader.blockLength() < blockLength ||
@@ -238,13 +263,35 @@ final class Rpc
         // The request id is the first field of every answer.
         final long id = UnsafeApi.getLong(
             space.addressOf(MessageHeaderDecoder.ENCODED_LENGTH, Long.BYTES));
-        if (!isOutstanding || receive != NO_RECEIVE || fromShard != shard || id != answered[shard] + 1)
+        final boolean isExpected =
+            isOutstanding && receive == NO_RECEIVE && fromShard == shard && id == lastIds[shard];
+        if (!isExpected)
         {
-            loop.lose("answer to another request: requestId=" + id + " shard=" + fromShard);
+            drop(fromShard, index, id);
             return false;
         }
         receive = index;
         answer.wrap(space.range().address(), length);
         return true;
+    }
+
+    private void drop(final int fromShard, final int index, final long id)
+    {
+        answerHeader.wrap(
+            new UnsafeBuffer(channel.receiveSpace(fromShard, index).range().address(), Long.BYTES), 0);
+        if (abandoned[fromShard] == 0 || id < 1 || id > lastIds[fromShard])
+        {
+            loop.lose("answer to another request: requestId=" + id + " shard=" + fromShard);
+        }
+        else if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
+        {
+            // It may hold an extent, which goes back to the server with the session.
+            loop.lose("answer to a lookup came too late: requestId=" + id + " shard=" + fromShard);
+        }
+        else
+        {
+            abandoned[fromShard]--;
+            channel.postReceive(fromShard, index);
+        }
     }
 }

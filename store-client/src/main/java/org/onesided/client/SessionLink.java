@@ -34,6 +34,7 @@ final class SessionLink implements AutoCloseable
     private volatile boolean isClosed;
     private String operation = "connect";
     private int keyLength = NO_KEY;
+    private long spentNs;
     private RegisteredBuffer large;
     private String lostReason = "";
 
@@ -122,7 +123,14 @@ final class SessionLink implements AutoCloseable
             throw new StoreClosedException(
                 "client or session was closed, open another", failure(WriteFate.NONE));
         }
-        deadline.begin(context.configuration().deadlineNs());
+        deadline.begin(context.configuration().deadlineNs() - spentNs);
+        spentNs = 0;
+    }
+
+    /** The next operation's caller has waited so long already. */
+    void spend(final long durationNs)
+    {
+        spentNs = durationNs;
     }
 
     /** Begins an operation that has no key. */
@@ -225,13 +233,24 @@ final class SessionLink implements AutoCloseable
         }
     }
 
-    /** The deadline passed: what is still under way ends with its attachment. */
+    /**
+     * The deadline passed. A request that was sent is abandoned: its buffers are not in use any more, its answer has a
+     * receive of its own, and lookups go on however long the server takes. Anything else that is under way ends with
+     * its attachment.
+     */
     StoreException deadlinePassed(final String message, final WriteFate fate)
     {
         final Attachment current = attachment;
         if (current != null && !current.isIdle())
         {
-            detach("deadline passed");
+            if (current.loop().isIdle())
+            {
+                current.rpc().abandon();
+            }
+            else
+            {
+                detach("deadline passed");
+            }
         }
         return context.isClosed() || isClosed ? closed(fate) : new StoreDeadlineException(message, failure(fate));
     }

@@ -34,39 +34,24 @@ final class SessionPool implements AutoCloseable
     StoreSession borrow()
     {
         checkOpen();
-        acquire();
-        boolean isLent = false;
-        try
+        if (isAcquired(0))
         {
-            checkOpen();
-            StoreSession session = takeIdle(true);
-            if (session == null)
+            final StoreSession session = takeIdle(true);
+            if (session != null)
             {
-                session = takeIdle(false);
+                return session;
             }
-            if (session == null)
-            {
-                session = opener.get();
-            }
-            isLent = true;
-            return session;
+            permits.release();
         }
-        finally
-        {
-            if (!isLent)
-            {
-                permits.release();
-            }
-        }
+        return borrowSlowly();
     }
 
     void giveBack(final StoreSession session)
     {
-        int place = home();
-        // There are as many places as permits, so one of them is free.
-        while (!idle.compareAndSet(place, null, session))
+        if (!isKept(session))
         {
-            place = place + 1 == capacity ? 0 : place + 1;
+            // A thread that looked for an idle session missed one as it came back, and made one too many.
+            session.end();
         }
         permits.release();
         if (context.isClosed())
@@ -110,17 +95,47 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    private void acquire()
+    private StoreSession borrowSlowly()
+    {
+        final long startNs = System.nanoTime();
+        if (!isAcquired(context.configuration().deadlineNs()))
+        {
+            checkOpen();
+            throw new StoreDeadlineException(
+                "all sessions stayed lent until the deadline, allow more: maxSessions=" + capacity,
+                FailureContext.ofServer(context.address().toString()));
+        }
+        StoreSession session = null;
+        try
+        {
+            checkOpen();
+            session = takeIdle(true);
+            if (session == null)
+            {
+                session = takeIdle(false);
+            }
+            if (session == null)
+            {
+                session = opener.get();
+            }
+            session.spend(System.nanoTime() - startNs);
+            return session;
+        }
+        finally
+        {
+            if (session == null)
+            {
+                permits.release();
+            }
+        }
+    }
+
+    /** Takes a permit, in turn. */
+    private boolean isAcquired(final long timeoutNs)
     {
         try
         {
-            if (!permits.tryAcquire(context.configuration().deadlineNs(), TimeUnit.NANOSECONDS))
-            {
-                checkOpen();
-                throw new StoreDeadlineException(
-                    "all sessions stayed lent until the deadline, allow more: maxSessions=" + capacity,
-                    FailureContext.ofServer(context.address().toString()));
-            }
+            return permits.tryAcquire(timeoutNs, TimeUnit.NANOSECONDS);
         }
         catch (final InterruptedException e)
         {
@@ -130,6 +145,19 @@ final class SessionPool implements AutoCloseable
                 FailureContext.ofServer(context.address().toString()),
                 e);
         }
+    }
+
+    private boolean isKept(final StoreSession session)
+    {
+        final int home = home();
+        for (int i = 0; i < capacity; i++)
+        {
+            if (idle.compareAndSet(home + i < capacity ? home + i : home + i - capacity, null, session))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private StoreSession takeIdle(final boolean onlyAttached)

@@ -103,7 +103,7 @@ final class SessionWrites
         while (true)
         {
             final Attachment attachment = link.attached(resume, fate());
-            if (isPending && resume != SessionIdentity.NONE && !attachment.isResumed())
+            if (isPending && !attachment.isResumed())
             {
                 throw new StoreDisconnectedException(
                     "session was lost before the answer came, and the server does not know it any more",
@@ -134,6 +134,11 @@ final class SessionWrites
             catch (final DeadlinePassedException e)
             {
                 isPending |= attachment.rpc().isOutstanding();
+                if (extent != null)
+                {
+                    // The server must not pull from it any more.
+                    link.detach("deadline passed");
+                }
                 throw link.deadlinePassed(isPending ?
                     "deadline passed before the answer came" : "deadline passed before it could be sent", fate());
             }

@@ -78,7 +78,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public String get(final String key)
     {
-        begin(GET, text(key, "key"));
+        begin(GET, text(key, "key", WriteFate.NONE));
         try
         {
             final byte[] value = found();
@@ -193,10 +193,10 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final String key, final String value)
     {
-        begin(PUT, text(key, "key"));
+        begin(PUT, text(key, "key", WriteFate.NOT_APPLIED));
         try
         {
-            final byte[] bytes = text(value, "value");
+            final byte[] bytes = text(value, "value", WriteFate.NOT_APPLIED);
             writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
         }
         finally
@@ -280,7 +280,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final String key)
     {
-        begin(DELETE, text(key, "key"));
+        begin(DELETE, text(key, "key", WriteFate.NOT_APPLIED));
         try
         {
             return writes.delete();
@@ -350,7 +350,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final String key)
     {
-        begin(CONTAINS, text(key, "key"));
+        begin(CONTAINS, text(key, "key", WriteFate.NONE));
         try
         {
             return gets.find() != SessionGets.ABSENT;
@@ -468,6 +468,12 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         return link.isAttached();
     }
 
+    /** The next operation's caller has waited so long already. */
+    void spend(final long durationNs)
+    {
+        link.spend(durationNs);
+    }
+
     /** Closes the session, lent or not. */
     void end()
     {
@@ -525,14 +531,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         return length;
     }
 
-    private byte[] text(final String text, final String what)
+    private byte[] text(final String text, final String what, final WriteFate fate)
     {
         final byte[] bytes = Utf8.encode(text);
         if (bytes == null)
         {
             throw new StoreLimitException(
                 what + " is no valid Unicode text, pass bytes: length=" + text.length(),
-                FailureContext.ofServer(link.server().address()));
+                FailureContext.ofServer(link.server().address()).fate(fate));
         }
         return bytes;
     }
