@@ -1,15 +1,12 @@
 package org.onesided.tools.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.StoreDeadlineException;
+import org.onesided.protocol.bootstrap.Token;
 import picocli.CommandLine.Option;
 
 /**
@@ -21,9 +18,6 @@ final class ConnectionOptions
     static final String SERVER_VARIABLE = "KVCTL_SERVER";
     static final String DEVICE_VARIABLE = "KVCTL_DEVICE";
     static final String TOKEN_VARIABLE = "KVCTL_TOKEN";
-
-    private static final int MAX_TOKEN_LENGTH = 1024;
-    private static final int LONGEST_LINE_END = 2;
 
     @Option(
         names = "--server",
@@ -70,7 +64,7 @@ final class ConnectionOptions
             {
                 builder.server(serverName);
             }
-            final String deviceName = first(device, outer.device, surroundings.variable(DEVICE_VARIABLE));
+            final String deviceName = first(device, outer.device(surroundings), null);
             if (deviceName != null)
             {
                 builder.device(deviceName);
@@ -80,15 +74,20 @@ final class ConnectionOptions
             {
                 builder.deadline(longest);
             }
-            final byte[] token = token(first(tokenFile, outer.tokenFile, null), surroundings);
+            final Token token = token(first(tokenFile, outer.tokenFile, null), surroundings);
             if (token != null)
             {
-                builder.token(token);
+                builder.token(token.bytes());
             }
             // An import that outlives its server must not end as if all were there.
             builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was started anew" +
                 (before.tableId() == now.tableId() ? "" : ", its table began empty") + ": server=" + now.address()));
             return builder.build();
+        }
+        catch (final StoreDeadlineException e)
+        {
+            // Nothing was asked for yet, so no write's fate is unknown.
+            throw new CommandException(ExitCode.CANNOT_CONNECT, e.getMessage(), e);
         }
         catch (final IllegalArgumentException e)
         {
@@ -96,61 +95,47 @@ final class ConnectionOptions
         }
     }
 
+    /** Name of the device, or null. */
+    String device(final Surroundings surroundings)
+    {
+        return first(device, surroundings.variable(DEVICE_VARIABLE), null);
+    }
+
+    /** File with the secret, or null. */
+    Path tokenFile()
+    {
+        return tokenFile;
+    }
+
     /**
      * @param file         that holds the secret, with or without a line end behind it; null for none.
      * @param surroundings whose variable is the secret if there is no file.
      * @return the secret, or null.
      */
-    static byte[] token(final Path file, final Surroundings surroundings)
+    static Token token(final Path file, final Surroundings surroundings)
     {
-        if (file == null)
+        try
         {
+            if (file != null)
+            {
+                return Token.load(file);
+            }
             final String text = surroundings.variable(TOKEN_VARIABLE);
-            return text == null ? null : text.getBytes(UTF_8);
-        }
-        final byte[] content;
-        try (InputStream input = Files.newInputStream(file))
-        {
-            content = input.readNBytes(MAX_TOKEN_LENGTH + LONGEST_LINE_END + 1);
+            return text == null ? null : Token.of(text);
         }
         catch (final IOException e)
         {
             throw new CommandException(
                 ExitCode.FAILED, "cannot read the token file " + file + ": " + FileMessages.reason(e), e);
         }
-        final int length = lengthWithoutLineEnd(content);
-        if (length == 0 || length > MAX_TOKEN_LENGTH)
+        catch (final IllegalArgumentException e)
         {
-            throw new CommandException(ExitCode.USAGE, "the token file " + file + " must hold 1 to " +
-                MAX_TOKEN_LENGTH + " bytes, it " + (length == 0 ? "is empty" : "is longer"));
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
         }
-        return Arrays.copyOf(content, length);
     }
 
-    private static int lengthWithoutLineEnd(final byte[] content)
+    private static <T> T first(final T first, final T second, final T third)
     {
-        int length = content.length;
-        if (length > 0 && content[length - 1] == '\n')
-        {
-            length--;
-            if (length > 0 && content[length - 1] == '\r')
-            {
-                length--;
-            }
-        }
-        return length;
-    }
-
-    @SafeVarargs
-    private static <T> T first(final T... values)
-    {
-        for (final T value : values)
-        {
-            if (value != null)
-            {
-                return value;
-            }
-        }
-        return null;
+        return first != null ? first : second != null ? second : third;
     }
 }

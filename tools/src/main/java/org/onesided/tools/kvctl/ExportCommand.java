@@ -51,7 +51,8 @@ final class ExportCommand extends ClientCommand
         {
             if (ImportCommand.STANDARD_STREAM.equals(file))
             {
-                writeAll(client, form.writer(new StandardOutput(surroundings().out())));
+                final PairWriter writer = form.writer(new StandardOutput(surroundings().out()));
+                writeAll(client, writer, !surroundings().outIsTerminal());
             }
             else
             {
@@ -67,7 +68,7 @@ final class ExportCommand extends ClientCommand
     {
         try (OutputFile output = OutputFile.create(file))
         {
-            writeAll(client, form.writer(output.stream()));
+            writeAll(client, form.writer(output.stream()), true);
             output.complete();
         }
         catch (final IOException e)
@@ -85,9 +86,11 @@ final class ExportCommand extends ClientCommand
         return new CommandException(ExitCode.FAILED, "cannot write " + file + ": " + FileMessages.reason(e), e);
     }
 
-    private void writeAll(final StoreClient client, final PairWriter writer) throws IOException
+    private void writeAll(final StoreClient client, final PairWriter writer, final boolean isProgressShown)
+        throws IOException
     {
-        try (ProgressBar progress = new ProgressBar(surroundings(), "exporting", -1))
+        final boolean isShown = isProgressShown && surroundings().errIsTerminal();
+        try (ProgressBar progress = new ProgressBar(surroundings().err(), isShown, "exporting", -1))
         {
             client.scan((key, value) -> writePair(writer, key, value, progress));
         }

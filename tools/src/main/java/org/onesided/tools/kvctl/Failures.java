@@ -11,6 +11,8 @@ import org.onesided.client.StoreException;
 import org.onesided.client.StoreFullException;
 import org.onesided.client.StoreLimitException;
 import org.onesided.client.WriteFate;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
 
 /**
  * Turns what went wrong into an exit code and one line on standard error.
@@ -23,6 +25,10 @@ final class Failures
 
     static ExitCode exitCode(final StoreException e)
     {
+        if (e.getCause() instanceof VerbsException && isUnknownDevice((VerbsException)e.getCause()))
+        {
+            return ExitCode.USAGE;
+        }
         if (e instanceof StoreConnectException || e instanceof StoreAccessException)
         {
             return ExitCode.CANNOT_CONNECT;
@@ -48,6 +54,12 @@ final class Failures
             return ExitCode.USAGE;
         }
         return ExitCode.FAILED;
+    }
+
+    /** Whether there is no device of the name that was given, unlike one that cannot be used. */
+    static boolean isUnknownDevice(final VerbsException e)
+    {
+        return e.errno() == Errno.ENODEV && "get_device_list".equals(e.verb());
     }
 
     /**

@@ -62,7 +62,7 @@ final class ImportCommand extends ClientCommand
             final ServerInfo server = client.server();
             final PairReader reader =
                 form.reader(input, new PairLimits(server.maxKeyLength(), server.maxValueLength()));
-            try (ProgressBar progress = new ProgressBar(surroundings(), "importing", length()))
+            try (ProgressBar progress = newProgressBar())
             {
                 putAll(reader, client, progress);
             }
@@ -110,6 +110,11 @@ final class ImportCommand extends ClientCommand
                     "cannot read " + name() + ": " + FileMessages.reason(e) + "; " + soFar(), e);
             }
         }
+    }
+
+    private ProgressBar newProgressBar() throws IOException
+    {
+        return new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), "importing", length());
     }
 
     private String soFar()

@@ -21,10 +21,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "kvctl",
     description = "A key-value store whose lookups never touch the server's processor.",
+    abbreviateSynopsis = true,
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Kvctl.Version.class,
     subcommands = {
         QuickstartCommand.class,
+        ServerCommand.class,
         PutCommand.class,
         GetCommand.class,
         DeleteCommand.class,
@@ -98,17 +100,24 @@ public final class Kvctl
         final Kvctl kvctl = new Kvctl(surroundings);
         final PrintWriter out = new PrintWriter(
             new OutputStreamWriter(new StandardOutput(surroundings.out()), UTF_8), true);
-        final int code = new CommandLine(kvctl)
+        final CommandLine commandLine = new CommandLine(kvctl)
             .setOut(out)
             .setErr(new PrintWriter(surroundings.err(), true))
             // A key or value may begin with @.
             .setExpandAtFiles(false)
-            .setUsageHelpAutoWidth(false)
+            .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((e, args) -> kvctl.reportUsage(e))
             .setExecutionExceptionHandler((e, command, result) ->
-                Failures.report(e, name(command), surroundings, kvctl.isVerbose()).code())
-            .execute(arguments);
-        return ExitCode.values()[code];
+                Failures.report(e, name(command), surroundings, kvctl.isVerbose()).code());
+        try
+        {
+            return ExitCode.values()[commandLine.execute(arguments)];
+        }
+        catch (final Error e)
+        {
+            // Such as too little memory; picocli hands only exceptions to its handler.
+            return Failures.report(e, "kvctl", surroundings, kvctl.isVerbose());
+        }
     }
 
     Surroundings surroundings()

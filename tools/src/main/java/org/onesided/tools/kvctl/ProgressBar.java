@@ -1,5 +1,6 @@
 package org.onesided.tools.kvctl;
 
+import java.io.PrintStream;
 import java.util.Locale;
 
 /**
@@ -12,7 +13,8 @@ final class ProgressBar implements AutoCloseable
     private static final int WIDTH = 24;
     private static final String ERASE_LINE = "\r\u001B[K";
 
-    private final Surroundings surroundings;
+    private final PrintStream err;
+    private final boolean isTerminal;
     private final String verb;
     private final long length;
     private final long startNs = System.nanoTime();
@@ -20,20 +22,22 @@ final class ProgressBar implements AutoCloseable
     private boolean isShown;
 
     /**
-     * @param surroundings that have the standard error.
-     * @param verb         what is being done.
-     * @param length       of the input in bytes, -1 if it is not known.
+     * @param err        standard error.
+     * @param isTerminal whether to show anything.
+     * @param verb       what is being done.
+     * @param length     of the input in bytes, -1 if it is not known.
      */
-    ProgressBar(final Surroundings surroundings, final String verb, final long length)
+    ProgressBar(final PrintStream err, final boolean isTerminal, final String verb, final long length)
     {
-        this.surroundings = surroundings;
+        this.err = err;
+        this.isTerminal = isTerminal;
         this.verb = verb;
         this.length = length;
     }
 
     void update(final long bytes, final long pairs)
     {
-        if (!surroundings.errIsTerminal())
+        if (!isTerminal)
         {
             return;
         }
@@ -42,8 +46,8 @@ final class ProgressBar implements AutoCloseable
         {
             shownNs = nowNs;
             isShown = true;
-            surroundings.err().print(ERASE_LINE + line(bytes, pairs, (nowNs - startNs) / 1e9));
-            surroundings.err().flush();
+            err.print(ERASE_LINE + line(bytes, pairs, (nowNs - startNs) / 1e9));
+            err.flush();
         }
     }
 
@@ -65,8 +69,8 @@ final class ProgressBar implements AutoCloseable
     {
         if (isShown)
         {
-            surroundings.err().print(ERASE_LINE);
-            surroundings.err().flush();
+            err.print(ERASE_LINE);
+            err.flush();
             isShown = false;
         }
     }

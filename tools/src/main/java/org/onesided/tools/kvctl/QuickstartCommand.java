@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +53,10 @@ final class QuickstartCommand implements Callable<Integer>
         description = "Memory of the server; default 64MiB.")
     private String memory;
 
-    @Option(names = "--device", paramLabel = "NAME", defaultValue = "shm", description = "Default shm.")
+    @Option(
+        names = "--device",
+        paramLabel = "NAME",
+        description = "What carries the verbs; else KVCTL_DEVICE, else shm.")
     private String device;
 
     private PrintStream out;
@@ -60,6 +65,11 @@ final class QuickstartCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         kvctl.logFrom("error");
+        if (device == null)
+        {
+            device = Objects.requireNonNullElse(
+                kvctl.connection().device(kvctl.surroundings()), StoreClientBuilder.DEFAULT_DEVICE);
+        }
         out = new PrintStream(new StandardOutput(kvctl.surroundings().out()), true, UTF_8);
         final int argumentCount = spec.commandLine().getParent().getParseResult().originalArgs().size();
         try (ServerProcess server = ServerProcess.start(argumentCount, List.of("--memory", memory, "--device", device)))

@@ -29,7 +29,7 @@ final class ServerProcess implements AutoCloseable
         // It is the owner's alone: no secret, and no server of another name, from the environment.
         builder.environment().remove(ConnectionOptions.TOKEN_VARIABLE);
         process = builder.start();
-        killer = new Thread(process::destroyForcibly, "kvctl-kill-server");
+        killer = new Thread(this::end, "kvctl-end-server");
         Runtime.getRuntime().addShutdownHook(killer);
         logReader = new Thread(this::readLog, "kvctl-server-log");
         logReader.start();
@@ -70,19 +70,14 @@ final class ServerProcess implements AutoCloseable
      */
     int stop()
     {
-        process.destroy();
+        end();
         try
         {
-            if (!process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS))
-            {
-                process.destroyForcibly();
-            }
-            logReader.join(TimeUnit.SECONDS.toMillis(LONGEST_STOP_S));
+            logReader.join();
             return process.waitFor();
         }
         catch (final InterruptedException e)
         {
-            process.destroyForcibly();
             Thread.currentThread().interrupt();
             return ExitCode.FAILED.code();
         }
@@ -103,6 +98,24 @@ final class ServerProcess implements AutoCloseable
         }
     }
 
+    /** The server gives its memory back only if it may end by itself. */
+    private void end()
+    {
+        process.destroy();
+        try
+        {
+            if (process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS))
+            {
+                return;
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+
     private String address(final String readyLine)
     {
         if (readyLine != null && readyLine.startsWith(ServerReady.PREFIX))
@@ -116,7 +129,7 @@ final class ServerProcess implements AutoCloseable
     private String lastLine()
     {
         final String[] lines = log.toString().trim().split("\n");
-        return lines[lines.length - 1];
+        return lines[lines.length - 1].replaceFirst("^kvctl server: ", "");
     }
 
     private void readLog()

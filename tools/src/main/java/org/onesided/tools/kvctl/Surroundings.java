@@ -20,10 +20,16 @@ import java.util.Map;
  * @param out           standard output, for data; unbuffered, and tells when it cannot write.
  * @param err           standard error, for all else.
  * @param environment   variables.
+ * @param outIsTerminal whether somebody watches standard output.
  * @param errIsTerminal whether somebody watches standard error.
  */
 record Surroundings(
-    InputStream in, OutputStream out, PrintStream err, Map<String, String> environment, boolean errIsTerminal)
+    InputStream in,
+    OutputStream out,
+    PrintStream err,
+    Map<String, String> environment,
+    boolean outIsTerminal,
+    boolean errIsTerminal)
 {
     /** The process's own. */
     static Surroundings ofProcess()
@@ -33,7 +39,8 @@ record Surroundings(
             new FileOutputStream(FileDescriptor.out),
             new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8),
             System.getenv(),
-            isTerminal());
+            isTerminal(1),
+            isTerminal(2));
     }
 
     /** Value of a variable, or null if it is not set or empty. */
@@ -43,12 +50,12 @@ record Surroundings(
         return value == null || value.isEmpty() ? null : value;
     }
 
-    private static boolean isTerminal()
+    private static boolean isTerminal(final int descriptor)
     {
         try
         {
             // System.console() would ask about standard input and output, which are often redirected.
-            final Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
+            final Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor));
             return !"dumb".equals(System.getenv("TERM")) &&
                 (target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty") ||
                     target.endsWith("console"));
