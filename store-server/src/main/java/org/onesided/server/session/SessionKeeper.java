@@ -264,7 +264,8 @@ final class SessionKeeper
         }
 
         connection.trust();
-        final Session known = hello.resumeServerLife() == table.serverLife() ? sessions.get(hello.resumeSession()) : null;
+        final Session known =
+            hello.resumeServerLife() == table.serverLife() ? sessions.get(hello.resumeSession()) : null;
         if (known != null && !known.isForgotten() &&
             known.hasSecret(hello.resumeSecretHigh(), hello.resumeSecretLow()))
         {
