@@ -1,6 +1,7 @@
 package org.onesided.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.verbs.AttributeMask.*;
 
 import java.util.function.UnaryOperator;
@@ -152,11 +153,11 @@ final class AttributeConformanceTest extends Conformance
     {
         final QueuePairInitAttributes granted = queuePair.initAttributes();
         final QueuePairInitAttributes asked = pair.a.initAttributes();
-        assertEquals(true, granted.maxSends() >= asked.maxSends(), granted.toString());
-        assertEquals(true, granted.maxReceives() >= asked.maxReceives(), granted.toString());
-        assertEquals(true, granted.maxSendElements() >= asked.maxSendElements(), granted.toString());
-        assertEquals(true, granted.maxReceiveElements() >= asked.maxReceiveElements(), granted.toString());
-        assertEquals(true, granted.maxInline() >= asked.maxInline(), granted.toString());
+        assertTrue(granted.maxSends() >= asked.maxSends(), granted.toString());
+        assertTrue(granted.maxReceives() >= asked.maxReceives(), granted.toString());
+        assertTrue(granted.maxSendElements() >= asked.maxSendElements(), granted.toString());
+        assertTrue(granted.maxReceiveElements() >= asked.maxReceiveElements(), granted.toString());
+        assertTrue(granted.maxInline() >= asked.maxInline(), granted.toString());
         assertEquals(asked.signalAll(), granted.signalAll());
         assertEquals(asked.sendQueue(), granted.sendQueue());
         assertEquals(asked.receiveQueue(), granted.receiveQueue());

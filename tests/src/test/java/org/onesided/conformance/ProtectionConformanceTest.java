@@ -3,6 +3,7 @@ package org.onesided.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
@@ -110,8 +111,7 @@ final class ProtectionConformanceTest extends Conformance
             post(pair, OPCODES[i], pair.b.address(0), pair.b.region.remoteKey());
             final Completion completion = pair.sent(pair.a);
             // The specification has a queue pair without the right answer "invalid request"; devices differ.
-            assertEquals(
-                true,
+            assertTrue(
                 completion.status() == CompletionStatus.REM_ACCESS_ERR ||
                     completion.status() == CompletionStatus.REM_INV_REQ_ERR,
                 completion.toString());

@@ -100,9 +100,21 @@ final class Side implements AutoCloseable
         return closers.add(domain.createQueuePair(initAttributes()));
     }
 
+    /**
+     * Describes one of the queue pairs; its packet sequence number is the same however often it is asked for.
+     */
     Endpoint endpoint(final QueuePair pair)
     {
-        return ReliableConnection.local(context, pair, setup.connection);
+        final Endpoint local = ReliableConnection.local(context, pair, setup.connection);
+        return new Endpoint(
+            local.queuePairNumber(),
+            local.lid(),
+            local.gid(),
+            pair.number() * 7919 & 0xFF_FFFF,
+            local.mtu(),
+            local.readDepth(),
+            local.initiatorDepth(),
+            local.deviceBytes());
     }
 
     long address(final long offset)
