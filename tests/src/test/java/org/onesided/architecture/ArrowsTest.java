@@ -47,6 +47,12 @@ final class ArrowsTest
     }
 
     @Test
+    void shouldHaveNoPackageBesideThese()
+    {
+        classes().should().resideInAnyPackage(VERBS + "..", PROTOCOL, SERVER, CLIENT, TOOLS).check(PRODUCT);
+    }
+
+    @Test
     void shouldKeepTheVerbsFreeOfTheStore()
     {
         noClasses().that().resideInAPackage(VERBS + "..")

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.CompletionOpcode;
+import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.SendFlags;
 
 /**
@@ -343,5 +346,76 @@ final class TransferConformanceTest extends Conformance
             pair.sent(pair.a, 4);
             pair.b.expect(0, length, length);
         }
+    }
+
+    @Test
+    void shouldCarryLargeMessagesOneBehindTheOther()
+    {
+        final Setup large = new Setup().memory(16L * MIB).rnr(7, 12);
+        final Pair pair = pair(large, large);
+        for (int i = 0; i < 8; i++)
+        {
+            pair.a.fill((long)i * MIB, MIB, i);
+            pair.a.send(i, (long)i * MIB, MIB - i);
+        }
+        for (int i = 0; i < 8; i++)
+        {
+            pair.b.receive(i, (long)i * MIB, MIB);
+            assertEquals(MIB - i, pair.received(pair.b, i).byteLength());
+            pair.sent(pair.a, i);
+            pair.b.expect((long)i * MIB, MIB - i, i);
+        }
+        pair.expectQuiet();
+    }
+
+    @Test
+    void shouldHoldBackReadsBeyondTheDepth()
+    {
+        final Pair pair = unconnected(new Setup(), new Setup());
+        final Endpoint a = shallow(pair.a.endpoint(pair.a.queuePair));
+        final Endpoint b = shallow(pair.b.endpoint(pair.b.queuePair));
+        ReliableConnection.initialise(pair.a.queuePair, pair.a.setup.connection);
+        ReliableConnection.initialise(pair.b.queuePair, pair.b.setup.connection);
+        ReliableConnection.connect(pair.a.queuePair, a, b, pair.a.setup.connection);
+        ReliableConnection.connect(pair.b.queuePair, b, a, pair.b.setup.connection);
+        assertEquals(1, pair.a.queuePair.query().maxReadAtomic());
+        pair.b.fill(0, 4096, 5);
+        for (int i = 0; i < 16; i++)
+        {
+            pair.a.prepare(i, i, Opcode.RDMA_READ, SendFlags.SIGNALED, 256 * i, 256, pair.b, 256 * i);
+        }
+        pair.a.post(16);
+        for (int i = 0; i < 16; i++)
+        {
+            pair.sent(pair.a, i);
+        }
+        pair.a.expect(0, 4096, 5);
+    }
+
+    @Test
+    void shouldConnectTwoQueuePairsOfOneContext()
+    {
+        final Side side = side(new Setup());
+        final QueuePair other = side.newQueuePair();
+        Pair.connect(side, side.queuePair, side, other);
+        side.fill(0, 64, 1);
+        side.receive(other, 5, 1024, 64);
+        side.send(1, 0, 64);
+        side.read(2, 2048, 64, side, 1024);
+        final long end = System.nanoTime() + 20_000_000_000L;
+        while (side.sent.size() < 2 || side.received.isEmpty())
+        {
+            assertTrue(System.nanoTime() - end < 0, "waited in vain");
+            side.poll();
+        }
+        assertEquals(other.number(), side.received.remove().queuePair());
+        assertEquals(side.queuePair.number(), side.sent.remove().queuePair());
+        assertTrue(side.sent.remove().isSuccess());
+        side.expect(2048, 64, 1);
+    }
+
+    private static Endpoint shallow(final Endpoint e)
+    {
+        return new Endpoint(e.queuePairNumber(), e.lid(), e.gid(), e.psn(), e.mtu(), 1, 1, e.deviceBytes());
     }
 }
