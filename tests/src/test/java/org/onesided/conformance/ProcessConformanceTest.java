@@ -50,7 +50,7 @@ final class ProcessConformanceTest extends Conformance
     @BeforeEach
     void open()
     {
-        side = side(new Setup());
+        side = side(new Setup().rnr(7, 12));
     }
 
     @Test
