@@ -3,9 +3,9 @@ package org.onesided.verbs;
 import org.agrona.UnsafeApi;
 
 /**
- * Zeroed native memory of the process' own, aligned to a cache line.
+ * Zeroed native memory of the process' own, aligned to a cache line. Not thread-safe.
  */
-final class NativeArray implements AutoCloseable
+public final class NativeArray implements AutoCloseable
 {
     private static final int ALIGNMENT = 64;
 
@@ -13,18 +13,27 @@ final class NativeArray implements AutoCloseable
     private final MemoryRange range;
     private boolean open = true;
 
-    NativeArray(final long length)
+    /**
+     * @param length in bytes.
+     */
+    public NativeArray(final long length)
     {
         allocation = UnsafeApi.allocateMemory(length + ALIGNMENT);
         range = new MemoryRange((allocation + ALIGNMENT - 1) & -ALIGNMENT, length);
         UnsafeApi.setMemory(null, range.address(), length, (byte)0);
     }
 
-    MemoryRange range()
+    /**
+     * @return where it is; not to be used after {@link #close}.
+     */
+    public MemoryRange range()
     {
         return range;
     }
 
+    /**
+     * Frees the memory.
+     */
     @Override
     public void close()
     {

@@ -1,0 +1,175 @@
+package org.onesided.verbs.shm;
+
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.QueuePairState;
+
+/**
+ * A queue pair's connection to its peer: the file they share, the peer's memory, and the ways to wake it. The queue
+ * pair's lock guards it.
+ */
+final class Connection
+{
+    private static final int READY_FIRST = QueuePairState.RTR.ordinal();
+    private static final int READY_LAST = QueuePairState.RTS.ordinal();
+
+    private final PairFile pair;
+    private final PeerContext peer;
+    private final PeerMemory memory;
+    private final int peerNumber;
+    private final byte[] secret;
+    /** The peer was not there when the connection was made. */
+    private final boolean lost;
+    private boolean claimed;
+    private int sendChannel;
+    private int sendFifo = -1;
+    private int receiveChannel;
+    private int receiveFifo = -1;
+
+    Connection(
+        final PairFile pair,
+        final PeerContext peer,
+        final PeerMemory memory,
+        final int peerNumber,
+        final byte[] secret,
+        final boolean claimed,
+        final boolean lost)
+    {
+        this.pair = pair;
+        this.peer = peer;
+        this.memory = memory;
+        this.peerNumber = peerNumber;
+        this.secret = secret;
+        this.claimed = claimed;
+        this.lost = lost;
+    }
+
+    PairFile pair()
+    {
+        return pair;
+    }
+
+    PeerContext peer()
+    {
+        return peer;
+    }
+
+    PeerMemory memory()
+    {
+        return memory;
+    }
+
+    boolean isClaimed()
+    {
+        return claimed;
+    }
+
+    boolean isPeerGone()
+    {
+        return lost || peer.isGone();
+    }
+
+    /**
+     * @return whether the peer's claim can be accepted or refused now.
+     */
+    boolean hasNewClaim()
+    {
+        return !claimed && pair.isClaimed();
+    }
+
+    /**
+     * @return false if another than the peer claimed the queue pair.
+     */
+    boolean acceptClaim()
+    {
+        claimed = pair.isClaimValid(peer.gid(), peerNumber, secret);
+        return claimed;
+    }
+
+    /**
+     * @return whether the peer answers requests.
+     */
+    boolean isReady()
+    {
+        final int state = pair.peer().state();
+        return claimed && state >= READY_FIRST && state <= READY_LAST;
+    }
+
+    /**
+     * @return whether the peer will not answer requests any more.
+     */
+    boolean isOver()
+    {
+        return claimed && pair.peer().state() > READY_LAST;
+    }
+
+    /**
+     * Wakes the peer if it asked for that, after something was done that it must see.
+     *
+     * @param receive bits that stand for its receives.
+     * @param send    bits that stand for its sends.
+     */
+    void wake(final int receive, final int send)
+    {
+        UnsafeApi.fullFence();
+        final int wanted = pair.peer().wakeUps() & (receive | send);
+        if (wanted != 0 && claimed)
+        {
+            pair.peer().clearWakeUps(wanted);
+            if ((wanted & receive) != 0)
+            {
+                ringReceiver();
+            }
+            if ((wanted & send) != 0)
+            {
+                ringSender();
+            }
+        }
+    }
+
+    /**
+     * Tells the peer of a fault in what this side asked of it, and wakes it however it sleeps.
+     */
+    void fault(final int fault)
+    {
+        if (pair.own().fault() == 0)
+        {
+            pair.own().fault(fault);
+            ringReceiver();
+            ringSender();
+            final int events = peer.openFifo(ShmContext.EVENTS_NAME);
+            peer.ring(events);
+            Posix.close(events);
+        }
+    }
+
+    void close()
+    {
+        memory.close();
+        Posix.close(sendFifo);
+        Posix.close(receiveFifo);
+    }
+
+    private void ringSender()
+    {
+        final int channel = pair.peer().sendChannel();
+        if (channel != sendChannel)
+        {
+            Posix.close(sendFifo);
+            sendFifo = channel == 0 ? -1 : peer.openFifo(ShmCompletionChannel.name(channel));
+            sendChannel = channel;
+        }
+        peer.ring(sendFifo);
+    }
+
+    private void ringReceiver()
+    {
+        final int channel = pair.peer().receiveChannel();
+        if (channel != receiveChannel)
+        {
+            Posix.close(receiveFifo);
+            receiveFifo = channel == 0 ? -1 : peer.openFifo(ShmCompletionChannel.name(channel));
+            receiveChannel = channel;
+        }
+        peer.ring(receiveFifo);
+    }
+}

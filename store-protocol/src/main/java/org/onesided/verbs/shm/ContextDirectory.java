@@ -1,0 +1,224 @@
+package org.onesided.verbs.shm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Gid;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * The directory of a context, {@code onesided-<uid>-<gid>}: only its user may enter it, and while its owner lives,
+ * the owner holds a lock on the {@code control} file in it. It gets its name only after that lock is held.
+ */
+final class ContextDirectory implements AutoCloseable
+{
+    /** Where shared memory is, unless {@link #BASE_PROPERTY} says otherwise. */
+    static final String DEFAULT_BASE = "/dev/shm";
+    /** System property: directory in which contexts make theirs. All processes that talk need the same. */
+    static final String BASE_PROPERTY = "onesided.shm.dir";
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Path path;
+    private final Gid gid;
+    private final int fd;
+    private final int controlFd;
+    private final SharedMapping control;
+
+    private ContextDirectory(
+        final Path path, final Gid gid, final int fd, final int controlFd, final SharedMapping control)
+    {
+        this.path = path;
+        this.gid = gid;
+        this.fd = fd;
+        this.controlFd = controlFd;
+        this.control = control;
+    }
+
+    static Path base()
+    {
+        return Path.of(System.getProperty(BASE_PROPERTY, DEFAULT_BASE));
+    }
+
+    static String prefix(final int userId)
+    {
+        return "onesided-" + Integer.toUnsignedString(userId) + "-";
+    }
+
+    static Path pathOf(final int userId, final Gid gid)
+    {
+        return base().resolve(prefix(userId) + String.format("%016x%016x", gid.high(), gid.low()));
+    }
+
+    static ContextDirectory create()
+    {
+        final Gid gid = new Gid(RANDOM.nextLong(), RANDOM.nextLong());
+        final Path finalPath = pathOf(Posix.userId(), gid);
+        final Path hidden = finalPath.resolveSibling("." + finalPath.getFileName());
+        try
+        {
+            Files.createDirectory(
+                hidden, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        catch (final IOException ex)
+        {
+            throw new VerbsException("open_device", Errno.ENODEV,
+                "cannot make a directory for shared memory, see that " + base() + " is there and writable: " + ex, ex);
+        }
+        final int fd = Posix.openDirectory(hidden);
+        try
+        {
+            if (fd < 0)
+            {
+                throw new VerbsException("open_device", -fd, "cannot open the directory just made: path=" + hidden);
+            }
+            return begin(hidden, finalPath, gid, fd);
+        }
+        catch (final RuntimeException ex)
+        {
+            Posix.close(fd);
+            ContextCleaner.removeAll(hidden);
+            throw ex;
+        }
+    }
+
+    Path path()
+    {
+        return path;
+    }
+
+    Gid gid()
+    {
+        return gid;
+    }
+
+    int fd()
+    {
+        return fd;
+    }
+
+    long controlAddress()
+    {
+        return control.address();
+    }
+
+    /**
+     * @return file descriptor of a new file.
+     */
+    int create(final String name)
+    {
+        final int file = Posix.openAt(fd, name, Posix.O_RDWR | Posix.O_CREAT | Posix.O_EXCL);
+        if (file < 0)
+        {
+            throw new VerbsException("open", -file, "cannot make a file: path=" + path.resolve(name));
+        }
+        return file;
+    }
+
+    /**
+     * Makes a FIFO and opens it for both ends, so that opening does not wait and the file descriptor stays usable.
+     */
+    int createFifo(final String name)
+    {
+        final int errno = -Posix.makeFifo(fd, name);
+        final int fifo = errno != 0 ? -errno : Posix.openAt(fd, name, Posix.O_RDWR | Posix.O_NONBLOCK);
+        if (fifo < 0)
+        {
+            throw new VerbsException("mkfifo", -fifo, "cannot make a FIFO: path=" + path.resolve(name));
+        }
+        return fifo;
+    }
+
+    void unlink(final String name)
+    {
+        Posix.unlinkAt(fd, name);
+    }
+
+    /**
+     * Reserves all blocks of a file, so that no access can fail later for want of memory.
+     */
+    void reserve(final int file, final String name, final long length)
+    {
+        reserve(path.getParent(), file, name, length);
+    }
+
+    /**
+     * Marks the context dead and removes its files.
+     */
+    @Override
+    public void close()
+    {
+        UnsafeApi.putLongVolatile(null, control.address() + ControlDescriptor.LIFE_OFFSET, ControlDescriptor.DEAD);
+        control.close();
+        ContextCleaner.removeAll(path);
+        Posix.close(fd);
+        Posix.close(controlFd);
+    }
+
+    private static ContextDirectory begin(final Path hidden, final Path finalPath, final Gid gid, final int fd)
+    {
+        final int controlFd =
+            Posix.openAt(fd, ControlDescriptor.NAME, Posix.O_RDWR | Posix.O_CREAT | Posix.O_EXCL);
+        SharedMapping control = null;
+        try
+        {
+            if (controlFd < 0 || !Posix.lock(controlFd, Posix.LOCK_EX | Posix.LOCK_NB))
+            {
+                throw new VerbsException("open_device", controlFd < 0 ? -controlFd : Errno.EBUSY,
+                    "cannot make and lock the control file: path=" + hidden);
+            }
+            reserve(hidden.getParent(), controlFd, ControlDescriptor.NAME, ControlDescriptor.LENGTH);
+            control = SharedMapping.of(controlFd, ControlDescriptor.NAME, ControlDescriptor.LENGTH, true);
+            final long address = control.address();
+            UnsafeApi.putLong(address + ControlDescriptor.PROCESS_ID_OFFSET, ProcessHandle.current().pid());
+            UnsafeApi.putInt(address + ControlDescriptor.VERSION_OFFSET, ControlDescriptor.VERSION);
+            UnsafeApi.putLongVolatile(null, address + ControlDescriptor.LIFE_OFFSET, ControlDescriptor.ALIVE);
+            Files.move(hidden, finalPath, StandardCopyOption.ATOMIC_MOVE);
+            return new ContextDirectory(finalPath, gid, fd, controlFd, control);
+        }
+        catch (final IOException ex)
+        {
+            control.close();
+            Posix.close(controlFd);
+            throw new VerbsException("open_device", Errno.EIO, "cannot rename: path=" + hidden + " " + ex, ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            if (control != null)
+            {
+                control.close();
+            }
+            Posix.close(controlFd);
+            throw ex;
+        }
+    }
+
+    private static void reserve(final Path parent, final int file, final String name, final long length)
+    {
+        final int errno = -Posix.allocate(file, length);
+        if (errno != 0)
+        {
+            throw new VerbsException("fallocate", errno,
+                "no room for shared memory, make it larger with 'mount -o remount,size=SIZE " + parent +
+                "', in a container with --shm-size=SIZE: wanted=" + length + " file=" + name + " " + room(parent));
+        }
+    }
+
+    private static String room(final Path parent)
+    {
+        try
+        {
+            final var store = Files.getFileStore(parent);
+            return parent + " size=" + store.getTotalSpace() + " free=" + store.getUsableSpace();
+        }
+        catch (final IOException ex)
+        {
+            return parent + " size=unknown";
+        }
+    }
+}

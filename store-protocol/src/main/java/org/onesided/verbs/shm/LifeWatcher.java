@@ -1,0 +1,253 @@
+package org.onesided.verbs.shm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Notices when peers' processes die. Each context holds a FIFO open for writing as long as it lives; whoever reads
+ * from it is told by the kernel when no writer is left. One thread sleeps on all of them.
+ */
+final class LifeWatcher
+{
+    /** Name of the FIFO. */
+    static final String FILE_NAME = "life";
+
+    private static final int PIPE_OFFSET = 0;
+    private static final int DRAIN_OFFSET = 64;
+    private static final int DRAIN_LENGTH = 64;
+
+    private final Consumer<PeerContext> onGone;
+    private final String name;
+    private final NativeArray memory = new NativeArray(DRAIN_OFFSET + DRAIN_LENGTH);
+    private final List<PeerContext> peers = new ArrayList<>();
+    private final List<PeerContext> unwatched = new ArrayList<>();
+    private int pipeOut = -1;
+    private int pipeIn = -1;
+    private Thread thread;
+    private boolean stopped;
+
+    /**
+     * @param onGone is told, on the watcher's thread, of a peer that died.
+     * @param name   of the thread.
+     */
+    LifeWatcher(final Consumer<PeerContext> onGone, final String name)
+    {
+        this.onGone = onGone;
+        this.name = name;
+    }
+
+    /**
+     * Watches a peer.
+     */
+    synchronized void add(final PeerContext peer)
+    {
+        if (thread == null)
+        {
+            final long pipe = memory.range().address() + PIPE_OFFSET;
+            Posix.pipe(pipe);
+            pipeOut = UnsafeApi.getInt(pipe);
+            pipeIn = UnsafeApi.getInt(pipe + Integer.BYTES);
+            thread = new Thread(this::run, name);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        peers.add(peer);
+        wake();
+    }
+
+    /**
+     * Stops watching a peer, then closes it.
+     */
+    void remove(final PeerContext peer)
+    {
+        synchronized (this)
+        {
+            peers.remove(peer);
+            if (thread != null)
+            {
+                unwatched.add(peer);
+                wake();
+                return;
+            }
+        }
+        peer.close();
+    }
+
+    /**
+     * Ends the thread and waits for it.
+     */
+    void stop()
+    {
+        final Thread running;
+        synchronized (this)
+        {
+            stopped = true;
+            running = thread;
+            if (running != null)
+            {
+                wake();
+            }
+        }
+        if (running != null)
+        {
+            join(running);
+            closeUnwatched();
+            Posix.close(pipeOut);
+            Posix.close(pipeIn);
+        }
+        memory.close();
+    }
+
+    private void wake()
+    {
+        // A full pipe wakes as well.
+        Posix.write(pipeIn, memory.range().address() + PIPE_OFFSET, 1);
+    }
+
+    private void run()
+    {
+        NativeArray fds = null;
+        try
+        {
+            while (true)
+            {
+                closeUnwatched();
+                final List<PeerContext> watched;
+                synchronized (this)
+                {
+                    if (stopped)
+                    {
+                        return;
+                    }
+                    watched = new ArrayList<>(peers);
+                }
+                fds = fill(fds, watched);
+                Posix.poll(fds.range().address(), watched.size() + 1, -1);
+                drain();
+                report(fds.range().address(), watched);
+            }
+        }
+        catch (final VerbsException ex)
+        {
+            // No death would be noticed any more: better to take all as gone than to let somebody wait for ever.
+            giveUp();
+            throw ex;
+        }
+        finally
+        {
+            if (fds != null)
+            {
+                fds.close();
+            }
+        }
+    }
+
+    private NativeArray fill(final NativeArray old, final List<PeerContext> watched)
+    {
+        final long length = (watched.size() + 1L) * PollDescriptor.LENGTH;
+        NativeArray fds = old;
+        if (old == null || old.range().length() < length)
+        {
+            if (old != null)
+            {
+                old.close();
+            }
+            fds = new NativeArray(2 * length);
+        }
+        long address = fds.range().address();
+        put(address, pipeOut, Posix.POLLIN);
+        for (final PeerContext peer : watched)
+        {
+            address += PollDescriptor.LENGTH;
+            put(address, peer.lifeFd(), 0);
+        }
+        return fds;
+    }
+
+    private void report(final long fds, final List<PeerContext> watched)
+    {
+        for (int i = 0; i < watched.size(); i++)
+        {
+            final long entry = fds + (i + 1L) * PollDescriptor.LENGTH;
+            if ((UnsafeApi.getShort(entry + PollDescriptor.RETURNED_EVENTS_OFFSET) & Posix.POLLHUP) != 0)
+            {
+                gone(watched.get(i));
+            }
+        }
+    }
+
+    private void gone(final PeerContext peer)
+    {
+        synchronized (this)
+        {
+            if (!peers.remove(peer))
+            {
+                return;
+            }
+        }
+        peer.gone(true);
+        onGone.accept(peer);
+    }
+
+    private void giveUp()
+    {
+        final List<PeerContext> all;
+        synchronized (this)
+        {
+            all = new ArrayList<>(peers);
+        }
+        all.forEach(this::gone);
+    }
+
+    private void drain()
+    {
+        long count;
+        do
+        {
+            count = Posix.read(pipeOut, memory.range().address() + DRAIN_OFFSET, DRAIN_LENGTH);
+        }
+        while (count == DRAIN_LENGTH);
+    }
+
+    private void closeUnwatched()
+    {
+        final List<PeerContext> closing;
+        synchronized (this)
+        {
+            closing = new ArrayList<>(unwatched);
+            unwatched.clear();
+        }
+        closing.forEach(PeerContext::close);
+    }
+
+    private static void put(final long address, final int fd, final int events)
+    {
+        UnsafeApi.putInt(address + PollDescriptor.FD_OFFSET, fd);
+        UnsafeApi.putShort(address + PollDescriptor.EVENTS_OFFSET, (short)events);
+        UnsafeApi.putShort(address + PollDescriptor.RETURNED_EVENTS_OFFSET, (short)0);
+    }
+
+    private static void join(final Thread thread)
+    {
+        boolean interrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package org.onesided.verbs.shm;
+
+import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Access;
+
+/**
+ * A peer's memory, mapped into this process.
+ */
+final class MappedPeerMemory extends PeerMemory
+{
+    private static final int CACHE_LENGTH = 16;
+    private static final int WRITING = Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
+
+    private final PeerContext peer;
+    private final long controlAddress;
+    private final Resolved[] cache = new Resolved[CACHE_LENGTH];
+    private Resolved found;
+    private long foundAddress;
+
+    MappedPeerMemory(final PeerContext peer)
+    {
+        this.peer = peer;
+        controlAddress = peer.controlAddress();
+    }
+
+    @Override
+    boolean find(final int key, final long address, final long length, final int access, final int domain)
+    {
+        Resolved resolved = cache[key & CACHE_LENGTH - 1];
+        if (resolved == null || resolved.key != key || (access & WRITING) != 0 && !resolved.writable ||
+            UnsafeApi.getIntVolatile(null, resolved.entry + KEY_OFFSET) != key)
+        {
+            resolved = resolve(key, (access & WRITING) != 0);
+            cache[key & CACHE_LENGTH - 1] = resolved;
+            if (resolved == null)
+            {
+                return false;
+            }
+        }
+        final long offset = address - resolved.address;
+        if ((resolved.access & access) == 0 || resolved.domain != domain ||
+            offset < 0 || length > resolved.length || offset > resolved.length - length)
+        {
+            return false;
+        }
+        found = resolved;
+        foundAddress = resolved.mapped + offset;
+        return true;
+    }
+
+    @Override
+    boolean read(final long offset, final long target, final long length)
+    {
+        MemoryCopy.read(foundAddress + offset, target, length);
+        return true;
+    }
+
+    @Override
+    boolean write(final long offset, final long source, final long length)
+    {
+        MemoryCopy.write(source, foundAddress + offset, length);
+        return true;
+    }
+
+    @Override
+    boolean isStillThere()
+    {
+        return UnsafeApi.getIntVolatile(null, found.entry + KEY_OFFSET) == found.key;
+    }
+
+    @Override
+    boolean isMarkedDead()
+    {
+        return UnsafeApi.getLongVolatile(null, controlAddress + ControlDescriptor.LIFE_OFFSET) !=
+            ControlDescriptor.ALIVE;
+    }
+
+    @Override
+    long compareAndSwap(final long compare, final long swap)
+    {
+        long old;
+        do
+        {
+            old = UnsafeApi.getLongVolatile(null, foundAddress);
+        }
+        while (old == compare && !UnsafeApi.compareAndSetLong(null, foundAddress, compare, swap));
+        return old;
+    }
+
+    @Override
+    long fetchAndAdd(final long delta)
+    {
+        return UnsafeApi.getAndAddLong(null, foundAddress, delta);
+    }
+
+    @Override
+    public void close()
+    {
+        // The mappings belong to the peer's context.
+        found = null;
+    }
+
+    private Resolved resolve(final int key, final boolean writable)
+    {
+        final long entry = controlAddress + ControlDescriptor.entryOffset(key);
+        if (key == 0 || UnsafeApi.getIntVolatile(null, entry + KEY_OFFSET) != key)
+        {
+            return null;
+        }
+        final int access = UnsafeApi.getInt(entry + ACCESS_OFFSET);
+        final int domain = UnsafeApi.getInt(entry + DOMAIN_OFFSET);
+        final int file = UnsafeApi.getInt(entry + FILE_OFFSET);
+        final long address = UnsafeApi.getLong(entry + ADDRESS_OFFSET);
+        final long length = UnsafeApi.getLong(entry + LENGTH_OFFSET);
+        final long offset = UnsafeApi.getLong(entry + OFFSET_IN_FILE_OFFSET);
+        UnsafeApi.loadFence();
+        if (UnsafeApi.getIntVolatile(null, entry + KEY_OFFSET) != key || writable && (access & WRITING) == 0)
+        {
+            return null;
+        }
+        final SharedMapping mapping = peer.files().map(file, writable);
+        if (mapping == null || offset < 0 || length < 0 || length > mapping.length() ||
+            offset > mapping.length() - length)
+        {
+            return null;
+        }
+        return new Resolved(key, access, domain, address, length, mapping.address() + offset, entry, writable);
+    }
+
+    /**
+     * The memory files of a peer's context that are mapped here, for reading or for both.
+     */
+    static final class Files
+    {
+        private final PeerContext peer;
+        private final Map<Integer, SharedMapping> readable = new HashMap<>();
+        private final Map<Integer, SharedMapping> writable = new HashMap<>();
+
+        Files(final PeerContext peer)
+        {
+            this.peer = peer;
+        }
+
+        /**
+         * @return the mapping, or null if the file is gone.
+         */
+        synchronized SharedMapping map(final int file, final boolean forWriting)
+        {
+            final Map<Integer, SharedMapping> mappings = forWriting ? writable : readable;
+            final SharedMapping known = mappings.get(file);
+            if (known != null)
+            {
+                return known;
+            }
+            final String name = ShmMemory.name(file);
+            final int fd = Posix.openAt(peer.directory(), name, forWriting ? Posix.O_RDWR : Posix.O_RDONLY);
+            if (fd < 0)
+            {
+                return null;
+            }
+            try
+            {
+                final SharedMapping mapping = SharedMapping.of(fd, name, 1, forWriting);
+                mappings.put(file, mapping);
+                return mapping;
+            }
+            finally
+            {
+                Posix.close(fd);
+            }
+        }
+
+        synchronized void close()
+        {
+            readable.values().forEach(SharedMapping::close);
+            writable.values().forEach(SharedMapping::close);
+        }
+    }
+
+    /**
+     * A region of the peer that was found in its table.
+     */
+    private static final class Resolved
+    {
+        private final int key;
+        private final int access;
+        private final int domain;
+        private final long address;
+        private final long length;
+        private final long mapped;
+        private final long entry;
+        private final boolean writable;
+
+        Resolved(
+            final int key,
+            final int access,
+            final int domain,
+            final long address,
+            final long length,
+            final long mapped,
+            final long entry,
+            final boolean writable)
+        {
+            this.key = key;
+            this.access = access;
+            this.domain = domain;
+            this.address = address;
+            this.length = length;
+            this.mapped = mapped;
+            this.entry = entry;
+            this.writable = writable;
+        }
+    }
+}

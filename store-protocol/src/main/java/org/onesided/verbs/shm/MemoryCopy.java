@@ -1,0 +1,75 @@
+package org.onesided.verbs.shm;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Copies between the memory of two processes, such that each 8 bytes that are aligned in the remote memory are read
+ * or written at once.
+ */
+final class MemoryCopy
+{
+    /** Up to here a loop is faster than the call of a routine. */
+    private static final int LOOP_LENGTH = 256;
+    /** Longer copies are done in pieces, so that they do not keep the virtual machine from a safepoint. */
+    private static final long PIECE_LENGTH = 1 << 20;
+    private static final int ALIGNMENT_MASK = Long.BYTES - 1;
+
+    private MemoryCopy()
+    {
+    }
+
+    /**
+     * @param remote whose 8-byte words are read at once.
+     */
+    static void read(final long remote, final long local, final long length)
+    {
+        copy(remote, local, length, remote);
+    }
+
+    /**
+     * @param remote whose 8-byte words are written at once.
+     */
+    static void write(final long local, final long remote, final long length)
+    {
+        copy(local, remote, length, remote);
+    }
+
+    private static void copy(final long source, final long target, final long length, final long aligned)
+    {
+        long done = 0;
+        final long head = Math.min(length, -aligned & ALIGNMENT_MASK);
+        for (; done < head; done++)
+        {
+            UnsafeApi.putByte(target + done, UnsafeApi.getByte(source + done));
+        }
+        final long words = length - done & ~(long)ALIGNMENT_MASK;
+        if (words > LOOP_LENGTH && ((source ^ target) & ALIGNMENT_MASK) == 0)
+        {
+            done = copyPieces(source, target, done, words);
+        }
+        else
+        {
+            for (final long end = done + words; done < end; done += Long.BYTES)
+            {
+                UnsafeApi.putLong(target + done, UnsafeApi.getLong(source + done));
+            }
+        }
+        for (; done < length; done++)
+        {
+            UnsafeApi.putByte(target + done, UnsafeApi.getByte(source + done));
+        }
+    }
+
+    private static long copyPieces(final long source, final long target, final long start, final long length)
+    {
+        final long end = start + length;
+        long done = start;
+        while (done < end)
+        {
+            final long piece = Math.min(PIECE_LENGTH, end - done);
+            UnsafeApi.copyMemory(source + done, target + done, piece);
+            done += piece;
+        }
+        return done;
+    }
+}

@@ -1,0 +1,131 @@
+package org.onesided.verbs.shm;
+
+import static org.onesided.verbs.shm.PairSideDescriptor.*;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Flyweight over what one of two connected queue pairs tells the other.
+ */
+final class PairSide
+{
+    private final long address;
+
+    PairSide(final long address)
+    {
+        this.address = address;
+    }
+
+    int state()
+    {
+        return UnsafeApi.getIntVolatile(null, address + STATE_OFFSET);
+    }
+
+    void state(final int value)
+    {
+        UnsafeApi.putIntVolatile(null, address + STATE_OFFSET, value);
+    }
+
+    int access()
+    {
+        return UnsafeApi.getInt(address + ACCESS_OFFSET);
+    }
+
+    int domain()
+    {
+        return UnsafeApi.getInt(address + DOMAIN_OFFSET);
+    }
+
+    int rnrTimer()
+    {
+        return UnsafeApi.getInt(address + RNR_TIMER_OFFSET);
+    }
+
+    int sendChannel()
+    {
+        return UnsafeApi.getInt(address + SEND_CHANNEL_OFFSET);
+    }
+
+    int receiveChannel()
+    {
+        return UnsafeApi.getInt(address + RECEIVE_CHANNEL_OFFSET);
+    }
+
+    int sharedQueue()
+    {
+        return UnsafeApi.getInt(address + SHARED_QUEUE_OFFSET);
+    }
+
+    int sharedCapacity()
+    {
+        return UnsafeApi.getInt(address + SHARED_CAPACITY_OFFSET);
+    }
+
+    void attributes(final int access, final int domain, final int rnrTimer)
+    {
+        UnsafeApi.putInt(address + ACCESS_OFFSET, access);
+        UnsafeApi.putInt(address + DOMAIN_OFFSET, domain);
+        UnsafeApi.putInt(address + RNR_TIMER_OFFSET, rnrTimer);
+    }
+
+    void queues(final int sendChannel, final int receiveChannel, final int sharedQueue, final int sharedCapacity)
+    {
+        UnsafeApi.putInt(address + SEND_CHANNEL_OFFSET, sendChannel);
+        UnsafeApi.putInt(address + RECEIVE_CHANNEL_OFFSET, receiveChannel);
+        UnsafeApi.putInt(address + SHARED_QUEUE_OFFSET, sharedQueue);
+        UnsafeApi.putInt(address + SHARED_CAPACITY_OFFSET, sharedCapacity);
+    }
+
+    int wakeUps()
+    {
+        return UnsafeApi.getIntVolatile(null, address + WAKE_UPS_OFFSET);
+    }
+
+    void wakeUps(final int value)
+    {
+        UnsafeApi.putIntVolatile(null, address + WAKE_UPS_OFFSET, value);
+    }
+
+    /**
+     * Clears bits that the other side set; it may set more at the same time, which then are kept.
+     */
+    void clearWakeUps(final int bits)
+    {
+        UnsafeApi.getAndBitwiseAndInt(null, address + WAKE_UPS_OFFSET, ~bits);
+    }
+
+    void addWakeUps(final int bits)
+    {
+        UnsafeApi.getAndBitwiseOrInt(null, address + WAKE_UPS_OFFSET, bits);
+    }
+
+    int fault()
+    {
+        return UnsafeApi.getIntVolatile(null, address + FAULT_OFFSET);
+    }
+
+    void fault(final int value)
+    {
+        UnsafeApi.putIntVolatile(null, address + FAULT_OFFSET, value);
+    }
+
+    long posted()
+    {
+        return UnsafeApi.getLongVolatile(null, address + POSTED_OFFSET);
+    }
+
+    void posted(final long value)
+    {
+        UnsafeApi.putLongRelease(null, address + POSTED_OFFSET, value);
+    }
+
+    long producedAddress()
+    {
+        return address + PRODUCED_OFFSET;
+    }
+
+    long consumedAddress()
+    {
+        return address + CONSUMED_OFFSET;
+    }
+}

@@ -1,0 +1,280 @@
+package org.onesided.verbs.shm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jnr.ffi.LibraryLoader;
+import jnr.ffi.Platform;
+import jnr.ffi.Runtime;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * The one place for native calls. Each result is checked: what can only fail by a defect or for want of resources
+ * becomes a {@link VerbsException}, what callers must tell apart is returned as a negative errno.
+ */
+final class Posix
+{
+    static final int O_RDONLY = 0;
+    static final int O_WRONLY = 1;
+    static final int O_RDWR = 2;
+    static final int O_CREAT = 0100;
+    static final int O_EXCL = 0200;
+    static final int O_NONBLOCK = 04000;
+
+    static final int LOCK_SH = 1;
+    static final int LOCK_EX = 2;
+    static final int LOCK_NB = 4;
+    private static final int LOCK_UN = 8;
+
+    static final int POLLIN = 1;
+    static final int POLLHUP = 0x10;
+
+    static final int ELOOP = 40;
+    static final int ENOTDIR = 20;
+
+    /** Both have one value on x86 and another on ARM; all others are the same. */
+    private static final boolean ARM = Platform.getNativePlatform().getCPU() == Platform.CPU.AARCH64;
+    private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x2_0000;
+    private static final int O_DIRECTORY = ARM ? 0x4000 : 0x1_0000;
+    private static final int O_CLOEXEC = 0x8_0000;
+    private static final int AT_FDCWD = -100;
+    private static final int PROT_READ = 1;
+    private static final int PROT_WRITE = 2;
+    private static final int MAP_SHARED = 1;
+    private static final int OWNER_ONLY = 0600;
+
+    private static final PosixCalls CALLS = load();
+    private static final Runtime RUNTIME = Runtime.getRuntime(CALLS);
+
+    private Posix()
+    {
+    }
+
+    static int userId()
+    {
+        return CALLS.getuid();
+    }
+
+    /**
+     * @return file descriptor or a negative errno.
+     */
+    static int openDirectory(final Path path)
+    {
+        final int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+        return retried(() -> CALLS.openat(AT_FDCWD, path.toString(), flags, 0));
+    }
+
+    /**
+     * @return file descriptor or a negative errno.
+     */
+    static int openAt(final int directory, final String name, final int flags)
+    {
+        return retried(() -> CALLS.openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, OWNER_ONLY));
+    }
+
+    static int makeFifo(final int directory, final String name)
+    {
+        return CALLS.mkfifoat(directory, name, OWNER_ONLY) == 0 ? 0 : -errno();
+    }
+
+    static int unlinkAt(final int directory, final String name)
+    {
+        return CALLS.unlinkat(directory, name, 0) == 0 ? 0 : -errno();
+    }
+
+    /**
+     * Closes a file descriptor. An error of close(2) leaves nothing to be done.
+     */
+    static void close(final int fd)
+    {
+        if (fd >= 0)
+        {
+            CALLS.close(fd);
+        }
+    }
+
+    /**
+     * @return 0 or a negative errno.
+     */
+    static int allocate(final int fd, final long length)
+    {
+        return retried(() -> CALLS.fallocate(fd, 0, 0, length));
+    }
+
+    static long map(final int fd, final long length, final boolean writable)
+    {
+        final long address =
+            CALLS.mmap(null, length, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+        if (address == -1)
+        {
+            throw new VerbsException("mmap", errno(), "cannot map shared memory: length=" + length);
+        }
+        return address;
+    }
+
+    static void unmap(final long address, final long length)
+    {
+        if (CALLS.munmap(address, length) != 0)
+        {
+            throw new VerbsException("munmap", errno(), String.format("address=0x%x length=%d", address, length));
+        }
+    }
+
+    /**
+     * @return whether all bytes were read; false for a file that is too short or cannot be read.
+     */
+    static boolean readAt(final int fd, final long address, final long length, final long offset)
+    {
+        long done = 0;
+        while (done < length)
+        {
+            final long count = CALLS.pread(fd, address + done, length - done, offset + done);
+            if (count > 0)
+            {
+                done += count;
+            }
+            else if (count == 0 || errno() != Errno.EINTR)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * @return whether all bytes were written.
+     */
+    static boolean writeAt(final int fd, final long address, final long length, final long offset)
+    {
+        long done = 0;
+        while (done < length)
+        {
+            final long count = CALLS.pwrite(fd, address + done, length - done, offset + done);
+            if (count > 0)
+            {
+                done += count;
+            }
+            else if (count == 0 || errno() != Errno.EINTR)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * @return bytes read or a negative errno.
+     */
+    static long read(final int fd, final long address, final long length)
+    {
+        final long count = CALLS.read(fd, address, length);
+        return count >= 0 ? count : -errno();
+    }
+
+    /**
+     * @return bytes written or a negative errno.
+     */
+    static long write(final int fd, final long address, final long length)
+    {
+        final long count = CALLS.write(fd, address, length);
+        return count >= 0 ? count : -errno();
+    }
+
+    /**
+     * @return whether the lock is held now; false if another holds it.
+     */
+    static boolean lock(final int fd, final int operation)
+    {
+        return retried(() -> CALLS.flock(fd, operation)) == 0;
+    }
+
+    static void unlock(final int fd)
+    {
+        CALLS.flock(fd, LOCK_UN);
+    }
+
+    /**
+     * @return how many file descriptors have events; 0 also if a signal came.
+     */
+    static int poll(final long fds, final int count, final int timeoutMs)
+    {
+        final int ready = CALLS.poll(fds, count, timeoutMs);
+        if (ready < 0)
+        {
+            final int errno = errno();
+            if (errno == Errno.EINTR)
+            {
+                return 0;
+            }
+            throw new VerbsException("poll", errno, "cannot wait: count=" + count);
+        }
+        return ready;
+    }
+
+    static void pipe(final long fds)
+    {
+        if (CALLS.pipe2(fds, O_NONBLOCK | O_CLOEXEC) != 0)
+        {
+            throw new VerbsException("pipe", errno(), "cannot make a pipe");
+        }
+    }
+
+    /**
+     * Asks fstat(2) through the runtime library, which knows the structure's layout.
+     *
+     * @return owner, mode with the file's type, and size.
+     */
+    static FileStatus status(final int fd)
+    {
+        final Path path = Path.of("/proc/self/fd/" + fd);
+        try
+        {
+            final var values = Files.readAttributes(path, "unix:uid,mode,size");
+            return new FileStatus(
+                ((Number)values.get("uid")).intValue(),
+                ((Number)values.get("mode")).intValue(),
+                ((Number)values.get("size")).longValue());
+        }
+        catch (final IOException ex)
+        {
+            throw new VerbsException("fstat", Errno.EIO, "cannot tell whose file it is: " + ex.getMessage(), ex);
+        }
+    }
+
+    private static int retried(final IntCall call)
+    {
+        while (true)
+        {
+            final int result = call.run();
+            if (result >= 0)
+            {
+                return result;
+            }
+            final int errno = errno();
+            if (errno != Errno.EINTR)
+            {
+                return -errno;
+            }
+        }
+    }
+
+    private static int errno()
+    {
+        return RUNTIME.getLastError();
+    }
+
+    private static PosixCalls load()
+    {
+        return LibraryLoader.create(PosixCalls.class).failImmediately().load("c");
+    }
+
+    /**
+     * A call that returns -1 and sets errno on failure.
+     */
+    @FunctionalInterface
+    private interface IntCall
+    {
+        int run();
+    }
+}

@@ -1,0 +1,77 @@
+package org.onesided.verbs.shm;
+
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * A shared mapping of a whole file. The file descriptor is not kept.
+ */
+final class SharedMapping implements AutoCloseable
+{
+    private final long address;
+    private final long length;
+    private boolean open = true;
+
+    private SharedMapping(final long address, final long length)
+    {
+        this.address = address;
+        this.length = length;
+    }
+
+    /**
+     * Makes a file whose blocks are all there.
+     */
+    static SharedMapping create(final ContextDirectory directory, final String name, final long length)
+    {
+        final int fd = directory.create(name);
+        try
+        {
+            directory.reserve(fd, name, length);
+            return new SharedMapping(Posix.map(fd, length, true), length);
+        }
+        catch (final RuntimeException ex)
+        {
+            Posix.unlinkAt(directory.fd(), name);
+            throw ex;
+        }
+        finally
+        {
+            Posix.close(fd);
+        }
+    }
+
+    /**
+     * Maps a file of the own user, all of it, as long as it is now.
+     */
+    static SharedMapping of(final int fd, final String name, final long leastLength, final boolean writable)
+    {
+        final FileStatus status = Posix.status(fd);
+        if (!status.isPrivateFile() || status.length() < leastLength)
+        {
+            throw new VerbsException("mmap", Errno.EACCES, "not a file of this user's device: file=" + name +
+                " uid=" + status.userId() + " mode=" + Integer.toOctalString(status.mode()) +
+                " length=" + status.length());
+        }
+        return new SharedMapping(Posix.map(fd, status.length(), writable), status.length());
+    }
+
+    long address()
+    {
+        return address;
+    }
+
+    long length()
+    {
+        return length;
+    }
+
+    @Override
+    public void close()
+    {
+        if (open)
+        {
+            open = false;
+            Posix.unmap(address, length);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package org.onesided.verbs.shm;
+
+import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Gid;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.PortAttributes;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.soft.RegionTable;
+import org.onesided.verbs.soft.SoftCompletionChannel;
+import org.onesided.verbs.soft.SoftContext;
+import org.onesided.verbs.soft.SoftMemoryRegion;
+import org.onesided.verbs.soft.SoftProtectionDomain;
+import org.onesided.verbs.soft.SoftQueuePair;
+import org.onesided.verbs.soft.SoftSharedReceiveQueue;
+import org.onesided.verbs.soft.UseCount;
+
+/**
+ * An open shared-memory device: a directory of files, and what it knows of its peers'.
+ */
+final class ShmContext extends SoftContext
+{
+    /** Length of the longest message in bytes. */
+    static final int MAX_MESSAGE_LENGTH = 1 << 30;
+    /** Name of the FIFO that asynchronous events ring. */
+    static final String EVENTS_NAME = "events";
+
+    private static final int MAX_INLINE = 1024;
+    private static final int MAX_SHARED_REQUESTS = 32768;
+    private static final DeviceAttributes LIMITS = new DeviceAttributes(
+        65536, 16384, 32, 65536, 1 << 22, RegionTable.CAPACITY, 1L << 46, 65536, 128, 128, 4096, MAX_SHARED_REQUESTS,
+        1);
+    private static final PortAttributes PORT =
+        new PortAttributes(true, "shm", 4096, 4096, MAX_MESSAGE_LENGTH, 0, 1);
+
+    private final ContextDirectory directory;
+    private final int lifeFd;
+    private final Bell events;
+    private final LifeWatcher watcher;
+    private final List<ShmMemory> memories = new ArrayList<>();
+    private final Map<Gid, Peer> peers = new HashMap<>();
+
+    private ShmContext(
+        final Device device, final ContextDirectory directory, final int lifeFd, final Bell events)
+    {
+        super(device, LIMITS, PORT, directory.gid());
+        this.directory = directory;
+        this.lifeFd = lifeFd;
+        this.events = events;
+        watcher = new LifeWatcher(this::peerGone, "shm-life-watcher-" + directory.path().getFileName());
+    }
+
+    static ShmContext open(final Device device)
+    {
+        final ContextDirectory directory = ContextDirectory.create();
+        int lifeFd = -1;
+        try
+        {
+            lifeFd = directory.createFifo(LifeWatcher.FILE_NAME);
+            return new ShmContext(device, directory, lifeFd, new Bell(directory.createFifo(EVENTS_NAME)));
+        }
+        catch (final RuntimeException ex)
+        {
+            Posix.close(lifeFd);
+            directory.close();
+            throw ex;
+        }
+    }
+
+    @Override
+    public DeviceMemory allocate(final long length)
+    {
+        if (length <= 0)
+        {
+            throw new VerbsException("allocate", Errno.EINVAL, "length must be at least 1: length=" + length);
+        }
+        uses().acquire();
+        try
+        {
+            final int number = nextObjectNumber();
+            final SharedMapping mapping = SharedMapping.create(directory, ShmMemory.name(number), length);
+            final ShmMemory memory = new ShmMemory(this, number, mapping, length);
+            synchronized (memories)
+            {
+                memories.add(memory);
+            }
+            return memory;
+        }
+        catch (final RuntimeException ex)
+        {
+            uses().release();
+            throw ex;
+        }
+    }
+
+    /**
+     * @return part of a queue pair's file name that was not used before.
+     */
+    int nextGeneration()
+    {
+        return nextObjectNumber();
+    }
+
+    ContextDirectory directory()
+    {
+        return directory;
+    }
+
+    void remove(final ShmMemory memory)
+    {
+        synchronized (memories)
+        {
+            memories.remove(memory);
+        }
+        directory.unlink(ShmMemory.name(memory.number()));
+        uses().release();
+    }
+
+    /**
+     * Finds a peer's context and begins to watch it; {@link #leave} gives it back.
+     */
+    PeerContext join(final Gid gid, final int userId)
+    {
+        synchronized (peers)
+        {
+            Peer peer = peers.get(gid);
+            if (peer == null)
+            {
+                peer = new Peer(PeerContext.open(gid, userId));
+                peers.put(gid, peer);
+                if (!peer.context.isGone())
+                {
+                    watcher.add(peer.context);
+                }
+            }
+            peer.uses++;
+            return peer.context;
+        }
+    }
+
+    void leave(final PeerContext context)
+    {
+        synchronized (peers)
+        {
+            final Peer peer = peers.get(context.gid());
+            if (--peer.uses == 0)
+            {
+                peers.remove(context.gid());
+                watcher.remove(context);
+            }
+        }
+    }
+
+    @Override
+    protected UseCount memoryOf(final MemoryRange range)
+    {
+        final ShmMemory memory = find(range);
+        return memory == null ? null : memory.uses();
+    }
+
+    @Override
+    protected void regionAdded(final SoftMemoryRegion region)
+    {
+        final ShmMemory memory = find(region.range());
+        final long entry = directory.controlAddress() + ControlDescriptor.entryOffset(region.remoteKey());
+        UnsafeApi.putInt(entry + ACCESS_OFFSET, region.access());
+        UnsafeApi.putInt(entry + DOMAIN_OFFSET, region.protectionDomain().number());
+        UnsafeApi.putInt(entry + FILE_OFFSET, memory.number());
+        UnsafeApi.putLong(entry + ADDRESS_OFFSET, region.range().address());
+        UnsafeApi.putLong(entry + LENGTH_OFFSET, region.range().length());
+        UnsafeApi.putLong(entry + OFFSET_IN_FILE_OFFSET, region.range().address() - memory.range().address());
+        UnsafeApi.putIntVolatile(null, entry + KEY_OFFSET, region.remoteKey());
+    }
+
+    @Override
+    protected void regionRemoved(final SoftMemoryRegion region)
+    {
+        final long key = directory.controlAddress() + ControlDescriptor.entryOffset(region.remoteKey()) + KEY_OFFSET;
+        UnsafeApi.compareAndSetInt(null, key, region.remoteKey(), 0);
+    }
+
+    @Override
+    protected SoftCompletionChannel newCompletionChannel()
+    {
+        return new ShmCompletionChannel(this, nextObjectNumber());
+    }
+
+    @Override
+    protected SoftQueuePair newQueuePair(
+        final SoftProtectionDomain domain, final QueuePairInitAttributes attributes, final int number)
+    {
+        if (attributes.untrustedPeer() && attributes.sharedReceives() != null)
+        {
+            throw new VerbsException("create_qp", Errno.EOPNOTSUPP,
+                "a shared receive queue cannot be offered to an untrusted peer, use receives of the queue pair's own");
+        }
+        return new ShmQueuePair(this, domain, attributes, number);
+    }
+
+    @Override
+    protected SoftSharedReceiveQueue newSharedReceiveQueue(
+        final SoftProtectionDomain domain, final int maxWorkRequests, final int maxScatterGather)
+    {
+        return new ShmSharedReceiveQueue(this, domain, nextObjectNumber(), maxWorkRequests, maxScatterGather);
+    }
+
+    @Override
+    protected int maxInline()
+    {
+        return MAX_INLINE;
+    }
+
+    @Override
+    protected void ringForEvent()
+    {
+        events.ring();
+    }
+
+    @Override
+    protected void clearEventRing()
+    {
+        events.clear();
+    }
+
+    @Override
+    protected void sleepForEvent(final long timeoutNs)
+    {
+        events.await(timeoutNs);
+    }
+
+    @Override
+    protected void release()
+    {
+        watcher.stop();
+        events.close();
+        directory.close();
+        Posix.close(lifeFd);
+    }
+
+    private void peerGone(final PeerContext peer)
+    {
+        for (final SoftQueuePair queuePair : queuePairs())
+        {
+            ((ShmQueuePair)queuePair).peerGone(peer);
+        }
+    }
+
+    private ShmMemory find(final MemoryRange range)
+    {
+        synchronized (memories)
+        {
+            for (final ShmMemory memory : memories)
+            {
+                if (memory.range().contains(range.address() - memory.range().address(), range.length()))
+                {
+                    return memory;
+                }
+            }
+            return null;
+        }
+    }
+
+    /**
+     * A peer's context and how many queue pairs use it.
+     */
+    private static final class Peer
+    {
+        private final PeerContext context;
+        private int uses;
+
+        Peer(final PeerContext context)
+        {
+            this.context = context;
+        }
+    }
+}

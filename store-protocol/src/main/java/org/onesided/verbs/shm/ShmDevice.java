@@ -1,0 +1,24 @@
+package org.onesided.verbs.shm;
+
+import org.onesided.verbs.Context;
+import org.onesided.verbs.Device;
+
+/**
+ * The shared-memory device of this machine.
+ */
+final class ShmDevice implements Device
+{
+    @Override
+    public String name()
+    {
+        return ShmDeviceProvider.KIND;
+    }
+
+    @Override
+    public Context open()
+    {
+        ShmDeviceProvider.checkPlatform();
+        ContextCleaner.cleanUp();
+        return ShmContext.open(this);
+    }
+}

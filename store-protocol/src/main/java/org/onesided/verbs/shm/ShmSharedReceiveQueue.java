@@ -1,0 +1,201 @@
+package org.onesided.verbs.shm;
+
+import static org.onesided.verbs.shm.SharedQueueDescriptor.*;
+
+import org.agrona.BitUtil;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.soft.ReceiveQueue;
+import org.onesided.verbs.soft.SoftProtectionDomain;
+import org.onesided.verbs.soft.SoftSharedReceiveQueue;
+
+/**
+ * A shared receive queue that peers claim receives of. The receives themselves stay in this process, in slots.
+ */
+final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
+{
+    private static final long FREE = -1;
+
+    private final ShmContext context;
+    private final int number;
+    private final int capacity;
+    private final SharedMapping mapping;
+    private final long words;
+    private final long lengths;
+    private final ReceiveQueue slots;
+    private final int[] freeSlots;
+    private int freeCount;
+    /** Where in the ring each slot was posted last; {@link #FREE} if it holds no receive. */
+    private final long[] positions;
+    /** Which queue pair claimed each slot, for places of the ring that were used again since. */
+    private final int[] claimants;
+    private long next;
+
+    ShmSharedReceiveQueue(
+        final ShmContext context,
+        final SoftProtectionDomain domain,
+        final int number,
+        final int maxWorkRequests,
+        final int maxElements)
+    {
+        super(domain, BitUtil.findNextPositivePowerOfTwo(maxWorkRequests), maxElements);
+        this.context = context;
+        this.number = number;
+        capacity = maxWorkRequests();
+        mapping = SharedMapping.create(context.directory(), name(number), SharedQueueDescriptor.length(capacity));
+        words = mapping.address() + WORDS_OFFSET;
+        lengths = mapping.address() + lengthsOffset(capacity);
+        slots = new ReceiveQueue(capacity, maxElements);
+        positions = new long[capacity];
+        claimants = new int[capacity];
+        freeSlots = new int[capacity];
+        for (int slot = capacity - 1; slot >= 0; slot--)
+        {
+            free(slot);
+        }
+    }
+
+    static String name(final int number)
+    {
+        return "srq-" + Integer.toUnsignedString(number);
+    }
+
+    int number()
+    {
+        return number;
+    }
+
+    int capacity()
+    {
+        return capacity;
+    }
+
+    /**
+     * @return the receives by slot.
+     */
+    ReceiveQueue slots()
+    {
+        return slots;
+    }
+
+    /**
+     * Checks a slot that a peer says it has claimed.
+     */
+    boolean isClaimed(final long slot, final int queuePair)
+    {
+        lock().acquire();
+        try
+        {
+            return slot >= 0 && slot < capacity && positions[(int)slot] != FREE &&
+                claimantOf((int)slot) == queuePair;
+        }
+        finally
+        {
+            lock().release();
+        }
+    }
+
+    /**
+     * Frees the slot of a receive that was completed.
+     */
+    void consume(final int slot)
+    {
+        lock().acquire();
+        free(slot);
+        lock().release();
+    }
+
+    /**
+     * Posts again what a queue pair claimed and will never use.
+     */
+    void reclaim(final int queuePair)
+    {
+        lock().acquire();
+        try
+        {
+            for (int slot = 0; slot < capacity; slot++)
+            {
+                if (positions[slot] != FREE && claimantOf(slot) == queuePair)
+                {
+                    publish(slot);
+                }
+            }
+        }
+        finally
+        {
+            lock().release();
+        }
+    }
+
+    @Override
+    protected boolean isFull()
+    {
+        return freeCount == 0;
+    }
+
+    @Override
+    protected void post(final long request)
+    {
+        final int slot = freeSlots[--freeCount];
+        slots.put(slot, request);
+        final int length = ShmQueuePair.receiveLength(slots.totalLength(slot), true);
+        UnsafeApi.putInt(lengths + (long)slot * Integer.BYTES, length);
+        publish(slot);
+    }
+
+    @Override
+    protected void release()
+    {
+        mapping.close();
+        context.directory().unlink(name(number));
+        slots.close();
+    }
+
+    private void free(final int slot)
+    {
+        positions[slot] = FREE;
+        claimants[slot] = 0;
+        freeSlots[freeCount++] = slot;
+    }
+
+    private int claimantOf(final int slot)
+    {
+        if (claimants[slot] == 0)
+        {
+            final long word = UnsafeApi.getLongVolatile(null, place(positions[slot]));
+            return state(word) == CLAIMED && slot(word) == slot ? SharedQueueDescriptor.claimant(word) : 0;
+        }
+        return claimants[slot];
+    }
+
+    private void publish(final int slot)
+    {
+        final long position = next++;
+        final long place = place(position);
+        // At most capacity receives are posted or claimed, so the one that was here is claimed; it may be in use still.
+        final long old = UnsafeApi.getLongVolatile(null, place);
+        if (state(old) == CLAIMED && positions[slot(old)] == position - capacity)
+        {
+            claimants[slot(old)] = SharedQueueDescriptor.claimant(old);
+        }
+        moveHeadPast(position - capacity);
+        positions[slot] = position;
+        claimants[slot] = 0;
+        UnsafeApi.putLongVolatile(null, place, word(position, slot, 0, POSTED));
+    }
+
+    private void moveHeadPast(final long position)
+    {
+        final long headAddress = mapping.address() + HEAD_OFFSET;
+        long head = UnsafeApi.getLongVolatile(null, headAddress);
+        while (head <= position)
+        {
+            UnsafeApi.compareAndSetLong(null, headAddress, head, position + 1);
+            head = UnsafeApi.getLongVolatile(null, headAddress);
+        }
+    }
+
+    private long place(final long position)
+    {
+        return words + (position & capacity - 1) * Long.BYTES;
+    }
+}

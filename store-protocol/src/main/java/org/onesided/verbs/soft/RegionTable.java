@@ -1,0 +1,74 @@
+package org.onesided.verbs.soft;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * The memory regions of a context by key. A key is the place in the table and a generation, so that the key of a
+ * region that is gone stays wrong when its place is used again.
+ */
+public final class RegionTable
+{
+    /** Bits of a key that are the place. */
+    public static final int INDEX_BITS = 12;
+
+    /** How many regions there may be. */
+    public static final int CAPACITY = 1 << INDEX_BITS;
+
+    private static final int INDEX_MASK = CAPACITY - 1;
+
+    private final SoftMemoryRegion[] regions = new SoftMemoryRegion[CAPACITY];
+    private final int[] generations = new int[CAPACITY];
+    private int next;
+
+    RegionTable()
+    {
+        for (int i = 0; i < CAPACITY; i++)
+        {
+            generations[i] = ThreadLocalRandom.current().nextInt();
+        }
+    }
+
+    /**
+     * @param key of a region.
+     * @return its place in the table.
+     */
+    public static int index(final int key)
+    {
+        return key & INDEX_MASK;
+    }
+
+    synchronized SoftMemoryRegion add(
+        final SoftProtectionDomain domain, final MemoryRange range, final int access, final UseCount memoryUses)
+    {
+        for (int i = 0; i < CAPACITY; i++)
+        {
+            final int index = (next + i) & INDEX_MASK;
+            if (regions[index] == null)
+            {
+                int key = 0;
+                while ((key >>> INDEX_BITS) == 0)
+                {
+                    key = ++generations[index] << INDEX_BITS | index;
+                }
+                next = index + 1;
+                regions[index] = new SoftMemoryRegion(domain, range, access, key, memoryUses);
+                return regions[index];
+            }
+        }
+        throw new VerbsException("reg_mr", Errno.ENOMEM, "too many memory regions: max=" + CAPACITY);
+    }
+
+    synchronized void remove(final SoftMemoryRegion region)
+    {
+        regions[index(region.localKey())] = null;
+    }
+
+    SoftMemoryRegion find(final int key)
+    {
+        final SoftMemoryRegion region = regions[index(key)];
+        return region != null && region.localKey() == key ? region : null;
+    }
+}

@@ -1,0 +1,156 @@
+package org.onesided.verbs.soft;
+
+import static org.onesided.verbs.SendRequestDescriptor.*;
+
+import org.agrona.BitUtil;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.ElementDescriptor;
+import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.SendFlags;
+
+/**
+ * The send requests of a queue pair: a ring of copies, each laid out as {@code ibv_send_wr} with its elements behind
+ * it, and inline data behind those as one more element. A place is freed when a completion at or behind it was
+ * polled.
+ *
+ * <pre>
+ *   freed          executed         posted
+ *     | done, not yet  |  waiting      |
+ *     | polled         |               |
+ * </pre>
+ */
+final class SendQueue implements AutoCloseable
+{
+    /** Length of the whole message, in the part of the request that verbs leave unused. */
+    static final int TOTAL_LENGTH_OFFSET = ATOMIC_REMOTE_KEY_OFFSET + 2 * Integer.BYTES;
+
+    private static final int COPIED_LENGTH = TOTAL_LENGTH_OFFSET;
+
+    private final int capacity;
+    private final int mask;
+    private final int maxInline;
+    private final int inlineOffset;
+    private final int stride;
+    private final NativeArray memory;
+    private final long base;
+    private long posted;
+    private long executed;
+    private volatile long freed;
+
+    SendQueue(final int capacity, final int maxElements, final int maxInline)
+    {
+        this.capacity = capacity;
+        this.maxInline = maxInline;
+        final int slots = BitUtil.findNextPositivePowerOfTwo(capacity);
+        mask = slots - 1;
+        inlineOffset = LENGTH + Math.max(1, maxElements) * ElementDescriptor.LENGTH;
+        stride = BitUtil.align(inlineOffset + maxInline, BitUtil.CACHE_LINE_LENGTH);
+        memory = new NativeArray((long)slots * stride);
+        base = memory.range().address();
+    }
+
+    boolean isFull()
+    {
+        return posted - freed >= capacity;
+    }
+
+    boolean hasWaiting()
+    {
+        return executed != posted;
+    }
+
+    /**
+     * Copies a request that was found valid.
+     */
+    void add(final long request)
+    {
+        final long entry = base + (posted & mask) * stride;
+        for (int i = 0; i < COPIED_LENGTH; i += Long.BYTES)
+        {
+            UnsafeApi.putLong(entry + i, UnsafeApi.getLong(request + i));
+        }
+        final long source = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
+        final int count = UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET);
+        UnsafeApi.putLong(entry + ELEMENTS_OFFSET, entry + LENGTH);
+        long total = 0;
+        if ((UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.INLINE) != 0)
+        {
+            total = copyInline(source, count, entry + inlineOffset);
+            UnsafeApi.putInt(entry + ELEMENT_COUNT_OFFSET, 1);
+            UnsafeApi.putLong(entry + LENGTH + ElementDescriptor.ADDRESS_OFFSET, entry + inlineOffset);
+            UnsafeApi.putInt(entry + LENGTH + ElementDescriptor.LENGTH_OFFSET, (int)total);
+        }
+        else
+        {
+            for (int i = 0; i < count; i++)
+            {
+                final int offset = i * ElementDescriptor.LENGTH;
+                final long lengthAndKey = source + offset + ElementDescriptor.LENGTH_OFFSET;
+                UnsafeApi.putLong(entry + LENGTH + offset, UnsafeApi.getLong(source + offset));
+                UnsafeApi.putLong(
+                    entry + LENGTH + offset + ElementDescriptor.LENGTH_OFFSET, UnsafeApi.getLong(lengthAndKey));
+                total += UnsafeApi.getInt(lengthAndKey) & 0xFFFF_FFFFL;
+            }
+        }
+        UnsafeApi.putLong(entry + TOTAL_LENGTH_OFFSET, total);
+        posted++;
+    }
+
+    /**
+     * @return the oldest request that was not executed.
+     */
+    long first()
+    {
+        return base + (executed & mask) * stride;
+    }
+
+    /**
+     * Counts the oldest request as executed.
+     *
+     * @return up to where places are free once its completion is polled.
+     */
+    long executed()
+    {
+        return ++executed;
+    }
+
+    /**
+     * @param upTo as {@link #executed()} returned; from the thread that polls, one at a time.
+     */
+    void free(final long upTo)
+    {
+        if (upTo > freed)
+        {
+            freed = upTo;
+        }
+    }
+
+    void clear()
+    {
+        executed = posted;
+        freed = posted;
+    }
+
+    @Override
+    public void close()
+    {
+        memory.close();
+    }
+
+    private long copyInline(final long source, final int count, final long target)
+    {
+        long total = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final long element = source + (long)i * ElementDescriptor.LENGTH;
+            final long length = UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL;
+            if (total + length > maxInline)
+            {
+                throw new IllegalStateException("inline data passes its room: capacity=" + maxInline);
+            }
+            UnsafeApi.copyMemory(UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET), target + total, length);
+            total += length;
+        }
+        return total;
+    }
+}

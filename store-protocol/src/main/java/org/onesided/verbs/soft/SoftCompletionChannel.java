@@ -1,0 +1,216 @@
+package org.onesided.verbs.soft;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+
+/**
+ * Events of completion queues. While a thread waits here, it makes progress for their queue pairs; it sleeps as the
+ * device can, until the device or a peer rings.
+ */
+public abstract class SoftCompletionChannel implements CompletionChannel
+{
+    private final SoftContext context;
+    private final UseCount uses = new UseCount("destroy_comp_channel", "the completion channel");
+    private final ArrayDeque<SoftCompletionQueue> events = new ArrayDeque<>();
+    private final Map<SoftCompletionQueue, Integer> unacknowledged = new HashMap<>();
+    private volatile SoftCompletionQueue[] completionQueues = {};
+    private volatile boolean wakeUp;
+    private volatile int waiting;
+
+    /**
+     * @param context it belongs to.
+     */
+    protected SoftCompletionChannel(final SoftContext context)
+    {
+        this.context = context;
+    }
+
+    @Override
+    public final CompletionQueue awaitEvent(final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        while (true)
+        {
+            clearRing();
+            makeProgress();
+            final CompletionQueue completionQueue = takeEvent();
+            if (completionQueue != null)
+            {
+                if (hasEvent())
+                {
+                    ringIfAwaited();
+                }
+                return completionQueue;
+            }
+            if (takeWakeUp())
+            {
+                return null;
+            }
+            final long nowNs = System.nanoTime();
+            final long leftNs = timeoutNs - (nowNs - startNs);
+            if (leftNs <= 0)
+            {
+                return null;
+            }
+            enterWait();
+            try
+            {
+                if (!hasEvent() && !wakeUp)
+                {
+                    sleep(Math.min(leftNs, deadlineNs(nowNs)));
+                }
+            }
+            finally
+            {
+                leaveWait();
+            }
+        }
+    }
+
+    @Override
+    public final void wakeUp()
+    {
+        wakeUp = true;
+        ring();
+    }
+
+    @Override
+    public final void close()
+    {
+        if (uses.close())
+        {
+            release();
+            context.uses().release();
+        }
+    }
+
+    /**
+     * Rings if a thread waits: something may have to be done for a queue pair.
+     */
+    public final void ringIfAwaited()
+    {
+        UnsafeApi.fullFence();
+        if (waiting > 0)
+        {
+            ring();
+        }
+    }
+
+    /**
+     * Makes {@link #sleep} return, now or when it is called next.
+     */
+    protected abstract void ring();
+
+    /**
+     * Forgets that somebody rang.
+     */
+    protected abstract void clearRing();
+
+    /**
+     * Sleeps until somebody rings.
+     *
+     * @param timeoutNs for how long at most, in nanoseconds, from 1.
+     */
+    protected abstract void sleep(long timeoutNs);
+
+    /**
+     * Releases what the device holds for the channel.
+     */
+    protected abstract void release();
+
+    UseCount uses()
+    {
+        return uses;
+    }
+
+    synchronized void add(final SoftCompletionQueue completionQueue)
+    {
+        final List<SoftCompletionQueue> all = new ArrayList<>(List.of(completionQueues));
+        all.add(completionQueue);
+        completionQueues = all.toArray(SoftCompletionQueue[]::new);
+    }
+
+    synchronized void remove(final SoftCompletionQueue completionQueue)
+    {
+        final List<SoftCompletionQueue> all = new ArrayList<>(List.of(completionQueues));
+        all.remove(completionQueue);
+        completionQueues = all.toArray(SoftCompletionQueue[]::new);
+        events.removeIf((event) -> event == completionQueue);
+    }
+
+    void raise(final SoftCompletionQueue completionQueue)
+    {
+        synchronized (this)
+        {
+            events.add(completionQueue);
+        }
+        ringIfAwaited();
+    }
+
+    synchronized void acknowledge(final SoftCompletionQueue completionQueue, final int count)
+    {
+        unacknowledged.computeIfPresent(completionQueue, (queue, events) -> events > count ? events - count : null);
+    }
+
+    synchronized boolean hasUnacknowledged(final SoftCompletionQueue completionQueue)
+    {
+        return unacknowledged.containsKey(completionQueue);
+    }
+
+    private synchronized SoftCompletionQueue takeEvent()
+    {
+        final SoftCompletionQueue completionQueue = events.poll();
+        if (completionQueue != null)
+        {
+            unacknowledged.merge(completionQueue, 1, Integer::sum);
+        }
+        return completionQueue;
+    }
+
+    private synchronized boolean hasEvent()
+    {
+        return !events.isEmpty();
+    }
+
+    private synchronized boolean takeWakeUp()
+    {
+        final boolean was = wakeUp;
+        wakeUp = false;
+        return was;
+    }
+
+    private synchronized void enterWait()
+    {
+        waiting++;
+    }
+
+    private synchronized void leaveWait()
+    {
+        waiting--;
+    }
+
+    private void makeProgress()
+    {
+        for (final SoftCompletionQueue completionQueue : completionQueues)
+        {
+            completionQueue.publishArmed();
+            completionQueue.progress();
+        }
+    }
+
+    private long deadlineNs(final long nowNs)
+    {
+        long left = Timers.FOR_EVER_NS;
+        for (final SoftCompletionQueue completionQueue : completionQueues)
+        {
+            left = Math.min(left, completionQueue.deadlineNs(nowNs));
+        }
+        return left;
+    }
+}

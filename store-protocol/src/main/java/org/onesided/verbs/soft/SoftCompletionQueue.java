@@ -1,0 +1,345 @@
+package org.onesided.verbs.soft;
+
+import static org.onesided.verbs.CompletionDescriptor.*;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.BitUtil;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.AsyncEvent;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * A ring of completions. Polling also makes progress for the queue pairs.
+ */
+public final class SoftCompletionQueue implements CompletionQueue
+{
+    /** Not armed. */
+    static final int DISARMED = 0;
+    /** Armed for solicited receives and errors. */
+    static final int ARMED_SOLICITED = 1;
+    /** Armed for any completion. */
+    static final int ARMED_ANY = 2;
+
+    /** Up to where the send queue is free once this completion is polled; 0 for receives. */
+    private static final int FREE_OFFSET = LENGTH;
+    private static final int STRIDE = BitUtil.CACHE_LINE_LENGTH;
+
+    private final SoftContext context;
+    private final SoftCompletionChannel channel;
+    private final int capacity;
+    private final int mask;
+    private final NativeArray memory;
+    private final long base;
+    private final WorkQueues[] owners;
+    /** Held while completions are taken out and progress is made: who holds it sees no queue pair vanish. */
+    private final SpinLock polling = new SpinLock();
+    /** Held while a completion is put in. */
+    private final SpinLock adding = new SpinLock();
+    private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
+    private volatile SoftQueuePair[] queuePairs = {};
+    private volatile boolean broken;
+    private volatile int armed;
+    private volatile long head;
+    private volatile long tail;
+
+    SoftCompletionQueue(final SoftContext context, final int capacity, final SoftCompletionChannel channel)
+    {
+        this.context = context;
+        this.capacity = capacity;
+        this.channel = channel;
+        final int slots = BitUtil.findNextPositivePowerOfTwo(capacity);
+        mask = slots - 1;
+        memory = new NativeArray((long)slots * STRIDE);
+        base = memory.range().address();
+        owners = new WorkQueues[slots];
+    }
+
+    @Override
+    public int capacity()
+    {
+        return capacity;
+    }
+
+    @Override
+    public int poll(final long address, final int count)
+    {
+        if (count < 0)
+        {
+            return -Errno.EINVAL;
+        }
+        polling.acquire();
+        try
+        {
+            progressAll();
+            final long end = tail;
+            long position = head;
+            int taken = 0;
+            for (; taken < count && position != end; taken++, position++)
+            {
+                final int slot = (int)position & mask;
+                final long entry = base + (long)slot * STRIDE;
+                final long target = address + (long)taken * LENGTH;
+                for (int i = 0; i < LENGTH; i += Long.BYTES)
+                {
+                    UnsafeApi.putLong(target + i, UnsafeApi.getLong(entry + i));
+                }
+                final long freeUpTo = UnsafeApi.getLong(entry + FREE_OFFSET);
+                if (freeUpTo != 0)
+                {
+                    owners[slot].freeSends(freeUpTo);
+                }
+            }
+            head = position;
+            return taken == 0 && broken && count > 0 ? -Errno.EIO : taken;
+        }
+        finally
+        {
+            polling.release();
+        }
+    }
+
+    @Override
+    public int requestNotify(final boolean solicitedOnly)
+    {
+        if (channel == null)
+        {
+            return Errno.EINVAL;
+        }
+        // What has arrived by now counts as there before the arming.
+        progress();
+        adding.acquire();
+        armed = solicitedOnly && armed != ARMED_ANY ? ARMED_SOLICITED : ARMED_ANY;
+        adding.release();
+        publishArmed();
+        return 0;
+    }
+
+    @Override
+    public void acknowledgeEvents(final int count)
+    {
+        if (channel != null)
+        {
+            channel.acknowledge(this, count);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        if (channel != null && channel.hasUnacknowledged(this))
+        {
+            throw new VerbsException("destroy_cq", Errno.EBUSY,
+                "events of the completion queue are not acknowledged, acknowledge them first");
+        }
+        if (uses.close())
+        {
+            if (channel != null)
+            {
+                channel.remove(this);
+                channel.uses().release();
+            }
+            memory.close();
+            context.uses().release();
+        }
+    }
+
+    /**
+     * @return where events go, or null.
+     */
+    public CompletionChannel channel()
+    {
+        return channel;
+    }
+
+    /**
+     * @return what completions it is armed for: {@link #DISARMED}, {@link #ARMED_SOLICITED} or {@link #ARMED_ANY}.
+     */
+    int armed()
+    {
+        return armed;
+    }
+
+    boolean isBroken()
+    {
+        return broken;
+    }
+
+    UseCount uses()
+    {
+        return uses;
+    }
+
+    void add(final SoftQueuePair queuePair)
+    {
+        uses.acquire();
+        polling.acquire();
+        final List<SoftQueuePair> all = new ArrayList<>(List.of(queuePairs));
+        all.add(queuePair);
+        queuePairs = all.toArray(SoftQueuePair[]::new);
+        polling.release();
+    }
+
+    void remove(final SoftQueuePair queuePair)
+    {
+        polling.acquire();
+        final List<SoftQueuePair> all = new ArrayList<>(List.of(queuePairs));
+        all.remove(queuePair);
+        queuePairs = all.toArray(SoftQueuePair[]::new);
+        polling.release();
+        uses.release();
+    }
+
+    /**
+     * Makes progress for all queue pairs that complete here.
+     */
+    void progress()
+    {
+        polling.acquire();
+        try
+        {
+            progressAll();
+        }
+        finally
+        {
+            polling.release();
+        }
+    }
+
+    /**
+     * Waits until no thread is inside a poll that began before this call.
+     */
+    void quiesce()
+    {
+        polling.acquire();
+        polling.release();
+    }
+
+    /**
+     * Tells the peers of all queue pairs what to wake this side for.
+     */
+    void publishArmed()
+    {
+        for (final SoftQueuePair queuePair : queuePairs)
+        {
+            queuePair.refreshArmed();
+        }
+        UnsafeApi.fullFence();
+    }
+
+    long deadlineNs(final long nowNs)
+    {
+        long left = Timers.FOR_EVER_NS;
+        for (final SoftQueuePair queuePair : queuePairs)
+        {
+            left = Math.min(left, queuePair.waitLeftNs(nowNs));
+        }
+        return left;
+    }
+
+    /**
+     * Adds a completion, under the queue pair's adding.
+     *
+     * @return false if the queue is broken, or broke now.
+     */
+    boolean add(
+        final WorkQueues queuePair,
+        final long id,
+        final int status,
+        final int opcode,
+        final int byteLength,
+        final int immediate,
+        final int flags,
+        final long freeUpTo,
+        final boolean solicited)
+    {
+        boolean event = false;
+        adding.acquire();
+        try
+        {
+            if (broken)
+            {
+                return false;
+            }
+            final long position = tail;
+            if (position - head >= capacity)
+            {
+                broken = true;
+                context.raise(new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0));
+                return false;
+            }
+            final int slot = (int)position & mask;
+            final long entry = base + (long)slot * STRIDE;
+            UnsafeApi.putLong(entry + ID_OFFSET, id);
+            UnsafeApi.putInt(entry + STATUS_OFFSET, status);
+            UnsafeApi.putInt(entry + OPCODE_OFFSET, opcode);
+            UnsafeApi.putInt(entry + VENDOR_ERROR_OFFSET, 0);
+            UnsafeApi.putInt(entry + BYTE_LENGTH_OFFSET, byteLength);
+            UnsafeApi.putInt(entry + IMMEDIATE_OFFSET, immediate);
+            UnsafeApi.putInt(entry + QUEUE_PAIR_OFFSET, queuePair.number());
+            UnsafeApi.putInt(entry + SOURCE_QUEUE_PAIR_OFFSET, 0);
+            UnsafeApi.putInt(entry + FLAGS_OFFSET, flags);
+            UnsafeApi.putLong(entry + FREE_OFFSET, freeUpTo);
+            owners[slot] = queuePair;
+            tail = position + 1;
+            if (armed == ARMED_ANY ||
+                armed == ARMED_SOLICITED && (solicited || status != CompletionStatus.SUCCESS))
+            {
+                armed = DISARMED;
+                event = true;
+            }
+        }
+        finally
+        {
+            adding.release();
+        }
+        if (event)
+        {
+            channel.raise(this);
+        }
+        return true;
+    }
+
+    /**
+     * Drops the completions of a queue pair that is reset or destroyed.
+     */
+    void drop(final SoftQueuePair queuePair)
+    {
+        polling.acquire();
+        adding.acquire();
+        long kept = head;
+        for (long position = head; position != tail; position++)
+        {
+            final int slot = (int)position & mask;
+            if (owners[slot] != queuePair)
+            {
+                final int target = (int)kept++ & mask;
+                owners[target] = owners[slot];
+                if (target != slot)
+                {
+                    UnsafeApi.copyMemory(base + (long)slot * STRIDE, base + (long)target * STRIDE, STRIDE);
+                }
+            }
+        }
+        for (long position = kept; position != tail; position++)
+        {
+            owners[(int)position & mask] = null;
+        }
+        tail = kept;
+        adding.release();
+        polling.release();
+    }
+
+    private void progressAll()
+    {
+        for (final SoftQueuePair queuePair : queuePairs)
+        {
+            queuePair.progress();
+        }
+    }
+}

@@ -1,0 +1,443 @@
+package org.onesided.verbs.soft;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.AsyncEvent;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Gid;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.PortAttributes;
+import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.SharedReceiveQueue;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * An open software device: checks what is asked for against its limits and keeps track of what was made.
+ */
+public abstract class SoftContext implements Context
+{
+    private static final int ALL_ACCESS = Access.LOCAL_WRITE | Access.REMOTE_ANY;
+    private static final int QUEUE_PAIR_NUMBERS = 1 << 24;
+
+    private final Device device;
+    private final DeviceAttributes limits;
+    private final PortAttributes port;
+    private final Gid gid;
+    private final UseCount uses = new UseCount("close_device", "the context");
+    private final RegionTable regions = new RegionTable();
+    private final AsyncEvents events = new AsyncEvents();
+    private final AtomicInteger protectionDomainNumbers = new AtomicInteger();
+    private final AtomicInteger objects = new AtomicInteger();
+    private final Map<Integer, SoftQueuePair> queuePairs = new ConcurrentHashMap<>();
+    private int lastQueuePairNumber;
+
+    /**
+     * @param device that is opened.
+     * @param limits of the device; it has one port.
+     * @param port   state and limits of port 1.
+     * @param gid    of port 1.
+     */
+    protected SoftContext(final Device device, final DeviceAttributes limits, final PortAttributes port, final Gid gid)
+    {
+        this.device = device;
+        this.limits = limits;
+        this.port = port;
+        this.gid = gid;
+    }
+
+    @Override
+    public final Device device()
+    {
+        return device;
+    }
+
+    @Override
+    public final DeviceAttributes queryDevice()
+    {
+        return limits;
+    }
+
+    @Override
+    public final PortAttributes queryPort(final int number)
+    {
+        if (number != 1)
+        {
+            throw new VerbsException("query_port", Errno.EINVAL, "the device has port 1 only: port=" + number);
+        }
+        return port;
+    }
+
+    @Override
+    public final Gid queryGid(final int number, final int index)
+    {
+        if (number != 1 || index != 0)
+        {
+            throw new VerbsException("query_gid", Errno.EINVAL,
+                "the device has GID 0 of port 1 only: port=" + number + " index=" + index);
+        }
+        return gid;
+    }
+
+    @Override
+    public final ProtectionDomain allocateProtectionDomain()
+    {
+        uses.acquire();
+        return new SoftProtectionDomain(this, protectionDomainNumbers.incrementAndGet());
+    }
+
+    @Override
+    public final CompletionChannel createCompletionChannel()
+    {
+        uses.acquire();
+        return made(this::newCompletionChannel, uses);
+    }
+
+    @Override
+    public final CompletionQueue createCompletionQueue(
+        final int capacity, final CompletionChannel channel, final int vector)
+    {
+        check("create_cq", "cqe", capacity, 1, limits.maxCompletions());
+        check("create_cq", "comp_vector", vector, 0, 0);
+        final SoftCompletionChannel softChannel = mine("create_cq", channel, SoftCompletionChannel.class);
+        uses.acquire();
+        if (softChannel != null)
+        {
+            made(() ->
+            {
+                softChannel.uses().acquire();
+                return softChannel;
+            }, uses);
+        }
+        final SoftCompletionQueue completionQueue = new SoftCompletionQueue(this, capacity, softChannel);
+        if (softChannel != null)
+        {
+            softChannel.add(completionQueue);
+        }
+        return completionQueue;
+    }
+
+    @Override
+    public final AsyncEvent awaitAsyncEvent(final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        while (true)
+        {
+            clearEventRing();
+            for (final SoftQueuePair queuePair : queuePairs.values())
+            {
+                queuePair.progressNow();
+            }
+            final AsyncEvent event = events.poll();
+            final long leftNs = timeoutNs - (System.nanoTime() - startNs);
+            if (event != null || leftNs <= 0)
+            {
+                return event;
+            }
+            sleepForEvent(leftNs);
+        }
+    }
+
+    @Override
+    public final void close()
+    {
+        if (uses.close())
+        {
+            release();
+        }
+    }
+
+    /**
+     * @return counts what was made from this context.
+     */
+    public final UseCount uses()
+    {
+        return uses;
+    }
+
+    /**
+     * @return the GID of port 1.
+     */
+    public final Gid gid()
+    {
+        return gid;
+    }
+
+    /**
+     * @return a number for an object that no other object of this context has.
+     */
+    protected final int nextObjectNumber()
+    {
+        return objects.incrementAndGet();
+    }
+
+    /**
+     * @return all queue pairs that are open.
+     */
+    protected final Iterable<SoftQueuePair> queuePairs()
+    {
+        return queuePairs.values();
+    }
+
+    /**
+     * Finds the memory of this device that a range is part of.
+     *
+     * @param range to be registered.
+     * @return counts its uses; null if the range is not part of any.
+     */
+    protected abstract UseCount memoryOf(MemoryRange range);
+
+    /**
+     * Tells peers of a region.
+     *
+     * @param region that was registered.
+     */
+    protected abstract void regionAdded(SoftMemoryRegion region);
+
+    /**
+     * Withdraws a region from peers.
+     *
+     * @param region that is deregistered.
+     */
+    protected abstract void regionRemoved(SoftMemoryRegion region);
+
+    /**
+     * @return a new channel.
+     */
+    protected abstract SoftCompletionChannel newCompletionChannel();
+
+    /**
+     * @param domain     it belongs to.
+     * @param attributes checked ones.
+     * @param number     its number.
+     * @return a new queue pair.
+     */
+    protected abstract SoftQueuePair newQueuePair(
+        SoftProtectionDomain domain, QueuePairInitAttributes attributes, int number);
+
+    /**
+     * @param domain           it belongs to.
+     * @param maxWorkRequests  outstanding receives.
+     * @param maxScatterGather elements of each.
+     * @return a new shared receive queue.
+     */
+    protected abstract SoftSharedReceiveQueue newSharedReceiveQueue(
+        SoftProtectionDomain domain, int maxWorkRequests, int maxScatterGather);
+
+    /**
+     * Makes {@link #sleepForEvent} return, now or when it is called next.
+     */
+    protected abstract void ringForEvent();
+
+    /**
+     * Forgets that somebody rang.
+     */
+    protected abstract void clearEventRing();
+
+    /**
+     * Sleeps until somebody rings.
+     *
+     * @param timeoutNs for how long at most, in nanoseconds.
+     */
+    protected abstract void sleepForEvent(long timeoutNs);
+
+    /**
+     * Releases what the device holds.
+     */
+    protected abstract void release();
+
+    RegionTable regions()
+    {
+        return regions;
+    }
+
+    void raise(final AsyncEvent event)
+    {
+        events.add(event);
+        ringForEvent();
+    }
+
+    void remove(final SoftQueuePair queuePair)
+    {
+        queuePairs.remove(queuePair.number());
+    }
+
+    SoftMemoryRegion register(final SoftProtectionDomain domain, final MemoryRange range, final int access)
+    {
+        if ((access & ~ALL_ACCESS) != 0)
+        {
+            throw new VerbsException("reg_mr", Errno.EINVAL, "unknown access flags: access=" + access);
+        }
+        if ((access & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) != 0 && (access & Access.LOCAL_WRITE) == 0)
+        {
+            throw new VerbsException("reg_mr", Errno.EINVAL,
+                "remote write and atomic access need local write access as well: access=" + access);
+        }
+        if (range.length() == 0 || range.length() > limits.maxMemoryRegionLength())
+        {
+            throw new VerbsException("reg_mr", Errno.EINVAL,
+                "length is out of range 1 to " + limits.maxMemoryRegionLength() + ": length=" + range.length());
+        }
+        domain.uses().acquire();
+        return made(() ->
+        {
+            final UseCount memory = memoryOf(range);
+            if (memory == null)
+            {
+                if ((access & Access.REMOTE_ANY) != 0)
+                {
+                    throw new VerbsException("reg_mr", Errno.EINVAL, String.format(
+                        "only memory from this context's allocate() can be shared with peers: address=0x%x length=%d",
+                        range.address(), range.length()));
+                }
+                return addRegion(domain, range, access, null);
+            }
+            memory.acquire();
+            return made(() -> addRegion(domain, range, access, memory), memory);
+        }, domain.uses());
+    }
+
+    void deregister(final SoftMemoryRegion region)
+    {
+        regions.remove(region);
+        regionRemoved(region);
+        // A request that found the region before it was removed may still be copying.
+        for (final SoftQueuePair queuePair : queuePairs.values())
+        {
+            queuePair.quiesce();
+        }
+    }
+
+    QueuePair createQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes asked)
+    {
+        check("create_qp", "max_send_wr", asked.maxSends(), 0, limits.maxWorkRequests());
+        check("create_qp", "max_recv_wr", asked.maxReceives(), 0, limits.maxWorkRequests());
+        check("create_qp", "max_send_sge", asked.maxSendElements(), 0, limits.maxScatterGather());
+        check("create_qp", "max_recv_sge", asked.maxReceiveElements(), 0, limits.maxScatterGather());
+        check("create_qp", "max_inline_data", asked.maxInline(), 0, maxInline());
+        final SoftCompletionQueue send = mine("create_qp", asked.sendQueue(), SoftCompletionQueue.class);
+        final SoftCompletionQueue receive = mine("create_qp", asked.receiveQueue(), SoftCompletionQueue.class);
+        final SoftSharedReceiveQueue shared =
+            mine("create_qp", asked.sharedReceives(), SoftSharedReceiveQueue.class);
+        if (send == null || receive == null)
+        {
+            throw new VerbsException("create_qp", Errno.EINVAL, "a completion queue is missing");
+        }
+        final QueuePairInitAttributes granted = new QueuePairInitAttributes(
+            send,
+            receive,
+            shared,
+            Math.max(1, asked.maxSends()),
+            shared != null ? 0 : Math.max(1, asked.maxReceives()),
+            Math.max(1, asked.maxSendElements()),
+            shared != null ? shared.maxElements() : Math.max(1, asked.maxReceiveElements()),
+            asked.maxInline(),
+            asked.signalAll(),
+            asked.untrustedPeer());
+        domain.uses().acquire();
+        return made(() -> addQueuePair(domain, granted), domain.uses());
+    }
+
+    SharedReceiveQueue createSharedReceiveQueue(
+        final SoftProtectionDomain domain, final int maxWorkRequests, final int maxScatterGather)
+    {
+        check("create_srq", "max_wr", maxWorkRequests, 1, limits.maxSharedReceiveWorkRequests());
+        check("create_srq", "max_sge", maxScatterGather, 1, limits.maxScatterGather());
+        domain.uses().acquire();
+        return made(() -> newSharedReceiveQueue(domain, maxWorkRequests, maxScatterGather), domain.uses());
+    }
+
+    /**
+     * @return most bytes that a request may carry inline.
+     */
+    protected abstract int maxInline();
+
+    private SoftMemoryRegion addRegion(
+        final SoftProtectionDomain domain, final MemoryRange range, final int access, final UseCount memory)
+    {
+        final SoftMemoryRegion region = regions.add(domain, range, access, memory);
+        if ((access & Access.REMOTE_ANY) != 0)
+        {
+            regionAdded(region);
+        }
+        return region;
+    }
+
+    private synchronized QueuePair addQueuePair(
+        final SoftProtectionDomain domain, final QueuePairInitAttributes granted)
+    {
+        if (queuePairs.size() >= limits.maxQueuePairs())
+        {
+            throw new VerbsException(
+                "create_qp", Errno.ENOMEM, "too many queue pairs: max=" + limits.maxQueuePairs());
+        }
+        do
+        {
+            lastQueuePairNumber = lastQueuePairNumber % (QUEUE_PAIR_NUMBERS - 1) + 1;
+        }
+        while (queuePairs.containsKey(lastQueuePairNumber));
+        final SoftQueuePair queuePair = newQueuePair(domain, granted, lastQueuePairNumber);
+        if (granted.sharedReceives() instanceof SoftSharedReceiveQueue shared)
+        {
+            shared.uses().acquire();
+        }
+        final SoftCompletionQueue send = (SoftCompletionQueue)granted.sendQueue();
+        final SoftCompletionQueue receive = (SoftCompletionQueue)granted.receiveQueue();
+        send.add(queuePair);
+        if (receive != send)
+        {
+            receive.add(queuePair);
+        }
+        queuePairs.put(queuePair.number(), queuePair);
+        return queuePair;
+    }
+
+    private static void check(
+        final String verb, final String name, final int value, final int least, final int most)
+    {
+        if (value < least || value > most)
+        {
+            throw new VerbsException(
+                verb, Errno.EINVAL, name + " is out of range " + least + " to " + most + ": " + name + "=" + value);
+        }
+    }
+
+    private static <T> T mine(final String verb, final Object object, final Class<T> type)
+    {
+        if (object != null && !type.isInstance(object))
+        {
+            throw new VerbsException(verb, Errno.EINVAL, "an object of another device: object=" + object);
+        }
+        return type.cast(object);
+    }
+
+    /**
+     * Makes an object; takes back the use that was begun for it if that fails.
+     */
+    private static <T> T made(final Supplier<T> maker, final UseCount use)
+    {
+        boolean success = false;
+        try
+        {
+            final T object = maker.get();
+            success = true;
+            return object;
+        }
+        finally
+        {
+            if (!success)
+            {
+                use.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.onesided.verbs.soft;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A lock that costs one atomic operation when nobody else wants it, and gives way to its owner's thread when somebody
+ * does. Not reentrant.
+ */
+public final class SpinLock
+{
+    private static final int SPINS = 100;
+    private static final int YIELDS = 100;
+    private static final long PARK_NS = 50_000;
+    private static final VarHandle HELD;
+
+    static
+    {
+        try
+        {
+            HELD = MethodHandles.lookup().findVarHandle(SpinLock.class, "held", int.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private int held;
+
+    /**
+     * Waits until the lock is this thread's.
+     */
+    public void acquire()
+    {
+        if (!tryAcquire())
+        {
+            contend();
+        }
+    }
+
+    /**
+     * @return whether the lock was free and is now this thread's.
+     */
+    public boolean tryAcquire()
+    {
+        return HELD.compareAndSet(this, 0, 1);
+    }
+
+    /**
+     * Frees the lock, which must be this thread's.
+     */
+    public void release()
+    {
+        HELD.setRelease(this, 0);
+    }
+
+    private void contend()
+    {
+        for (int i = 0;; i++)
+        {
+            if ((int)HELD.getOpaque(this) == 0 && tryAcquire())
+            {
+                return;
+            }
+            if (i < SPINS)
+            {
+                Thread.onSpinWait();
+            }
+            else if (i < SPINS + YIELDS)
+            {
+                Thread.yield();
+            }
+            else
+            {
+                LockSupport.parkNanos(PARK_NS);
+            }
+        }
+    }
+}

@@ -1,0 +1,445 @@
+package org.onesided.verbs.soft;
+
+import static org.onesided.verbs.SendRequestDescriptor.*;
+
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.AsyncEvent;
+import org.onesided.verbs.CompletionOpcode;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.ElementDescriptor;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePairAttributes;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.SendFlags;
+
+/**
+ * The work queues of a queue pair. The send queue runs while its owner posts, polls or waits. A device adds how one
+ * request is executed and how messages arrive; all of its methods are called under the queue pair's lock.
+ */
+public abstract class WorkQueues
+{
+    /** What {@link #execute} returns for a request that must be tried again later. */
+    protected static final int BLOCKED = -1;
+
+    /** Wake-up wanted for any receive. */
+    protected static final int WAKE_RECEIVE = 1;
+    /** Wake-up wanted for a solicited receive. */
+    protected static final int WAKE_SOLICITED = 1 << 1;
+    /** Wake-up wanted when the send queue can go on. */
+    protected static final int WAKE_SEND = 1 << 2;
+
+    private static final int[] COMPLETION_OPCODES =
+    {
+        CompletionOpcode.RDMA_WRITE, CompletionOpcode.RDMA_WRITE, CompletionOpcode.SEND, CompletionOpcode.SEND,
+        CompletionOpcode.RDMA_READ, CompletionOpcode.COMP_SWAP, CompletionOpcode.FETCH_ADD
+    };
+
+    final SoftContext context;
+    final SoftProtectionDomain protectionDomain;
+    final QueuePairInitAttributes initAttributes;
+    final int number;
+    final SoftCompletionQueue sendCompletions;
+    final SoftCompletionQueue receiveCompletions;
+    final SoftSharedReceiveQueue sharedReceives;
+    final SendQueue sends;
+    final ReceiveQueue receives;
+    final SpinLock lock = new SpinLock();
+    final Patience patience = new Patience();
+    QueuePairAttributes attributes = new QueuePairAttributes();
+    volatile QueuePairState state = QueuePairState.RESET;
+    volatile boolean blocked;
+    boolean closed;
+
+    /**
+     * @param context          it belongs to.
+     * @param protectionDomain it belongs to.
+     * @param initAttributes   checked ones, as granted.
+     * @param number           its number.
+     */
+    protected WorkQueues(
+        final SoftContext context,
+        final SoftProtectionDomain protectionDomain,
+        final QueuePairInitAttributes initAttributes,
+        final int number)
+    {
+        this.context = context;
+        this.protectionDomain = protectionDomain;
+        this.initAttributes = initAttributes;
+        this.number = number;
+        sendCompletions = (SoftCompletionQueue)initAttributes.sendQueue();
+        receiveCompletions = (SoftCompletionQueue)initAttributes.receiveQueue();
+        sharedReceives = (SoftSharedReceiveQueue)initAttributes.sharedReceives();
+        sends = new SendQueue(
+            initAttributes.maxSends(), initAttributes.maxSendElements(), initAttributes.maxInline());
+        receives = sharedReceives != null ? null :
+            new ReceiveQueue(initAttributes.maxReceives(), initAttributes.maxReceiveElements());
+    }
+
+    /**
+     * @return the queue pair's number.
+     */
+    public final int number()
+    {
+        return number;
+    }
+
+    /**
+     * @return what the queue pair was made with.
+     */
+    public final QueuePairInitAttributes initAttributes()
+    {
+        return initAttributes;
+    }
+
+    /**
+     * @return what it was made from.
+     */
+    protected final SoftProtectionDomain protectionDomain()
+    {
+        return protectionDomain;
+    }
+
+    /**
+     * @return the attributes now; not to be changed.
+     */
+    protected final QueuePairAttributes attributes()
+    {
+        return attributes;
+    }
+
+    /**
+     * @return the state now, without looking at the peer.
+     */
+    protected final QueuePairState currentState()
+    {
+        return state;
+    }
+
+    /**
+     * @return its own receives; null with a shared receive queue.
+     */
+    protected final ReceiveQueue receives()
+    {
+        return receives;
+    }
+
+    /**
+     * @return the shared receive queue, or null.
+     */
+    protected final SoftSharedReceiveQueue sharedReceives()
+    {
+        return sharedReceives;
+    }
+
+    /**
+     * @return gets completions of sends.
+     */
+    protected final SoftCompletionQueue sendCompletions()
+    {
+        return sendCompletions;
+    }
+
+    /**
+     * @return gets completions of receives.
+     */
+    protected final SoftCompletionQueue receiveCompletions()
+    {
+        return receiveCompletions;
+    }
+
+    /**
+     * Executes a send request, or goes on with it.
+     *
+     * @param request     address of the {@code ibv_send_wr}.
+     * @param totalLength of its message in bytes.
+     * @return a {@link CompletionStatus}, or {@link #BLOCKED} after one of the {@code waitFor} methods.
+     */
+    protected abstract int execute(long request, long totalLength);
+
+    /**
+     * Checks, without the lock and cheaply, whether {@link #receive} has something to do.
+     *
+     * @return whether anything came from the peer.
+     */
+    protected abstract boolean hasArrived();
+
+    /**
+     * Takes in what came from the peer; may call {@link #completeReceive} and {@link #fail}.
+     */
+    protected abstract void receive();
+
+    /**
+     * @return whether the peer's process or queue pair is gone.
+     */
+    protected abstract boolean isPeerGone();
+
+    /**
+     * Connects to the peer that the attributes name.
+     *
+     * @param values of the transition to RTR.
+     * @return what is to be released once no thread looks at it any more, or null.
+     */
+    protected abstract Runnable connect(QueuePairAttributes values);
+
+    /**
+     * Ends the connection.
+     *
+     * @param again whether to become ready for another.
+     * @return what is to be released once no thread looks at it any more, or null.
+     */
+    protected abstract Runnable detach(boolean again);
+
+    /**
+     * Tells the peer state and attributes.
+     */
+    protected abstract void publish();
+
+    /**
+     * Tells the peer what to wake this side for.
+     *
+     * @param wakeUps bits.
+     */
+    protected abstract void publishWakeUps(int wakeUps);
+
+    /**
+     * Tells the peer that receives were posted.
+     */
+    protected abstract void receivesPosted();
+
+    /**
+     * The peer does not answer yet.
+     *
+     * @return {@link #BLOCKED}, or the error if it was waited for long enough.
+     */
+    protected final int waitForPeer()
+    {
+        return patience.waitForPeer(attributes) ? BLOCKED : CompletionStatus.RETRY_EXC_ERR;
+    }
+
+    /**
+     * The peer has no receive.
+     *
+     * @param timerCode the peer's minimum timer.
+     * @return {@link #BLOCKED}, or the error if it was tried often enough.
+     */
+    protected final int waitForReceive(final int timerCode)
+    {
+        return patience.waitForReceive(attributes, timerCode) ? BLOCKED : CompletionStatus.RNR_RETRY_EXC_ERR;
+    }
+
+    /**
+     * There is no room on the way to the peer.
+     *
+     * @return {@link #BLOCKED}.
+     */
+    protected final int waitForRoom()
+    {
+        patience.waitForRoom();
+        return BLOCKED;
+    }
+
+    /**
+     * Checks the local buffers of a request.
+     *
+     * @param request address of the {@code ibv_send_wr}.
+     * @param access  that they need.
+     * @return whether all of them may be used.
+     */
+    protected final boolean mayUseBuffers(final long request, final int access)
+    {
+        final long elements = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
+        return (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.INLINE) != 0 ||
+            mayUse(elements, UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET), access);
+    }
+
+    /**
+     * Checks the local buffers of a request.
+     *
+     * @param elements address of an {@code ibv_sge} array.
+     * @param count    of elements.
+     * @param access   that they need.
+     * @return whether all of them may be used.
+     */
+    protected final boolean mayUse(final long elements, final int count, final int access)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final long element = elements + (long)i * ElementDescriptor.LENGTH;
+            final long length = UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL;
+            if (length != 0)
+            {
+                final SoftMemoryRegion region =
+                    context.regions().find(UnsafeApi.getInt(element + ElementDescriptor.LOCAL_KEY_OFFSET));
+                final long address = UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET);
+                if (region == null || !region.grants(protectionDomain, access, address, length))
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Adds the completion of a receive.
+     *
+     * @param id         its number.
+     * @param status     see {@link CompletionStatus}; other than success, the queue pair must {@link #fail} next.
+     * @param opcode     see {@link CompletionOpcode}.
+     * @param byteLength of the message.
+     * @param immediate  data as it came.
+     * @param flags      of the completion.
+     * @param solicited  whether the sender asked to wake this side.
+     */
+    protected final void completeReceive(
+        final long id,
+        final int status,
+        final int opcode,
+        final int byteLength,
+        final int immediate,
+        final int flags,
+        final boolean solicited)
+    {
+        if (!receiveCompletions.add(this, id, status, opcode, byteLength, immediate, flags, 0, solicited))
+        {
+            fail(null);
+        }
+    }
+
+    /**
+     * Goes to ERR and flushes all requests.
+     *
+     * @param event to report, or null.
+     */
+    protected final void fail(final AsyncEvent.Type event)
+    {
+        if (state != QueuePairState.ERR)
+        {
+            state = QueuePairState.ERR;
+            publish();
+            if (event != null)
+            {
+                context.raise(new AsyncEvent(event, number));
+            }
+            if (sharedReceives != null)
+            {
+                context.raise(new AsyncEvent(AsyncEvent.Type.QP_LAST_WQE_REACHED, number));
+            }
+            flush();
+        }
+    }
+
+    /**
+     * Makes those look again who sleep for this queue pair.
+     */
+    protected final void ringChannels()
+    {
+        ring(sendCompletions);
+        if (receiveCompletions != sendCompletions)
+        {
+            ring(receiveCompletions);
+        }
+    }
+
+    final long waitLeftNs(final long nowNs)
+    {
+        return blocked ? patience.leftNs(nowNs) : Timers.FOR_EVER_NS;
+    }
+
+    final void freeSends(final long upTo)
+    {
+        sends.free(upTo);
+    }
+
+    void run()
+    {
+        if (state == QueuePairState.ERR)
+        {
+            flush();
+            return;
+        }
+        while (sends.hasWaiting())
+        {
+            final long request = sends.first();
+            final int status = attempt(request);
+            if (status == BLOCKED)
+            {
+                blocked = true;
+                return;
+            }
+            patience.end();
+            final long freeUpTo = sends.executed();
+            final boolean success = status == CompletionStatus.SUCCESS;
+            final boolean added = success && !isSignaled(request) || addSend(request, status, freeUpTo);
+            if (!success || !added)
+            {
+                fail(null);
+                return;
+            }
+        }
+        blocked = false;
+    }
+
+    private int attempt(final long request)
+    {
+        if (isPeerGone())
+        {
+            return CompletionStatus.RETRY_EXC_ERR;
+        }
+        if (patience.isResting())
+        {
+            return BLOCKED;
+        }
+        return execute(request, UnsafeApi.getLong(request + SendQueue.TOTAL_LENGTH_OFFSET));
+    }
+
+    private boolean isSignaled(final long request)
+    {
+        return initAttributes.signalAll() || (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.SIGNALED) != 0;
+    }
+
+    private boolean addSend(final long request, final int status, final long freeUpTo)
+    {
+        final int opcode = UnsafeApi.getInt(request + OPCODE_OFFSET);
+        final int byteLength = opcode >= Opcode.RDMA_READ ?
+            (int)UnsafeApi.getLong(request + SendQueue.TOTAL_LENGTH_OFFSET) : 0;
+        return sendCompletions.add(
+            this,
+            UnsafeApi.getLong(request + ID_OFFSET),
+            status,
+            COMPLETION_OPCODES[opcode],
+            byteLength,
+            0,
+            0,
+            freeUpTo,
+            false);
+    }
+
+    void flush()
+    {
+        blocked = false;
+        patience.end();
+        while (sends.hasWaiting())
+        {
+            final long request = sends.first();
+            addSend(request, CompletionStatus.WR_FLUSH_ERR, sends.executed());
+        }
+        while (sharedReceives == null && !receives.isEmpty())
+        {
+            final long id = receives.id(receives.consumed());
+            receives.consume();
+            receiveCompletions.add(
+                this, id, CompletionStatus.WR_FLUSH_ERR, CompletionOpcode.RECV, 0, 0, 0, 0, false);
+        }
+    }
+
+    private static void ring(final SoftCompletionQueue completionQueue)
+    {
+        if (completionQueue.channel() instanceof SoftCompletionChannel channel)
+        {
+            channel.ringIfAwaited();
+        }
+    }
+
+}

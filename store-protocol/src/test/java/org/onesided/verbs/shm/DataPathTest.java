@@ -1,0 +1,111 @@
+package org.onesided.verbs.shm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.verbs.CompletionOpcode;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.SendFlags;
+
+@Timeout(60)
+class DataPathTest
+{
+    private final Node client = new Node();
+    private Node server = new Node();
+
+    @AfterEach
+    void tearDown() throws Exception
+    {
+        final Path directory = ContextDirectory.pathOf(Posix.userId(), client.context.queryGid(1, 0));
+        assertTrue(Files.exists(directory));
+        client.close();
+        server.close();
+        try (Stream<Path> files = Files.list(directory.getParent()))
+        {
+            assertTrue(files.noneMatch(directory::equals));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCarryReadsWritesAndSends(final boolean untrustedPeer)
+    {
+        if (untrustedPeer)
+        {
+            server.close();
+            server = Node.untrusting();
+        }
+        Node.connect(client, server);
+        exchange(client, server);
+        exchange(server, client);
+    }
+
+    @Test
+    void shouldCarryAMessageLongerThanTheRing()
+    {
+        Node.connect(client, server);
+        client.fill(0, 500_000, 3);
+        assertEquals(0, server.receive(1, 0, 600_000));
+        assertEquals(0, client.send(2, 0, 500_000));
+        final int[] received = {0};
+        Node.await(() ->
+        {
+            received[0] += server.polled.poll(server.completions);
+            client.polled.poll(client.completions);
+            return received[0] > 0;
+        });
+        assertEquals(500_000, server.polled.byteLength(0));
+        assertTrue(server.holds(0, 500_000, 3));
+    }
+
+    @Test
+    void shouldChangeWordsAtomically()
+    {
+        Node.connect(client, server);
+        UnsafeApi.putLong(server.address(64), 40);
+        client.sends.at(0).begin(1, Opcode.ATOMIC_FETCH_AND_ADD, SendFlags.SIGNALED)
+            .element(client.address(0), 8, client.region.localKey())
+            .atomic(server.address(64), server.region.remoteKey(), 2, 0);
+        client.sends.at(1).begin(2, Opcode.ATOMIC_CMP_AND_SWP, SendFlags.SIGNALED)
+            .element(client.address(8), 8, client.region.localKey())
+            .atomic(server.address(64), server.region.remoteKey(), 42, 7);
+        assertEquals(0, client.sends.post(client.queuePair, 2));
+        assertEquals(2, client.awaitCompletions(2));
+        assertEquals(40, UnsafeApi.getLong(client.address(0)));
+        assertEquals(42, UnsafeApi.getLong(client.address(8)));
+        assertEquals(7, UnsafeApi.getLong(server.address(64)));
+        assertEquals(CompletionOpcode.COMP_SWAP, client.polled.opcode(1));
+    }
+
+    private static void exchange(final Node one, final Node other)
+    {
+        other.fill(4096, 3000, 9);
+        assertEquals(0, one.oneSided(Opcode.RDMA_READ, other, 0, 3000, 4096));
+        assertEquals(CompletionStatus.SUCCESS, one.awaitStatus());
+        assertTrue(one.holds(0, 3000, 9));
+
+        one.fill(100, 777, 5);
+        assertEquals(0, one.oneSided(Opcode.RDMA_WRITE, other, 100, 777, 8193));
+        assertEquals(CompletionStatus.SUCCESS, one.awaitStatus());
+        assertTrue(other.holds(8193, 777, 5));
+
+        assertEquals(0, other.receive(11, 20_000, 1000));
+        assertEquals(0, one.send(12, 100, 777));
+        assertEquals(CompletionStatus.SUCCESS, one.awaitStatus());
+        assertEquals(CompletionStatus.SUCCESS, other.awaitStatus());
+        assertEquals(11, other.polled.id(0));
+        assertEquals(CompletionOpcode.RECV, other.polled.opcode(0));
+        assertEquals(777, other.polled.byteLength(0));
+        assertTrue(other.holds(20_000, 777, 5));
+    }
+}
