@@ -1,0 +1,128 @@
+package org.onesided.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Which package may use which: the arrows point one way only.
+ */
+final class ArrowsTest
+{
+    private static final String ROOT = "org.onesided";
+    private static final String VERBS = ROOT + ".verbs";
+    private static final String DEVICES = ROOT + ".verbs.*..";
+    private static final String PROTOCOL = ROOT + ".protocol..";
+    private static final String SERVER = ROOT + ".server..";
+    private static final String CLIENT = ROOT + ".client..";
+    private static final String TOOLS = ROOT + ".tools..";
+
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
+        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+        .importPackages(ROOT);
+
+    /**
+     * A rule about a package that holds nothing holds always, so each that is named below must hold something.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "verbs", "verbs.soft", "verbs.shm", "protocol.table", "protocol.rpc", "protocol.bootstrap", "server", "client",
+        "tools"})
+    void shouldFindThePackagesThatTheRulesName(final String name)
+    {
+        final String wanted = ROOT + "." + name;
+        assertTrue(
+            PRODUCT.stream().anyMatch((c) ->
+                c.getPackageName().equals(wanted) || c.getPackageName().startsWith(wanted + ".")),
+            "no class of the product in " + wanted);
+    }
+
+    @Test
+    void shouldHaveNoPackageBesideThese()
+    {
+        classes().should().resideInAnyPackage(VERBS + "..", PROTOCOL, SERVER, CLIENT, TOOLS).check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheVerbsFreeOfTheStore()
+    {
+        noClasses().that().resideInAPackage(VERBS + "..")
+            .should().dependOnClassesThat().resideInAnyPackage(PROTOCOL, SERVER, CLIENT, TOOLS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheVerbsApiFreeOfItsDevices()
+    {
+        classes().that().resideInAPackage(VERBS)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", VERBS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldFindDevicesByTheirServiceOnly()
+    {
+        noClasses().that().resideOutsideOfPackage(VERBS + "..")
+            .should().dependOnClassesThat().resideInAPackage(DEVICES)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepDevicesApart()
+    {
+        slices().matching(VERBS + ".(*)..").namingSlices("device $1")
+            .should().notDependOnEachOther()
+            .ignoreDependency(
+                JavaClass.Predicates.resideInAPackage(DEVICES),
+                JavaClass.Predicates.resideInAPackage(VERBS + ".soft.."))
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldLetOnlyDevicesCallNativeCode()
+    {
+        noClasses().that().resideOutsideOfPackage(DEVICES)
+            .should().dependOnClassesThat().resideInAnyPackage("jnr..", "com.kenai..", "net.openhft.posix..")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldBuildTheProtocolOnTheVerbsOnly()
+    {
+        classes().that().resideInAPackage(PROTOCOL)
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "org.agrona..", "com.dynatrace.hash4j..", VERBS, PROTOCOL)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheServerFreeOfClientAndTools()
+    {
+        noClasses().that().resideInAPackage(SERVER)
+            .should().dependOnClassesThat().resideInAnyPackage(CLIENT, TOOLS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheClientFreeOfServerAndTools()
+    {
+        noClasses().that().resideInAPackage(CLIENT)
+            .should().dependOnClassesThat().resideInAnyPackage(SERVER, TOOLS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldHaveNoCyclesOfPackages()
+    {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(PRODUCT);
+    }
+}

@@ -1,0 +1,12 @@
+package org.onesided.conformance;
+
+/**
+ * A rule that a device does not keep.
+ *
+ * @param device kind of the device.
+ * @param rule   the test, as {@code Class.method}.
+ * @param reason why the device departs from it.
+ */
+record Departure(String device, String rule, String reason)
+{
+}

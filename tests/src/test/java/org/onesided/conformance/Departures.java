@@ -1,0 +1,35 @@
+package org.onesided.conformance;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one list of rules that devices do not keep. The test of such a rule still runs: it must fail, and is then shown
+ * as skipped with the reason; if it passes, the entry is out of date and the test fails.
+ */
+final class Departures
+{
+    static final List<Departure> ALL = List.of(
+        new Departure(
+            "shm",
+            "GonePeerConformanceTest.shouldReportAGonePeerOnlyAfterTimeoutAndRetries",
+            "the kernel tells at once that the peer is gone, so nothing is gained by waiting"),
+        new Departure(
+            "shm",
+            "GonePeerConformanceTest.shouldWaitForEverForAGonePeerWithTimeoutZero",
+            "the kernel tells at once that the peer is gone, so nothing is gained by waiting"),
+        new Departure(
+            "shm",
+            "AtomicConformanceTest.shouldDoAtomicsOnAnUntrustedPeer",
+            "an atomic works on the peer's memory through a mapping, which an untrusted peer could shrink"));
+
+    private Departures()
+    {
+    }
+
+    static Optional<Departure> find(final String device, final String rule)
+    {
+        final String kind = device.split(":", 2)[0];
+        return ALL.stream().filter((d) -> d.device().equals(kind) && d.rule().equals(rule)).findFirst();
+    }
+}
