@@ -52,6 +52,29 @@ class RecordCheckTest
         }
     }
 
+    /** Constants of the wyhash family: beside a word equal to one, such a hash does not see the next word change. */
+    @ParameterizedTest
+    @ValueSource(longs = {
+        0x2D35_8DCC_AA6C_78A5L, 0x8BB8_4B93_962E_ACC9L, 0x4B33_A62E_D433_D4A3L, 0x4D5A_2DA5_1DE1_AA47L,
+        0xA076_1D64_78BD_642FL, 0xE703_7ED1_A0B4_28DBL, 0x90ED_1765_281C_388CL, 0xAAAA_AAAA_AAAA_AAAAL})
+    void shouldNotBeBlindedByAWordOfTheValue(final long word)
+    {
+        for (final int length : new int[]{128, 200, 1056})
+        {
+            for (int at = RecordDescriptor.KEY_OFFSET; at <= length - 16; at += Long.BYTES)
+            {
+                final long first = UnsafeApi.getLong(address + at);
+                final long second = UnsafeApi.getLong(address + at + 8);
+                UnsafeApi.putLong(address + at, word);
+                final long code = check.code(address, length, 4096);
+                UnsafeApi.putLong(address + at + 8, ~second);
+                assertNotEquals(code, check.code(address, length, 4096), "at " + at);
+                UnsafeApi.putLong(address + at, first);
+                UnsafeApi.putLong(address + at + 8, second);
+            }
+        }
+    }
+
     @Test
     void shouldDependOnPlaceLengthAndSeed()
     {
