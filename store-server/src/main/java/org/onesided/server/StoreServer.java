@@ -230,7 +230,7 @@ public final class StoreServer implements AutoCloseable
             device.maxCompletions() / geometry.completions(), device.maxQueuePairs() / options.shards());
         if (room < 1)
         {
-            throw new ServerException("device has no room for a single session, take fewer credits or shards: credits=" +
+            throw new ServerException("device has no room for one session, take fewer credits or shards: credits=" +
                 options.credits() + " shards=" + options.shards() + " completions=" + device.maxCompletions() +
                 " queuePairs=" + device.maxQueuePairs());
         }

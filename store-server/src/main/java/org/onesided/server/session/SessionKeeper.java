@@ -264,7 +264,8 @@ final class SessionKeeper
         }
 
         connection.trust();
-        final Session known = hello.resumeServerLife() == table.serverLife() ? sessions.get(hello.resumeSession()) : null;
+        final Session known =
+            hello.resumeServerLife() == table.serverLife() ? sessions.get(hello.resumeSession()) : null;
         if (known != null && !known.isForgotten() &&
             known.hasSecret(hello.resumeSecretHigh(), hello.resumeSecretLow()))
         {
@@ -310,10 +311,10 @@ final class SessionKeeper
 
     private Session newSession()
     {
-        long id = random.nextLong();
+        long id = random.nextLong() & Long.MAX_VALUE;
         while (id == 0 || sessions.containsKey(id))
         {
-            id = random.nextLong();
+            id = random.nextLong() & Long.MAX_VALUE;
         }
         final Session session = new Session(
             id, random.nextLong(), random.nextLong(), table.shards().size(), limits.geometry(), clock.nanoTime());

@@ -192,9 +192,9 @@ final class Compactor
         }
         relocate(from, way, length);
         heap.free(from);
-        if (way >= windowStart && way < windowEnd)
+        if (way < windowEnd && way + length > windowStart && !fits)
         {
-            // The only room was between the others: there the record stays, and the window is given up.
+            // The only room was in the window: there the record stays, and the window is given up.
             return false;
         }
         heap.take(to, length);
