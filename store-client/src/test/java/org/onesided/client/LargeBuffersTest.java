@@ -21,7 +21,7 @@ class LargeBuffersTest
 
     private final Context context = Devices.find("shm").open();
     private final ProtectionDomain domain = context.allocateProtectionDomain();
-    private final LargeBuffers buffers = new LargeBuffers(context, domain, 1024 * KIB);
+    private final LargeBuffers buffers = new LargeBuffers(context, domain, 1024 * KIB, 800 * KIB);
     private final Deadline deadline = deadline(20_000);
 
     private static Deadline deadline(final long durationMs)
@@ -72,6 +72,21 @@ class LargeBuffersTest
         final RegisteredBuffer second = buffers.take(100 * KIB, deadline);
         assertNotSame(first, second);
         buffers.giveBack(second);
+    }
+
+    @Test
+    void shouldKeepNoMoreThanItMay()
+    {
+        final RegisteredBuffer first = buffers.take(500 * KIB, deadline);
+        final RegisteredBuffer second = buffers.take(500 * KIB, deadline);
+        buffers.giveBack(first);
+        buffers.giveBack(second);
+
+        assertSame(first, buffers.take(500 * KIB, deadline));
+        final RegisteredBuffer third = buffers.take(500 * KIB, deadline);
+        assertNotSame(second, third);
+        buffers.giveBack(third);
+        buffers.discard(first);
     }
 
     @Test

@@ -102,7 +102,8 @@ class AllocationTest
     @Test
     void shouldAllocateNothingInPutsOfBuffers()
     {
-        try (TestStore store = new TestStore(); StoreClient client = store.clientBuilder().waiting(Waiting.SPINNING).build();
+        try (TestStore store = new TestStore();
+            StoreClient client = store.clientBuilder().waiting(Waiting.SPINNING).build();
             StoreSession session = client.openSession())
         {
             final UnsafeBuffer key = new UnsafeBuffer(TestStore.bytes("key"));

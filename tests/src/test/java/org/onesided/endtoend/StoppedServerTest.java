@@ -24,7 +24,8 @@ class StoppedServerTest
     void shouldLookUpWhileTheServerIsStoppedEvenBehindAWriteThatTimedOut() throws Exception
     {
         try (ServerProcess server = new ServerProcess();
-            StoreClient client = StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(20)).build();
+            StoreClient client =
+                StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(20)).build();
             StoreClient hasty =
                 StoreClient.builder().server(server.address()).deadline(Duration.ofMillis(500)).build();
             StoreSession session = hasty.openSession())
