@@ -12,6 +12,8 @@ final class ClientDevice
 {
     /** Two of the longest values, and something for scans. */
     private static final long LARGE_BUFFER_LIMIT = 160L << 20;
+    /** One of the longest values, and something for scans. */
+    private static final long LARGE_BUFFER_KEEP_LIMIT = 72L << 20;
 
     private final Resources resources = new Resources();
     private final AtomicInteger users = new AtomicInteger(1);
@@ -27,7 +29,8 @@ final class ClientDevice
         try
         {
             domain = resources.add(context.allocateProtectionDomain());
-            largeBuffers = resources.add(new LargeBuffers(context, domain, LARGE_BUFFER_LIMIT));
+            largeBuffers = resources.add(new LargeBuffers(
+                context, domain, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
         }
         catch (final RuntimeException e)
         {

@@ -35,18 +35,21 @@ final class LargeBuffers implements AutoCloseable
     private final Context context;
     private final ProtectionDomain domain;
     private final long limit;
+    private final long keepLimit;
     private final Map<RegisteredBuffer, Extent> extents = new IdentityHashMap<>();
     private final List<RegisteredBuffer> kept = new ArrayList<>();
     private long allocated;
 
     /**
-     * @param limit bytes altogether; one buffer alone may pass it.
+     * @param limit     bytes altogether; one buffer alone may pass it.
+     * @param keepLimit bytes kept for the next while nobody uses them.
      */
-    LargeBuffers(final Context context, final ProtectionDomain domain, final long limit)
+    LargeBuffers(final Context context, final ProtectionDomain domain, final long limit, final long keepLimit)
     {
         this.context = context;
         this.domain = domain;
         this.limit = limit;
+        this.keepLimit = keepLimit;
     }
 
     /**
@@ -83,7 +86,14 @@ final class LargeBuffers implements AutoCloseable
     /** Keeps a buffer that no request uses any more for the next that asks. */
     synchronized void giveBack(final RegisteredBuffer buffer)
     {
-        kept.add(buffer);
+        if (kept.stream().mapToLong(RegisteredBuffer::length).sum() + buffer.length() > keepLimit)
+        {
+            free(buffer);
+        }
+        else
+        {
+            kept.add(buffer);
+        }
         notifyAll();
     }
 

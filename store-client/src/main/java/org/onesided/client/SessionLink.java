@@ -35,6 +35,7 @@ final class SessionLink implements AutoCloseable
     private String operation = "connect";
     private int keyLength = NO_KEY;
     private long spentNs;
+    private boolean isBusy;
     private RegisteredBuffer large;
     private String lostReason = "";
 
@@ -116,6 +117,11 @@ final class SessionLink implements AutoCloseable
     /** Begins an operation on the key in {@link #keySpace}. */
     void begin(final String name, final int length)
     {
+        if (isBusy)
+        {
+            throw new IllegalStateException(
+                "session is in the midst of an operation, use another: running=" + operation + " begun=" + name);
+        }
         operation = name;
         keyLength = length;
         if (isClosed || context.isClosed())
@@ -123,6 +129,7 @@ final class SessionLink implements AutoCloseable
             throw new StoreClosedException(
                 "client or session was closed, open another", failure(WriteFate.NONE));
         }
+        isBusy = true;
         deadline.begin(context.configuration().deadlineNs() - spentNs);
         spentNs = 0;
     }
@@ -213,6 +220,7 @@ final class SessionLink implements AutoCloseable
     /** Gives back what the operation held. */
     void endOperation()
     {
+        isBusy = false;
         final Attachment current = attachment;
         if (current != null)
         {

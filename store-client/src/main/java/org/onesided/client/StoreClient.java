@@ -28,11 +28,6 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     /** How long {@link #close} waits for lent sessions; those that come later close themselves. */
     private static final long CLOSE_TIMEOUT_NS = 5_000_000_000L;
 
-    static
-    {
-        LibraryRequirements.check();
-    }
-
     private final ClientContext context;
     private final SessionPool pool;
 
@@ -45,9 +40,11 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 
     /**
      * @return a builder with the defaults.
+     * @throws UnsupportedOperationException if the JVM lacks an option that the library needs; the message names it.
      */
     public static StoreClientBuilder builder()
     {
+        LibraryRequirements.check();
         return new StoreClientBuilder();
     }
 

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
 
 /**
@@ -19,6 +20,9 @@ public final class StoreClientBuilder
     public static final int DEFAULT_MAX_SESSIONS = 8;
     /** Default of {@link #mirrorBytes}: enough for the index of three million keys. */
     public static final long DEFAULT_MIRROR_BYTES = 64L << 20;
+
+    /** Longer is for ever, and sums of times must not overflow. */
+    private static final long MAX_DEADLINE_NS = Long.MAX_VALUE / 4;
 
     private String server = DEFAULT_SERVER;
     private byte[] token = {};
@@ -143,6 +147,13 @@ public final class StoreClientBuilder
     public StoreClient build()
     {
         return StoreClient.connect(new ClientConfiguration(
-            server, token, device, deadline.toNanos(), maxSessions, mirrorBytes, waiting, lifeListener));
+            server,
+            token,
+            device,
+            Math.min(TimeUnit.NANOSECONDS.convert(deadline), MAX_DEADLINE_NS),
+            maxSessions,
+            mirrorBytes,
+            waiting,
+            lifeListener));
     }
 }

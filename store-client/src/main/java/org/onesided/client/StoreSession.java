@@ -494,7 +494,9 @@ public final class StoreSession implements StoreOperations, AutoCloseable
 
     private void begin(final String operation, final DirectBuffer key, final int offset, final int length)
     {
-        link.begin(operation, checkedLength(operation, length));
+        checkedLength(operation, length);
+        key.boundsCheck(offset, length);
+        link.begin(operation, length);
         link.keySpace().putBytes(0, key, offset, length);
     }
 
@@ -502,7 +504,16 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         final int length = (int)Math.min(Integer.MAX_VALUE, key.readRemaining());
         link.begin(operation, checkedLength(operation, length));
-        BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
+        try
+        {
+            BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
+        }
+        catch (final RuntimeException e)
+        {
+            // Its memory was released.
+            link.endOperation();
+            throw e;
+        }
     }
 
     private byte[] found()

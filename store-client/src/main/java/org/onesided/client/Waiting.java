@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How a thread waits for completions: it spins for a while, then sleeps on the completion channel.
@@ -35,6 +36,6 @@ public record Waiting(long spinNs)
      */
     public static Waiting spinningFor(final Duration duration)
     {
-        return new Waiting(duration.toNanos());
+        return new Waiting(TimeUnit.NANOSECONDS.convert(duration));
     }
 }

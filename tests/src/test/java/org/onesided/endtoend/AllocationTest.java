@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
+import org.onesided.client.Waiting;
 
 /**
  * Lookups into the caller's own buffers allocate nothing, once what they run through is compiled and the mirror full.
@@ -97,10 +98,12 @@ class AllocationTest
         }
     }
 
+    /** Spinning, since a thread that goes to sleep may allocate on its way there. */
     @Test
     void shouldAllocateNothingInPutsOfBuffers()
     {
-        try (TestStore store = new TestStore(); StoreClient client = store.client();
+        try (TestStore store = new TestStore();
+            StoreClient client = store.clientBuilder().waiting(Waiting.SPINNING).build();
             StoreSession session = client.openSession())
         {
             final UnsafeBuffer key = new UnsafeBuffer(TestStore.bytes("key"));

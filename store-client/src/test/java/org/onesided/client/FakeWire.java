@@ -1,0 +1,223 @@
+package org.onesided.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionDescriptor;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.ElementDescriptor;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairAttributes;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.ReceiveRequestDescriptor;
+import org.onesided.verbs.SendRequestDescriptor;
+
+/**
+ * A queue pair and its completion queue whose peer is the test: it sees each SEND, and answers what and when it likes.
+ */
+final class FakeWire implements QueuePair, CompletionQueue
+{
+    private record Receive(long id, long address, int length)
+    {
+    }
+
+    private record Completion(long id, int status, int length)
+    {
+    }
+
+    private final Deque<Receive> receives = new ArrayDeque<>();
+    private final Deque<Completion> completions = new ArrayDeque<>();
+    final List<byte[]> sent = new ArrayList<>();
+    private Runnable onSend = () -> { };
+    private int sendErrno;
+    private int pollErrno;
+    private boolean sendsComplete = true;
+
+    /** What the peer does upon each SEND. */
+    FakeWire onSend(final Runnable action)
+    {
+        onSend = action;
+        return this;
+    }
+
+    void refuseSends(final int errno)
+    {
+        sendErrno = errno;
+    }
+
+    void breakQueue()
+    {
+        pollErrno = Errno.EIO;
+    }
+
+    void holdSends()
+    {
+        sendsComplete = false;
+    }
+
+    int postedReceives()
+    {
+        return receives.size();
+    }
+
+    /** Fills the oldest receive. */
+    void answer(final byte[] message)
+    {
+        final Receive receive = receives.remove();
+        for (int i = 0; i < Math.min(message.length, receive.length()); i++)
+        {
+            UnsafeApi.putByte(receive.address() + i, message[i]);
+        }
+        completions.add(new Completion(receive.id(), CompletionStatus.SUCCESS, message.length));
+    }
+
+    void failReceive(final int status)
+    {
+        completions.add(new Completion(receives.remove().id(), status, 0));
+    }
+
+    @Override
+    public int postSend(final long workRequest, final long badWorkRequest)
+    {
+        if (sendErrno != 0)
+        {
+            UnsafeApi.putLong(badWorkRequest, workRequest);
+            return sendErrno;
+        }
+        final long element = UnsafeApi.getLong(workRequest + SendRequestDescriptor.ELEMENTS_OFFSET);
+        final byte[] message = new byte[UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET)];
+        for (int i = 0; i < message.length; i++)
+        {
+            message[i] = UnsafeApi.getByte(UnsafeApi.getLong(element) + i);
+        }
+        sent.add(message);
+        if (sendsComplete)
+        {
+            completions.add(new Completion(
+                UnsafeApi.getLong(workRequest + SendRequestDescriptor.ID_OFFSET), CompletionStatus.SUCCESS, 0));
+        }
+        onSend.run();
+        return 0;
+    }
+
+    @Override
+    public int postReceive(final long workRequest, final long badWorkRequest)
+    {
+        final long element = UnsafeApi.getLong(workRequest + ReceiveRequestDescriptor.ELEMENTS_OFFSET);
+        receives.add(new Receive(
+            UnsafeApi.getLong(workRequest + ReceiveRequestDescriptor.ID_OFFSET),
+            UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET),
+            UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET)));
+        return 0;
+    }
+
+    @Override
+    public int poll(final long address, final int count)
+    {
+        if (pollErrno != 0)
+        {
+            return -pollErrno;
+        }
+        int taken = 0;
+        while (taken < count && !completions.isEmpty())
+        {
+            final Completion completion = completions.remove();
+            final long at = address + (long)taken++ * CompletionDescriptor.LENGTH;
+            UnsafeApi.putLong(at + CompletionDescriptor.ID_OFFSET, completion.id());
+            UnsafeApi.putInt(at + CompletionDescriptor.STATUS_OFFSET, completion.status());
+            UnsafeApi.putInt(at + CompletionDescriptor.BYTE_LENGTH_OFFSET, completion.length());
+        }
+        return taken;
+    }
+
+    @Override
+    public int requestNotify(final boolean solicitedOnly)
+    {
+        return 0;
+    }
+
+    @Override
+    public int capacity()
+    {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public void acknowledgeEvents(final int count)
+    {
+        // There are none.
+    }
+
+    @Override
+    public int number()
+    {
+        return 1;
+    }
+
+    @Override
+    public QueuePairInitAttributes initAttributes()
+    {
+        throw new AssertionError("not asked for");
+    }
+
+    @Override
+    public byte[] deviceBytes()
+    {
+        return new byte[0];
+    }
+
+    @Override
+    public void modify(final QueuePairAttributes attributes, final int mask)
+    {
+        throw new AssertionError("not asked for");
+    }
+
+    @Override
+    public QueuePairAttributes query()
+    {
+        throw new AssertionError("not asked for");
+    }
+
+    @Override
+    public QueuePairState state()
+    {
+        return QueuePairState.RTS;
+    }
+
+    @Override
+    public void close()
+    {
+        // Nothing to free.
+    }
+
+    /** A channel on which nothing ever happens. */
+    static CompletionChannel silentChannel()
+    {
+        return new CompletionChannel()
+        {
+            @Override
+            public CompletionQueue awaitEvent(final long timeoutNs)
+            {
+                return null;
+            }
+
+            @Override
+            public void wakeUp()
+            {
+                // Nobody sleeps.
+            }
+
+            @Override
+            public void close()
+            {
+                // Nothing to free.
+            }
+        };
+    }
+}

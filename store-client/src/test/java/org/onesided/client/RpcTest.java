@@ -1,0 +1,333 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
+import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutRequestDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.SendRequests;
+
+class RpcTest
+{
+    private static final int CREDITS = 2;
+    private static final int MESSAGE_LENGTH = 8192;
+
+    private final TestRegion memory = new TestRegion();
+    private final FakeWire wire = new FakeWire();
+    private final Deadline deadline = new Deadline();
+    private final CompletionLoop loop = new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0);
+    private final SendRequests send = new SendRequests(1, 1);
+    private final ReceiveRequests receive = new ReceiveRequests(1, 1);
+    private final RequestChannel channel = new RequestChannel(
+        new QueuePair[] {wire},
+        loop,
+        send,
+        receive,
+        memory.buffer(RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
+        CREDITS,
+        MESSAGE_LENGTH);
+    private final Rpc rpc = new Rpc(channel, loop, new long[] {41});
+    private final UnsafeBuffer key = new UnsafeBuffer(BufferUtil.allocateDirectAligned(8, 8));
+
+    @BeforeEach
+    void begin()
+    {
+        key.putBytes(0, TestRegion.bytes("key"));
+        deadline.begin(TimeUnit.SECONDS.toNanos(20));
+        channel.postReceives();
+    }
+
+    @AfterEach
+    void free()
+    {
+        loop.close();
+        send.close();
+        receive.close();
+        memory.close();
+    }
+
+    private void put(final String value)
+    {
+        final byte[] bytes = TestRegion.bytes(value);
+        rpc.put(0, key, 3, bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
+    }
+
+    private static byte[] writeAnswer(final long requestId)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+        final int length = new WriteAnswerEncoder()
+            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+            .requestId(requestId)
+            .slotWord(1)
+            .version(2)
+            .bucketOffset(3)
+            .slotIndex((short)4)
+            .status(Status.OK)
+            .limit();
+        return Arrays.copyOf(message.byteArray(), length);
+    }
+
+    private static byte[] getAnswer(final long requestId, final int statedLength)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+        final GetAnswerEncoder encoder = new GetAnswerEncoder()
+            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+            .requestId(requestId)
+            .version(2)
+            .extent(0)
+            .wholeLength(5)
+            .status(Status.OK);
+        final int lengthAt = encoder.limit();
+        encoder.putValue(TestRegion.bytes("value"), 0, 5);
+        message.putInt(lengthAt, statedLength);
+        return Arrays.copyOf(message.byteArray(), encoder.limit());
+    }
+
+    @Test
+    void shouldSendAPutAndTakeItsAnswer()
+    {
+        wire.onSend(() -> wire.answer(writeAnswer(42)));
+        put("value");
+        assertTrue(rpc.isOutstanding());
+        assertEquals(4, rpc.awaitWrite().slotIndex());
+        assertFalse(rpc.isOutstanding());
+
+        final PutRequestDecoder request = new PutRequestDecoder()
+            .wrapAndApplyHeader(new UnsafeBuffer(wire.sent.get(0)), 0, new MessageHeaderDecoder());
+        assertEquals(42, request.requestId());
+        final byte[] sentKey = new byte[3];
+        request.getKey(sentKey, 0, 3);
+        assertArrayEquals(TestRegion.bytes("key"), sentKey);
+        assertEquals(5, request.valueLength());
+        assertArrayEquals(new long[] {42}, rpc.answered());
+    }
+
+    @Test
+    void shouldGiveTheReceiveBackOnceTheAnswerWasRead()
+    {
+        wire.onSend(() -> wire.answer(writeAnswer(42)));
+        put("value");
+        rpc.awaitWrite();
+        assertEquals(CREDITS - 1, wire.postedReceives());
+        rpc.releaseAnswer();
+        assertEquals(CREDITS, wire.postedReceives());
+        rpc.releaseAnswer();
+        assertEquals(CREDITS, wire.postedReceives());
+    }
+
+    @Test
+    void shouldFillAMessageToItsEndAndNotBeyond()
+    {
+        final int longest = rpc.maxInlineValue(3);
+        wire.onSend(() -> wire.answer(writeAnswer(42)));
+        put("x".repeat(longest));
+        rpc.awaitWrite();
+        assertEquals(MESSAGE_LENGTH, wire.sent.get(0).length);
+
+        assertThrows(IndexOutOfBoundsException.class, () -> put("x".repeat(longest + 1)));
+    }
+
+    @Test
+    void shouldNotTakeTheAnswerToAnotherRequest()
+    {
+        wire.onSend(() -> wire.answer(writeAnswer(41)));
+        put("value");
+        final AttachmentLostException thrown = assertThrows(AttachmentLostException.class, rpc::awaitWrite);
+
+        assertTrue(thrown.getMessage().contains("another request"), thrown.getMessage());
+        assertTrue(rpc.isOutstanding());
+        assertArrayEquals(new long[] {41}, rpc.answered());
+    }
+
+    @Test
+    void shouldNotTakeASecondAnswer()
+    {
+        wire.onSend(() ->
+        {
+            wire.answer(writeAnswer(42));
+            wire.answer(writeAnswer(42));
+        });
+        put("value");
+        rpc.awaitWrite();
+
+        assertTrue(loop.isLost());
+    }
+
+    @Test
+    void shouldNotTakeAnAnswerOfAnotherKind()
+    {
+        wire.onSend(() -> wire.answer(getAnswer(42, 5)));
+        put("value");
+
+        assertThrows(AttachmentLostException.class, rpc::awaitWrite);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 15, 20})
+    void shouldNotTakeAnAnswerThatIsCutShort(final int length)
+    {
+        wire.onSend(() -> wire.answer(Arrays.copyOf(writeAnswer(42), length)));
+        put("value");
+
+        assertThrows(AttachmentLostException.class, rpc::awaitWrite);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, Integer.MAX_VALUE, -1})
+    void shouldNotTakeAValueLongerThanItsMessage(final int stated)
+    {
+        wire.onSend(() -> wire.answer(getAnswer(42, stated)));
+        rpc.get(0, key, 3);
+
+        assertThrows(AttachmentLostException.class, rpc::awaitGet);
+    }
+
+    @Test
+    void shouldTakeAValueInItsMessage()
+    {
+        wire.onSend(() -> wire.answer(getAnswer(42, 5)));
+        rpc.get(0, key, 3);
+        final GetAnswerDecoder answer = rpc.awaitGet();
+
+        assertEquals(5, answer.valueLength());
+        final byte[] value = new byte[5];
+        new UnsafeBuffer(rpc.valueAddress(), 5).getBytes(0, value);
+        assertArrayEquals(TestRegion.bytes("value"), value);
+    }
+
+    @Test
+    void shouldStopWaitingAtTheDeadline()
+    {
+        put("value");
+        deadline.begin(1_000_000);
+
+        assertThrows(DeadlinePassedException.class, rpc::awaitWrite);
+        assertTrue(rpc.isOutstanding());
+        assertTrue(loop.isIdle());
+    }
+
+    @Test
+    void shouldNotTouchARequestThatTheDeviceStillSends()
+    {
+        wire.holdSends();
+        put("value");
+        assertFalse(loop.isIdle());
+        rpc.abandon();
+        deadline.begin(1_000_000);
+
+        assertThrows(DeadlinePassedException.class, () -> put("other"));
+        assertEquals(1, wire.sent.size());
+    }
+
+    @Test
+    void shouldDropTheAnswerToAnAbandonedRequest()
+    {
+        put("value");
+        rpc.abandon();
+        assertFalse(rpc.isOutstanding());
+        assertNull(rpc.answered());
+
+        wire.onSend(() ->
+        {
+            wire.answer(writeAnswer(42));
+            wire.answer(writeAnswer(43));
+        });
+        put("other");
+        assertEquals(43, rpc.awaitWrite().requestId());
+        rpc.releaseAnswer();
+        assertEquals(CREDITS, wire.postedReceives());
+        assertArrayEquals(new long[] {43}, rpc.answered());
+        assertFalse(loop.isLost());
+    }
+
+    @Test
+    void shouldNotSendMoreRequestsThanItHasCredits()
+    {
+        for (int i = 0; i < CREDITS; i++)
+        {
+            put("value");
+            rpc.abandon();
+        }
+        deadline.begin(1_000_000);
+        assertThrows(DeadlinePassedException.class, () -> put("value"));
+        assertFalse(rpc.isOutstanding());
+        assertEquals(CREDITS, wire.sent.size());
+
+        wire.answer(writeAnswer(42));
+        deadline.begin(TimeUnit.SECONDS.toNanos(20));
+        put("value");
+        assertEquals(CREDITS + 1, wire.sent.size());
+    }
+
+    @Test
+    void shouldLeaveTheSessionWhenALateAnswerMayHoldAnExtent()
+    {
+        rpc.get(0, key, 3);
+        rpc.abandon();
+        wire.answer(getAnswer(42, 5));
+
+        assertThrows(AttachmentLostException.class, () -> put("value"));
+        assertEquals(1, wire.sent.size());
+    }
+
+    @Test
+    void shouldTellWhatFailed()
+    {
+        put("value");
+        wire.failReceive(CompletionStatus.LOC_LEN_ERR);
+        final AttachmentLostException thrown = assertThrows(AttachmentLostException.class, rpc::awaitWrite);
+        assertTrue(thrown.getMessage().contains("LOC_LEN_ERR"), thrown.getMessage());
+    }
+
+    @Test
+    void shouldNotCountARequestThatCouldNotBePosted()
+    {
+        wire.refuseSends(Errno.EINVAL);
+
+        assertThrows(AttachmentLostException.class, () -> put("value"));
+        assertFalse(rpc.isOutstanding());
+        assertArrayEquals(new long[] {41}, rpc.answered());
+    }
+
+    @Test
+    void shouldTellABrokenCompletionQueue()
+    {
+        put("value");
+        wire.breakQueue();
+
+        assertThrows(AttachmentLostException.class, rpc::awaitWrite);
+        assertTrue(loop.lostReason().contains("EIO"), loop.lostReason());
+    }
+
+    @Test
+    void shouldWakeForALostConnection()
+    {
+        put("value");
+        loop.lose("connection ended");
+
+        final AttachmentLostException thrown = assertThrows(AttachmentLostException.class, rpc::awaitWrite);
+        assertEquals("connection ended", thrown.getMessage());
+    }
+}

@@ -1,0 +1,99 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreDeadlineException;
+import org.onesided.client.StoreSession;
+import org.onesided.client.WriteFate;
+
+/**
+ * Lookups need no server process, before and after the deadline of a write that does.
+ */
+@Timeout(180)
+class StoppedServerTest
+{
+    private static final int KEYS = 1000;
+
+    @Test
+    void shouldLookUpWhileTheServerIsStoppedEvenBehindAWriteThatTimedOut() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--memory", "64m");
+            StoreClient client =
+                StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(20)).build();
+            StoreClient hasty =
+                StoreClient.builder().server(server.address()).deadline(Duration.ofMillis(500)).build();
+            StoreSession session = hasty.openSession())
+        {
+            for (int i = 0; i < KEYS; i++)
+            {
+                client.put("key-" + i, "value-" + i);
+            }
+            client.put("large", "x".repeat(300_000));
+            assertEquals("value-1", session.get("key-1"));
+            server.freeze();
+            try
+            {
+                assertAllThere(session);
+                for (int i = 0; i < 3; i++)
+                {
+                    final StoreDeadlineException thrown =
+                        assertThrows(StoreDeadlineException.class, () -> session.put("written", "late"));
+                    assertEquals(WriteFate.UNKNOWN, thrown.writeFate());
+                    assertEquals("written", thrown.key());
+                    assertAllThere(session);
+                }
+                assertEquals(0, session.clientStatistics().reconnects());
+                assertEquals(0, session.clientStatistics().rpcGets());
+            }
+            finally
+            {
+                server.thaw();
+            }
+            client.put("after", "all");
+            assertEquals("all", session.get("after"));
+            session.put("written", "again");
+            assertEquals("again", client.get("written"));
+            assertEquals("again", session.get("written"));
+        }
+    }
+
+    @Test
+    void shouldReportALargePutsDeadlineAndGoOnAfterwards() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--memory", "64m");
+            StoreClient client = StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(2)).build())
+        {
+            final byte[] value = TestStore.randomBytes(500_000, 1);
+            server.freeze();
+            try
+            {
+                final StoreDeadlineException thrown = assertThrows(
+                    StoreDeadlineException.class, () -> client.put(TestStore.bytes("large"), value));
+                assertEquals(WriteFate.UNKNOWN, thrown.writeFate());
+            }
+            finally
+            {
+                server.thaw();
+            }
+            assertNull(client.get("absent"));
+            client.put("key", "value");
+            assertEquals("value", client.get("key"));
+        }
+    }
+
+    private static void assertAllThere(final StoreSession session)
+    {
+        for (int i = 0; i < KEYS; i++)
+        {
+            assertEquals("value-" + i, session.get("key-" + i));
+        }
+        assertNull(session.get("absent"));
+        assertEquals(300_000, session.get("large").length());
+    }
+}
