@@ -16,31 +16,49 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.StoreClient;
 
 /**
  * Import and export against a server in another process, with an empty table for each test.
  */
 class KvctlImportExportTest
 {
+    private static KvctlServer server;
+
     @TempDir
     private Path directory;
 
-    private KvctlServer server;
-
-    @BeforeEach
-    void startServer() throws Exception
+    @BeforeAll
+    static void startServer() throws Exception
     {
         server = KvctlServer.start("--memory", "256m");
     }
 
-    @AfterEach
-    void stopServer() throws Exception
+    @AfterAll
+    static void stopServer() throws Exception
     {
         server.close();
+    }
+
+    @BeforeEach
+    void clear()
+    {
+        try (StoreClient client = StoreClient.builder().server(server.address()).build())
+        {
+            final List<byte[]> keys = new ArrayList<>();
+            client.scan((key, value) ->
+            {
+                final byte[] bytes = new byte[key.capacity()];
+                key.getBytes(0, bytes);
+                keys.add(bytes);
+            });
+            keys.forEach(client::delete);
+        }
     }
 
     @Test
@@ -84,7 +102,7 @@ class KvctlImportExportTest
         final Path json = directory.resolve("all.jsonl");
         assertEquals(0, kvctl("export", json.toString()).runHere().exitCode());
 
-        restart();
+        clear();
         assertEquals(0, kvctl("import", json.toString()).runHere().exitCode());
         final KvctlCall.Result again = kvctl("export", "-").runHere();
 
@@ -266,12 +284,6 @@ class KvctlImportExportTest
         }
         final KvctlCall.Result result = kvctl("import", "-").input(text.toString()).runHere();
         assertEquals(0, result.exitCode(), result.err());
-    }
-
-    private void restart() throws Exception
-    {
-        server.close();
-        server = KvctlServer.start("--memory", "256m");
     }
 
     /** A line per installed package: its name, and its description of several lines. */
