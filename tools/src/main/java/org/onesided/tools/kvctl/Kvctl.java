@@ -2,13 +2,19 @@ package org.onesided.tools.kvctl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -78,6 +84,29 @@ public final class Kvctl
     public static void main(final String[] arguments)
     {
         System.exit(runProcess(arguments, Surroundings.ofProcess()).code());
+    }
+
+    /**
+     * Runs a command in this process, and lets the process go on. Thread-safe, but for {@code server}, which ends the
+     * process when it is told to stop.
+     *
+     * @param arguments   a command and its own.
+     * @param in          standard input; not closed.
+     * @param out         standard output; not closed.
+     * @param err         standard error; not closed.
+     * @param environment variables that stand in for options.
+     * @return the exit code: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect, 5 conflict, 6 deadline, 7 store
+     *         full.
+     */
+    public static int run(
+        final List<String> arguments,
+        final InputStream in,
+        final OutputStream out,
+        final PrintStream err,
+        final Map<String, String> environment)
+    {
+        final Surroundings surroundings = new Surroundings(in, out, err, Map.copyOf(environment), false, false);
+        return run(arguments.toArray(String[]::new), surroundings).code();
     }
 
     private static ExitCode runProcess(final String[] arguments, final Surroundings surroundings)
@@ -150,7 +179,7 @@ public final class Kvctl
     {
         final String name = name(e.getCommandLine());
         final StringBuilder message = new StringBuilder(describe(e));
-        if (e instanceof UnmatchedArgumentException && ((UnmatchedArgumentException)e).isUnknownOption())
+        if (message.indexOf("unknown option") == 0)
         {
             message.append("; before a key or value that begins with - write --");
         }
@@ -165,6 +194,12 @@ public final class Kvctl
             !((UnmatchedArgumentException)e).isUnknownOption())
         {
             return "there is no command " + ((UnmatchedArgumentException)e).getUnmatched().get(0);
+        }
+        final List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
+        if (e instanceof MissingParameterException && !unmatched.isEmpty() && unmatched.get(0).startsWith("-"))
+        {
+            // What was taken for an option is what is missing.
+            return "unknown option: '" + unmatched.get(0) + "'";
         }
         final String message = e.getMessage();
         return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);

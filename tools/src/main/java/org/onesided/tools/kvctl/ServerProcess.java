@@ -101,7 +101,8 @@ final class ServerProcess implements AutoCloseable
     /** The server gives its memory back only if it may end by itself. */
     private void end()
     {
-        process.destroy();
+        // Unlike the process, its handle leaves the streams open: what the server says last can still be read.
+        process.toHandle().destroy();
         try
         {
             if (process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS))

@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -35,7 +36,8 @@ record Surroundings(
     static Surroundings ofProcess()
     {
         return new Surroundings(
-            new FileInputStream(FileDescriptor.in),
+            // Unlike a bare file stream, this one can read a given number of bytes from a pipe.
+            new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
             new FileOutputStream(FileDescriptor.out),
             new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8),
             System.getenv(),

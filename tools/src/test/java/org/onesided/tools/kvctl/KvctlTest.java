@@ -73,6 +73,8 @@ class KvctlTest
         "put k|kvctl put: missing required parameter: 'VALUE|-'",
         "put k v w|kvctl put: unmatched argument at index 3: 'w'",
         "put --nonsense k v|before a key or value that begins with - write --; see kvctl put --help",
+        "put k -x.|kvctl put: unknown option: '-x.'; before a key or value that begins with - write --",
+        "put k --more|kvctl put: unknown option: '--more'; before a key or value that begins with - write --",
         "get|kvctl get: missing required parameter: 'KEY'",
         "delete|kvctl delete: missing required parameter: 'KEY",
         "import|kvctl import: missing required parameter: 'FILE|-'",

@@ -1,0 +1,55 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a newcomer sees first.
+ */
+class KvctlQuickstartTest
+{
+    @Test
+    void shouldShowPutsGetsAndTheirReads() throws Exception
+    {
+        final KvctlCall.Result result = KvctlCall.of("quickstart").run();
+
+        assertEquals(0, result.exitCode(), result.err());
+        assertEquals("", result.err());
+        final String out = result.out();
+        for (final String part : new String[]{
+            "Started a server", "put greeting", "get greeting", "get nobody", "(absent)", "READ", "10,000 lookups",
+            "Stopped the server", "Next:", "kvctl put", "kvctl --help"})
+        {
+            assertTrue(out.contains(part), part + " in " + out);
+        }
+        assertTrue(out.lines().allMatch(line -> line.length() <= 80), out);
+        // One's own writes are in the mirror: a lookup of them takes one READ.
+        final Matcher lookup = Pattern.compile("get greeting .* (\\d+) READs?").matcher(out);
+        assertTrue(lookup.find() && Integer.parseInt(lookup.group(1)) <= 2, out);
+        final Matcher reads = Pattern.compile("READs +([0-9,]+)\n").matcher(out);
+        assertTrue(reads.find(), out);
+        assertEquals(10_000, Integer.parseInt(reads.group(1).replace(",", "")), out);
+    }
+
+    @Test
+    void shouldStopItsServer() throws Exception
+    {
+        final String out = KvctlCall.of("quickstart").run().out();
+
+        final Matcher pid = Pattern.compile("process (\\d+)").matcher(out);
+        assertTrue(pid.find(), out);
+        assertTrue(ProcessHandle.of(Long.parseLong(pid.group(1))).isEmpty(), out);
+    }
+
+    @Test
+    void shouldTellWhyItsServerDoesNotStart() throws Exception
+    {
+        KvctlCall.of("quickstart", "--memory", "100t").run()
+            .assertFailed(1, "kvctl quickstart: the server did not start: ", "larger than this machine");
+        KvctlCall.of("quickstart", "--device", "warp").run().assertFailed(1, "did not start: ", "warp");
+    }
+}

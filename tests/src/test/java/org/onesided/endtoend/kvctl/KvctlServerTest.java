@@ -1,0 +1,202 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * How a server starts, refuses to start, and stops.
+ */
+class KvctlServerTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldPrintOneLineWhenReady() throws Exception
+    {
+        try (KvctlServer server = start("--memory", "128MiB", "--device", "shm", "--shards", "3"))
+        {
+            assertTrue(
+                server.readyLine().matches("ready: 127\\.0\\.0\\.1:[0-9]+ device=shm memory=128 MiB shards=3"),
+                server.readyLine());
+            assertFalse(server.readyLine().contains("127.0.0.1:0 "), server.readyLine());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT", "HUP"})
+    void shouldStopCleanlyWhenToldTo(final String signal) throws Exception
+    {
+        final KvctlServer server = start("--memory", "64m", "--shards", "2");
+        kvctl("put", "k", "v").to(server).run().assertDone();
+        assertFalse(SharedMemory.content().isEmpty(), "the store should be here");
+
+        server.signal(signal);
+
+        assertEquals(0, server.await(), server.log());
+        assertEquals(Set.of(), SharedMemory.content());
+        assertFalse(server.log().contains("\tat "), server.log());
+        kvctl("get", "k").to(server).run().assertFailed(4, server.address());
+    }
+
+    @Test
+    void shouldStopWhileClientsAreConnected() throws Exception
+    {
+        final KvctlServer server = start("--memory", "64m");
+        final Process client = kvctl("import", "-").to(server).start();
+        client.getOutputStream().write("k\tv\n".getBytes());
+        client.getOutputStream().flush();
+        awaitKey(server);
+
+        server.signal("TERM");
+
+        assertEquals(0, server.await(), server.log());
+        client.getOutputStream().write("l\tw\n".getBytes());
+        client.getOutputStream().close();
+        assertTrue(client.waitFor() != 0);
+        final String err = new String(client.getErrorStream().readAllBytes());
+        assertTrue(err.startsWith("kvctl import: standard input:2: "), err);
+        assertEquals(1, err.lines().count(), err);
+        assertEquals(Set.of(), SharedMemory.content());
+    }
+
+    @Test
+    void shouldLeaveNothingOfAServerThatWasKilledOnceTheNextOneStarts() throws Exception
+    {
+        final KvctlServer killed = start("--memory", "64m");
+        killed.signal("KILL");
+        assertEquals(137, killed.await());
+        final Set<Path> left = SharedMemory.content();
+
+        try (KvctlServer next = start("--memory", "64m"))
+        {
+            left.retainAll(SharedMemory.content());
+            assertEquals(Set.of(), left);
+            kvctl("put", "k", "v").to(next).run().assertDone();
+        }
+    }
+
+    @Test
+    void shouldLogALinePerEvent() throws Exception
+    {
+        final KvctlServer server = start("--memory", "64m");
+        kvctl("put", "k", "v").to(server).run().assertDone();
+        server.signal("TERM");
+        assertEquals(0, server.await());
+
+        assertFalse(server.log().isEmpty());
+        server.log().lines().forEach(line -> assertTrue(
+            line.matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\S+ (INFO|WARN) .+"), line));
+    }
+
+    @Test
+    void shouldNameAPortThatIsTaken() throws Exception
+    {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final String address = "127.0.0.1:" + taken.getLocalPort();
+                final KvctlCall call = kvctl("server", "--memory", "64m", "--listen", address);
+            call.run().assertFailed(1, "kvctl server: ", address);
+
+            assertEquals(Set.of(), SharedMemory.content());
+        }
+    }
+
+    @Test
+    void shouldNameAnAddressThatIsNotThisMachines() throws Exception
+    {
+        final Path token = Files.writeString(directory.resolve("token"), "secret");
+
+        kvctl("server", "--listen", "192.0.2.1:19875", "--token-file", token.toString()).run()
+            .assertFailed(1, "kvctl server: ", "192.0.2.1:19875");
+        kvctl("server", "--listen", "no-such-host.invalid:1", "--token-file", token.toString()).run()
+            .assertFailed(1, "kvctl server: ", "no-such-host.invalid");
+    }
+
+    @Test
+    void shouldNameAPortThatIsPrivileged() throws Exception
+    {
+        assumeTrue(!"root".equals(System.getProperty("user.name")), "root may listen everywhere");
+
+        kvctl("server", "--listen", "127.0.0.1:80").run().assertFailed(1, "127.0.0.1:80");
+    }
+
+    @Test
+    void shouldListenBeyondThisMachineOnlyWithAToken() throws Exception
+    {
+        kvctl("server", "--listen", "0.0.0.0:0").run().assertFailed(2, "0.0.0.0", "--token-file");
+
+        final Path token = Files.writeString(directory.resolve("token"), "secret");
+        try (KvctlServer server = KvctlServer.start(
+            kvctl("server", "--memory", "64m", "--listen", "0.0.0.0:0", "--token-file", token.toString())))
+        {
+            final String address = server.address().replace("0.0.0.0", "127.0.0.1");
+            kvctl("--server", address, "put", "k", "v").with("KVCTL_TOKEN", "secret").run().assertDone();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--memory 100t|--memory is larger than this machine",
+        "--memory 1k|memory",
+        "--memory some|not a size",
+        "--device warp|warp",
+        "--shards 0|shards",
+        "--shards 1000000|shards",
+        "--listen nowhere|not an address",
+        "--record-size 0|out of range",
+        "--record-size 100g|record",
+    })
+    void shouldNameWhatCannotBe(final String options, final String message) throws Exception
+    {
+        kvctl(("server " + options).split(" ")).run().assertFailed(2, "kvctl server: ", message);
+
+        assertEquals(Set.of(), SharedMemory.content());
+    }
+
+    @Test
+    void shouldNameATokenFileThatCannotBeUsed() throws Exception
+    {
+        kvctl("server", "--token-file", "/nonexistent").run()
+            .assertFailed(1, "cannot read the token file /nonexistent: no such file");
+        kvctl("server", "--token-file", "/dev/null").run().assertFailed(2, "/dev/null", "is empty");
+    }
+
+    private static void awaitKey(final KvctlServer server) throws Exception
+    {
+        int exitCode;
+        do
+        {
+            exitCode = kvctl("get", "k").to(server).run().exitCode();
+        }
+        while (exitCode == 3);
+        assertEquals(0, exitCode);
+    }
+
+    private static KvctlServer start(final String... options) throws Exception
+    {
+        final List<String> arguments = new ArrayList<>(List.of("server", "--listen", "127.0.0.1:0"));
+        arguments.addAll(List.of(options));
+        return KvctlServer.start(kvctl(arguments.toArray(String[]::new)));
+    }
+
+    private static KvctlCall kvctl(final String... arguments)
+    {
+        return KvctlCall.of(arguments).flag("-Donesided.shm.dir=" + SharedMemory.DIRECTORY);
+    }
+}
