@@ -10,6 +10,7 @@ import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Context;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.VerbsException;
@@ -17,7 +18,7 @@ import org.onesided.verbs.VerbsException;
 /**
  * A ring of completions. Polling also makes progress for the queue pairs.
  */
-public final class SoftCompletionQueue implements CompletionQueue
+public final class SoftCompletionQueue implements CompletionQueue, Owned
 {
     /** Not armed. */
     static final int DISARMED = 0;
@@ -58,6 +59,12 @@ public final class SoftCompletionQueue implements CompletionQueue
         memory = new NativeArray((long)slots * STRIDE);
         base = memory.range().address();
         owners = new WorkQueues[slots];
+    }
+
+    @Override
+    public Context context()
+    {
+        return context;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.onesided.verbs.soft;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.onesided.verbs.Access;
@@ -53,6 +54,8 @@ public abstract class SoftContext implements Context
         this.limits = limits;
         this.port = port;
         this.gid = gid;
+        // Numbers that begin anywhere let people tell the queue pairs of several processes apart.
+        lastQueuePairNumber = ThreadLocalRandom.current().nextInt(QUEUE_PAIR_NUMBERS);
     }
 
     @Override
@@ -411,13 +414,14 @@ public abstract class SoftContext implements Context
         }
     }
 
-    private static <T> T mine(final String verb, final Object object, final Class<T> type)
+    private <T extends Owned> T mine(final String verb, final Object object, final Class<T> type)
     {
-        if (object != null && !type.isInstance(object))
+        final T owned = type.isInstance(object) ? type.cast(object) : null;
+        if (object != null && (owned == null || owned.context() != this))
         {
-            throw new VerbsException(verb, Errno.EINVAL, "an object of another device: object=" + object);
+            throw new VerbsException(verb, Errno.EINVAL, "an object of another context: object=" + object);
         }
-        return type.cast(object);
+        return owned;
     }
 
     /**

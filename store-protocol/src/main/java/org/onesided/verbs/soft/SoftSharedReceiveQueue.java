@@ -1,6 +1,7 @@
 package org.onesided.verbs.soft;
 
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.Context;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.ReceiveRequestDescriptor;
 import org.onesided.verbs.SharedReceiveQueue;
@@ -8,7 +9,7 @@ import org.onesided.verbs.SharedReceiveQueue;
 /**
  * Receives that several queue pairs take from.
  */
-public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue
+public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue, Owned
 {
     private final SoftProtectionDomain protectionDomain;
     private final int maxWorkRequests;
@@ -27,6 +28,12 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue
         this.protectionDomain = protectionDomain;
         this.maxWorkRequests = maxWorkRequests;
         this.maxElements = maxElements;
+    }
+
+    @Override
+    public final Context context()
+    {
+        return protectionDomain.context();
     }
 
     @Override
