@@ -28,6 +28,9 @@ public final class BucketDescriptor
     /** Length of the whole, and its alignment. */
     public static final int LENGTH = SLOTS_OFFSET + SLOT_COUNT * Long.BYTES;
 
+    /** Most buckets of a chain, the first included: a key for which none of them has room is refused. */
+    public static final int MAX_CHAIN_LENGTH = 8;
+
     /** State: these bytes are no bucket. */
     public static final int NOT_A_BUCKET = 0;
     /** State: in use. */

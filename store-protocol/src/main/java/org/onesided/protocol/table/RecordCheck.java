@@ -2,6 +2,7 @@ package org.onesided.protocol.table;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import org.agrona.UnsafeApi;
 
 /**
  * Computes a record's check word: a 64-bit code over all of the record but the word itself, its table offset, and the
@@ -9,7 +10,12 @@ import com.dynatrace.hash4j.hashing.Hashing;
  * tells (Ziegler et al., "Design Guidelines for Correct, Efficient, and Scalable Synchronization using One-Sided RDMA",
  * SIGMOD 2023). A wrong record passes with odds of 2<sup>-64</sup>.
  *
- * <p>Thread-safe.
+ * <pre>
+ *  code = mix(mix(hash(all after the version) + (table offset + 1) * ODD) + version)
+ * </pre>
+ *
+ * <p>The version and the offset are mixed in by bijections, after the hash of the rest: so a long record can be hashed
+ * in steps before its version is known. Thread-safe.
  */
 public final class RecordCheck
 {
@@ -33,10 +39,23 @@ public final class RecordCheck
      */
     public long code(final long address, final long length, final long tableOffset)
     {
-        final long from = RecordDescriptor.VERSION_OFFSET;
-        final long body = hasher.hashBytesToLong(null, address + from, length - from, RawBytes.INSTANCE);
-        final long code = mix(body + (tableOffset + 1) * ODD);
+        final long from = RecordDescriptor.EXPIRY_OFFSET;
+        final long hash = hasher.hashBytesToLong(null, address + from, length - from, RawBytes.INSTANCE);
+        return combine(hash, UnsafeApi.getLong(address + RecordDescriptor.VERSION_OFFSET), tableOffset);
+    }
+
+    static long combine(final long hash, final long version, final long tableOffset)
+    {
+        final long code = mix(mix(hash + (tableOffset + 1) * ODD) + version);
         return code == RecordDescriptor.DEAD || code == RecordDescriptor.BEING_WRITTEN ? ODD : code;
+    }
+
+    /**
+     * @return what computes codes of this table's records in steps.
+     */
+    public RecordCheckStream stream()
+    {
+        return new RecordCheckStream(hasher.hashStream());
     }
 
     /** A bijection, the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */

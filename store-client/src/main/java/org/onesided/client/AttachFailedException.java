@@ -1,0 +1,43 @@
+package org.onesided.client;
+
+/**
+ * No attachment could be had this time; translated, or answered by trying again, before it reaches a caller.
+ */
+final class AttachFailedException extends Exception
+{
+    private static final long serialVersionUID = 1L;
+
+    /** Whether it is worth another attempt. */
+    enum Kind
+    {
+        /** It may work later. */
+        TRANSIENT,
+        /** It will not work by waiting. */
+        PERMANENT,
+        /** The token was refused. */
+        CREDENTIALS,
+        /** The calling thread was interrupted. */
+        INTERRUPTED
+    }
+
+    /** Whether it is worth another attempt. */
+    private final Kind kind;
+
+    AttachFailedException(final Kind kind, final String message, final Throwable cause)
+    {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    Kind kind()
+    {
+        return kind;
+    }
+
+    StoreException toStoreException(final FailureContext context)
+    {
+        return kind == Kind.CREDENTIALS ?
+            new StoreAccessException(getMessage(), context, this) :
+            new StoreConnectException(getMessage(), context, this);
+    }
+}

@@ -1,0 +1,233 @@
+package org.onesided.client;
+
+import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.AttachFailedException.Kind.TRANSIENT;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.SystemNanoClock;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.protocol.table.SuperblockDescriptor;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.SendRequests;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Makes attachments: bootstrap, queue pairs, superblock. For the session's thread.
+ */
+final class Attacher
+{
+    private static final int MAX_READ_DEPTH = 32;
+    private static final int OTHER_SENDS = 4;
+    private static final long MAX_PIECE_LENGTH = 1 << 20;
+    private static final int LINES_LENGTH = 2 * BucketDescriptor.LENGTH;
+    private static final int RECORD_SPACE_LENGTH = 128 * 1024;
+    /** READs are tried for so long before the server is asked. */
+    private static final long PATIENCE_NS = 5_000_000L;
+
+    private final ClientContext context;
+    private final Deadline deadline;
+    private final Counters counters;
+    private final RecordReader.LongRecordSpace longSpace;
+
+    Attacher(
+        final ClientContext context,
+        final Deadline deadline,
+        final Counters counters,
+        final RecordReader.LongRecordSpace longSpace)
+    {
+        this.context = context;
+        this.deadline = deadline;
+        this.counters = counters;
+        this.longSpace = longSpace;
+    }
+
+    /**
+     * Attaches within the deadline of the running operation.
+     *
+     * @param resume session to resume, or {@link SessionIdentity#NONE}.
+     */
+    Attachment attach(final SessionIdentity resume) throws AttachFailedException
+    {
+        final Resources resources = new Resources();
+        final BootstrapConnection bootstrap = new BootstrapConnection(context.address(), deadline.atNs());
+        try
+        {
+            final Attachment attachment = attach(bootstrap, resume, resources);
+            context.attached(attachment.server());
+            return attachment;
+        }
+        catch (final VerbsException e)
+        {
+            abandon(bootstrap, resources);
+            throw new AttachFailedException(TRANSIENT, "device cannot connect: " + e.getMessage(), e);
+        }
+        catch (final AttachmentLostException | DeadlinePassedException e)
+        {
+            abandon(bootstrap, resources);
+            throw new AttachFailedException(TRANSIENT, "connected, but READs fail: " + e.getMessage(), e);
+        }
+        catch (final AttachFailedException | RuntimeException e)
+        {
+            abandon(bootstrap, resources);
+            throw e;
+        }
+    }
+
+    private static void abandon(final BootstrapConnection bootstrap, final Resources resources)
+    {
+        Resources.closeQuietly(bootstrap);
+        resources.close();
+    }
+
+    private Attachment attach(
+        final BootstrapConnection bootstrap, final SessionIdentity resume, final Resources resources)
+        throws AttachFailedException
+    {
+        final ClientDevice device = context.device();
+        final BootstrapConnection.Welcome welcome =
+            bootstrap.hello(device.kind(), context.configuration().token(), resume);
+        final Context verbs = device.context();
+        final DeviceAttributes limits = verbs.queryDevice();
+        final int maxDepth = Math.max(1, Math.min(limits.maxInitiatedReadAtomic(), MAX_READ_DEPTH));
+        final int shards = welcome.shards();
+
+        final long requestsLength =
+            RequestChannel.spaceLength(shards, welcome.credits(), welcome.messageLength());
+        final RegisteredBuffer space =
+            register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
+        final RegisteredBuffer lines = space.slice(0, LINES_LENGTH);
+        final RegisteredBuffer recordSpace = space.slice(LINES_LENGTH, RECORD_SPACE_LENGTH);
+
+        final CompletionChannel channel = resources.add(verbs.createCompletionChannel());
+        final int completions = shards * (maxDepth + OTHER_SENDS + welcome.credits());
+        final CompletionQueue queue = resources.add(verbs.createCompletionQueue(completions, channel, 0));
+        final CompletionLoop loop = resources.add(
+            new CompletionLoop(queue, channel, deadline, context.configuration().waiting().spinNs()));
+        final SendRequests reads = resources.add(new SendRequests(maxDepth, 1));
+        final SendRequests send = resources.add(new SendRequests(1, 1));
+        final ReceiveRequests receive = resources.add(new ReceiveRequests(1, 1));
+
+        final ConnectionOptions options = ConnectionOptions.defaults(Access.REMOTE_READ);
+        final QueuePair[] queuePairs = new QueuePair[shards];
+        final List<Endpoint> endpoints = new ArrayList<>();
+        for (int i = 0; i < shards; i++)
+        {
+            queuePairs[i] = resources.add(device.domain().createQueuePair(new QueuePairInitAttributes(
+                queue, queue, null, maxDepth + OTHER_SENDS, welcome.credits(), 1, 1, 0, false, false)));
+            ReliableConnection.initialise(queuePairs[i], options);
+            endpoints.add(ReliableConnection.local(verbs, queuePairs[i], options));
+        }
+        final RequestChannel requests = new RequestChannel(
+            queuePairs,
+            loop,
+            send,
+            receive,
+            space.slice(LINES_LENGTH + RECORD_SPACE_LENGTH, requestsLength),
+            welcome.credits(),
+            welcome.messageLength());
+        requests.postReceives();
+
+        final BootstrapConnection.Connected connected = bootstrap.connect(endpoints);
+        int depth = maxDepth;
+        for (int i = 0; i < shards; i++)
+        {
+            final Endpoint peer = connected.endpoints().get(i);
+            ReliableConnection.connect(queuePairs[i], endpoints.get(i), peer, options);
+            depth = Math.max(1, Math.min(depth, ReliableConnection.readDepth(endpoints.get(i), peer)));
+        }
+        bootstrap.ready();
+
+        final long pieceLength =
+            Math.min(MAX_PIECE_LENGTH, verbs.queryPort(options.port()).maxMessageLength());
+        final VerbsReader reader =
+            new VerbsReader(queuePairs, loop, connected.segments(), reads, depth, pieceLength);
+        final Superblock superblock = superblock(reader, connected.segments(), recordSpace, welcome);
+        final Table table = context.share(superblock);
+        final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);
+        final Lookup lookup =
+            new Lookup(reader, records, table, lines, counters, SystemNanoClock.INSTANCE, PATIENCE_NS);
+        final Rpc rpc = new Rpc(requests, loop, welcome.identity().answered());
+
+        final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs());
+        context.lifeLine().add(line);
+        return new Attachment(new Attachment.Parts(
+            resources, queuePairs, loop, context.lifeLine(), line,
+            serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
+            table, connected.segments(), recordSpace, reader, records, lookup, rpc));
+    }
+
+    private RegisteredBuffer register(final Resources resources, final long length)
+    {
+        final DeviceMemory memory = resources.add(context.device().context().allocate(length));
+        final MemoryRegion region =
+            resources.add(context.device().domain().register(memory.range(), Access.LOCAL_WRITE));
+        return new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
+    }
+
+    private static Superblock superblock(
+        final RegionReader reader,
+        final Segments segments,
+        final RegisteredBuffer space,
+        final BootstrapConnection.Welcome welcome) throws AttachFailedException
+    {
+        if (!segments.contains(0, SuperblockDescriptor.LENGTH))
+        {
+            throw new AttachFailedException(PERMANENT, "server's table has no superblock", null);
+        }
+        reader.read(0, 0, SuperblockDescriptor.LENGTH, space, 0);
+        final Superblock superblock;
+        try
+        {
+            superblock = Superblock.read(space.addressOf(0, SuperblockDescriptor.LENGTH));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new AttachFailedException(
+                PERMANENT, "server's table cannot be understood: " + e.getMessage(), e);
+        }
+        if (superblock.serverLife() != welcome.identity().serverLife() ||
+            superblock.tableId() != welcome.tableId() ||
+            superblock.shards().size() != welcome.shards())
+        {
+            throw new AttachFailedException(TRANSIENT, "server's table is not the one that it announced", null);
+        }
+        if (!segments.contains(0, superblock.regionLength()))
+        {
+            throw new AttachFailedException(PERMANENT, "server's table is not all in its registered memory", null);
+        }
+        return superblock;
+    }
+
+    private ServerInfo serverInfo(
+        final BootstrapConnection.Welcome welcome, final Superblock superblock, final int readDepth)
+    {
+        return new ServerInfo(
+            context.address().toString(),
+            welcome.identity().serverLife(),
+            welcome.tableId(),
+            welcome.shards(),
+            context.configuration().device(),
+            readDepth,
+            welcome.credits(),
+            welcome.messageLength(),
+            RecordDescriptor.MAX_KEY_LENGTH,
+            Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
+            superblock.regionLength(),
+            welcome.leaseMs());
+    }
+}

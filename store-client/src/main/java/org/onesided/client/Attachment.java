@@ -1,0 +1,137 @@
+package org.onesided.client;
+
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.ReliableConnection;
+
+/**
+ * All that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
+ * addresses and keys, its seeds, its epoch and its mirror. For the session's thread.
+ */
+final class Attachment implements AutoCloseable
+{
+    private static final long DRAIN_TIMEOUT_NS = 100_000_000L;
+
+    /** The parts that {@link Attacher} made. */
+    record Parts(
+        Resources resources,
+        QueuePair[] queuePairs,
+        CompletionLoop loop,
+        LifeLine lifeLine,
+        LifeLine.Line line,
+        ServerInfo server,
+        SessionIdentity identity,
+        boolean isResumed,
+        Table table,
+        Segments segments,
+        RegisteredBuffer recordSpace,
+        VerbsReader reader,
+        RecordReader records,
+        Lookup lookup,
+        Rpc rpc)
+    {
+    }
+
+    private final Parts parts;
+
+    Attachment(final Parts parts)
+    {
+        this.parts = parts;
+    }
+
+    ServerInfo server()
+    {
+        return parts.server();
+    }
+
+    /** Whether the session is the one that was to be resumed, its unanswered requests still known. */
+    boolean isResumed()
+    {
+        return parts.isResumed();
+    }
+
+    /** What it takes to resume the session as it is now, or {@link SessionIdentity#NONE} if it cannot be. */
+    SessionIdentity identity()
+    {
+        final SessionIdentity identity = parts.identity();
+        final long[] answered = parts.rpc().answered();
+        return answered == null ? SessionIdentity.NONE : new SessionIdentity(
+            identity.serverLife(), identity.session(), identity.secretHigh(), identity.secretLow(), answered);
+    }
+
+    Table table()
+    {
+        return parts.table();
+    }
+
+    Segments segments()
+    {
+        return parts.segments();
+    }
+
+    RegisteredBuffer recordSpace()
+    {
+        return parts.recordSpace();
+    }
+
+    RegionReader reader()
+    {
+        return parts.reader();
+    }
+
+    RecordReader records()
+    {
+        return parts.records();
+    }
+
+    Lookup lookup()
+    {
+        return parts.lookup();
+    }
+
+    Rpc rpc()
+    {
+        return parts.rpc();
+    }
+
+    CompletionLoop loop()
+    {
+        return parts.loop();
+    }
+
+    boolean isLost()
+    {
+        return parts.loop().isLost();
+    }
+
+    /** Wakes the session's thread, from any thread, to find the attachment lost. */
+    void lose(final String reason)
+    {
+        parts.loop().lose(reason);
+    }
+
+    /** Whether nothing of it is under way. */
+    boolean isIdle()
+    {
+        return parts.loop().isIdle() && !parts.rpc().isOutstanding();
+    }
+
+    /**
+     * Takes leave of the server, moves the queue pairs to ERR, drains and destroys them: no buffer is written after
+     * this.
+     */
+    @Override
+    public void close()
+    {
+        parts.lifeLine().end(parts.line(), "session ends");
+        for (final QueuePair queuePair : parts.queuePairs())
+        {
+            if (queuePair.state() != QueuePairState.ERR)
+            {
+                ReliableConnection.fail(queuePair);
+            }
+        }
+        parts.loop().drain(DRAIN_TIMEOUT_NS);
+        parts.resources().close();
+    }
+}

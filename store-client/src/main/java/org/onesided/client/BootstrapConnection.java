@@ -1,0 +1,288 @@
+package org.onesided.client;
+
+import static org.onesided.client.AttachFailedException.Kind.CREDENTIALS;
+import static org.onesided.client.AttachFailedException.Kind.INTERRUPTED;
+import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.AttachFailedException.Kind.TRANSIENT;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.Endpoints;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
+import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.HelloEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
+import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
+import org.onesided.protocol.table.SuperblockDescriptor;
+import org.onesided.verbs.Endpoint;
+
+/**
+ * The client's side of the bootstrap: its messages in their order, over one connection. Not thread-safe.
+ */
+final class BootstrapConnection implements AutoCloseable
+{
+    private static final int MAX_CREDITS = 4096;
+    private static final int MIN_MESSAGE_LENGTH = 4096 + 256;
+    private static final int MAX_MESSAGE_LENGTH = 16 << 20;
+
+    /** What a server says of itself and of the session. */
+    record Welcome(
+        SessionIdentity identity,
+        boolean isResumed,
+        long tableId,
+        int shards,
+        int credits,
+        int messageLength,
+        int maxValueLength,
+        long leaseMs)
+    {
+    }
+
+    /** The server's half of the verbs' connection. */
+    record Connected(List<Endpoint> endpoints, Segments segments)
+    {
+    }
+
+    private final long deadlineNs;
+    private final MessageChannel channel;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
+
+    /**
+     * Connects.
+     *
+     * @param server     to connect to.
+     * @param deadlineNs of the whole bootstrap, a time of {@link System#nanoTime()}.
+     */
+    BootstrapConnection(final HostAndPort server, final long deadlineNs) throws AttachFailedException
+    {
+        this.deadlineNs = deadlineNs;
+        try
+        {
+            channel = new MessageChannel(TcpConnector.connect(server, deadlineNs), Bootstrap.MAX_MESSAGE_LENGTH);
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    MessageChannel channel()
+    {
+        return channel;
+    }
+
+    Welcome hello(final String deviceKind, final byte[] token, final SessionIdentity resume)
+        throws AttachFailedException
+    {
+        try
+        {
+            final HelloEncoder hello = new HelloEncoder()
+                .wrapAndApplyHeader(channel.outgoing(), 0, header)
+                .protocolVersion(Bootstrap.VERSION)
+                .features(Bootstrap.FEATURES)
+                .resumeServerLife(resume.serverLife())
+                .resumeSession(resume.session())
+                .resumeSecretHigh(resume.secretHigh())
+                .resumeSecretLow(resume.secretLow())
+                .device(deviceKind)
+                .putToken(token, 0, token.length);
+            channel.send(hello.limit(), deadlineNs);
+            receive(WelcomeDecoder.TEMPLATE_ID);
+            return welcome(
+                new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume.answered());
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    Connected connect(final List<Endpoint> endpoints) throws AttachFailedException
+    {
+        try
+        {
+            final ConnectEncoder connect = new ConnectEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
+            Endpoints.encode(connect, endpoints);
+            channel.send(connect.limit(), deadlineNs);
+            receive(ConnectedDecoder.TEMPLATE_ID);
+
+            final ConnectedDecoder connected =
+                new ConnectedDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader);
+            final List<Endpoint> peers = Endpoints.decode(connected);
+            if (peers.size() != endpoints.size())
+            {
+                throw new ProtocolException("not one endpoint per shard: endpoints=" + peers.size());
+            }
+            final List<Segments.Segment> segments = new ArrayList<>();
+            for (final ConnectedDecoder.SegmentsDecoder segment : connected.segments())
+            {
+                segments.add(new Segments.Segment(
+                    segment.tableOffset(), segment.length(), segment.address(), (int)segment.remoteKey()));
+            }
+            return new Connected(peers, new Segments(segments));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw failed(new ProtocolException(e.getMessage()));
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    void ready() throws AttachFailedException
+    {
+        try
+        {
+            channel.send(new ReadyEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header).limit(), deadlineNs);
+            receive(ReadyDecoder.TEMPLATE_ID);
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+    }
+
+    private Welcome welcome(final WelcomeDecoder welcome, final long[] answered) throws ProtocolException
+    {
+        if (welcome.protocolVersion() != Bootstrap.VERSION)
+        {
+            throw new ProtocolException("server speaks another version: version=" + welcome.protocolVersion() +
+                " known=" + Bootstrap.VERSION);
+        }
+        final int shards = welcome.shards();
+        final boolean isResumed = welcome.resumed() == 1 && answered.length == shards;
+        check("shards", shards, 1, SuperblockDescriptor.MAX_SHARDS);
+        check("credits", welcome.credits(), 1, MAX_CREDITS);
+        check("messageLength", welcome.messageLength(), MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
+        check("maxValueLength", welcome.maxValueLength(), 0, Integer.MAX_VALUE);
+        return new Welcome(
+            new SessionIdentity(
+                welcome.serverLife(),
+                welcome.session(),
+                welcome.secretHigh(),
+                welcome.secretLow(),
+                isResumed ? answered : new long[shards]),
+            isResumed,
+            welcome.tableId(),
+            shards,
+            welcome.credits(),
+            (int)welcome.messageLength(),
+            (int)welcome.maxValueLength(),
+            welcome.leaseMs());
+    }
+
+    private static void check(final String name, final long value, final long min, final long max)
+        throws ProtocolException
+    {
+        if (value < min || value > max)
+        {
+            throw new ProtocolException("server's welcome is out of range: " + name + "=" + value);
+        }
+    }
+
+    private void receive(final int expected) throws IOException, AttachFailedException
+    {
+        int templateId;
+        do
+        {
+            templateId = channel.receive(deadlineNs);
+        }
+        while (templateId == HeartbeatDecoder.TEMPLATE_ID);
+
+        if (templateId == RefusedDecoder.TEMPLATE_ID)
+        {
+            throw refused(new RefusedDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader));
+        }
+        if (templateId == GoodbyeDecoder.TEMPLATE_ID)
+        {
+            throw new AttachFailedException(TRANSIENT, "server says goodbye: " + printable(new GoodbyeDecoder()
+                .wrapAndApplyHeader(channel.message(), 0, answerHeader).reason()), null);
+        }
+        if (templateId != expected)
+        {
+            throw new ProtocolException("message out of order: template=" + templateId + " expected=" + expected);
+        }
+    }
+
+    private AttachFailedException refused(final RefusedDecoder refused)
+    {
+        final short raw = refused.codeRaw();
+        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.INTERNAL.value() ?
+            RefusalCode.get(raw) : RefusalCode.NULL_VAL;
+        final String reason = printable(refused.reason());
+        return switch (code)
+        {
+            case CREDENTIALS -> new AttachFailedException(
+                CREDENTIALS, "server refuses the token, pass the one that it was started with: " + reason, null);
+            case VERSION -> new AttachFailedException(
+                PERMANENT, "server speaks another version, use a client of the same release: " + reason, null);
+            case DEVICE -> new AttachFailedException(
+                PERMANENT, "server does not offer this device, choose one that it does: " + reason, null);
+            case PROTOCOL -> new AttachFailedException(
+                PERMANENT, "server did not understand this client: " + reason, null);
+            case CAPACITY, SHUTTING_DOWN, INTERNAL, NULL_VAL -> new AttachFailedException(
+                TRANSIENT, "server refuses the session: " + reason, null);
+        };
+    }
+
+    private AttachFailedException failed(final IOException e)
+    {
+        if (e instanceof ClosedByInterruptException || e instanceof InterruptedIOException &&
+            !(e instanceof SocketTimeoutException))
+        {
+            return new AttachFailedException(INTERRUPTED, "thread was interrupted while connecting", e);
+        }
+        if (e instanceof SocketTimeoutException)
+        {
+            return new AttachFailedException(
+                TRANSIENT, "nothing that speaks this protocol answers in time, see whether a server listens there", e);
+        }
+        if (e instanceof ProtocolException)
+        {
+            return new AttachFailedException(
+                PERMANENT, "what listens there is no store of this version (" + e.getMessage() + ')', e);
+        }
+        if (e instanceof EOFException)
+        {
+            return new AttachFailedException(
+                TRANSIENT, "what listens there closed the connection, see whether it is a store's server", e);
+        }
+        if (e instanceof ConnectException)
+        {
+            return new AttachFailedException(
+                TRANSIENT, "nobody listens there, start a server or name another (" + e.getMessage() + ')', e);
+        }
+        return new AttachFailedException(TRANSIENT, "cannot connect: " + e.getMessage(), e);
+    }
+
+    /** A server's words, in one line. */
+    private static String printable(final String text)
+    {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+}

@@ -1,0 +1,22 @@
+package org.onesided.client;
+
+/**
+ * What a client was built with; see {@link StoreClientBuilder}.
+ */
+record ClientConfiguration(
+    String server,
+    byte[] token,
+    String device,
+    long deadlineNs,
+    int maxSessions,
+    long mirrorBytes,
+    Waiting waiting,
+    ServerLifeListener lifeListener)
+{
+    /** Without the token. */
+    @Override
+    public String toString()
+    {
+        return "ClientConfiguration[server=" + server + ", device=" + device + ']';
+    }
+}

@@ -1,0 +1,156 @@
+package org.onesided.client;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.onesided.protocol.table.Superblock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a client's sessions share. Thread-safe.
+ */
+final class ClientContext
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(ClientContext.class);
+
+    private final ClientConfiguration configuration;
+    private final HostAndPort address;
+    private final ClientDevice device;
+    private final LifeLine lifeLine;
+    private final Set<SessionLink> sessions = ConcurrentHashMap.newKeySet();
+    private final Counters ended = new Counters();
+    private Table table;
+    private volatile ServerInfo server;
+    private volatile boolean isClosed;
+
+    ClientContext(
+        final ClientConfiguration configuration,
+        final HostAndPort address,
+        final ClientDevice device,
+        final LifeLine lifeLine)
+    {
+        this.configuration = configuration;
+        this.address = address;
+        this.device = device;
+        this.lifeLine = lifeLine;
+    }
+
+    ClientConfiguration configuration()
+    {
+        return configuration;
+    }
+
+    HostAndPort address()
+    {
+        return address;
+    }
+
+    ClientDevice device()
+    {
+        return device;
+    }
+
+    LifeLine lifeLine()
+    {
+        return lifeLine;
+    }
+
+    boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /** The server as of the latest connection, or null before the first. */
+    ServerInfo server()
+    {
+        return server;
+    }
+
+    /** The table that a superblock describes: the one that other sessions use, if it is the same. */
+    synchronized Table share(final Superblock superblock)
+    {
+        if (table == null || !table.superblock().equals(superblock))
+        {
+            table = new Table(superblock, configuration.mirrorBytes());
+        }
+        return table;
+    }
+
+    /** A session attached; tells of a new life once, however many sessions find it. */
+    void attached(final ServerInfo now)
+    {
+        final ServerInfo before;
+        synchronized (this)
+        {
+            before = server;
+            server = now;
+        }
+        if (before == null || before.serverLife() == now.serverLife())
+        {
+            return;
+        }
+        if (before.tableId() == now.tableId())
+        {
+            LOGGER.info("server came back as a new life with its table: server={}", now.address());
+        }
+        else
+        {
+            LOGGER.warn("server came back as a new life with an EMPTY table: server={}", now.address());
+        }
+        try
+        {
+            configuration.lifeListener().onNewServerLife(before, now);
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.warn("listener for new lives failed", e);
+        }
+    }
+
+    void opened(final SessionLink session)
+    {
+        sessions.add(session);
+    }
+
+    void ended(final SessionLink session)
+    {
+        synchronized (ended)
+        {
+            if (sessions.remove(session))
+            {
+                ended.addAll(session.counters());
+            }
+        }
+    }
+
+    /** Of all sessions, those that ended included. */
+    ClientStatistics statistics()
+    {
+        final Counters sum = new Counters();
+        synchronized (ended)
+        {
+            sum.addAll(ended);
+            sessions.forEach(session -> sum.addAll(session.counters()));
+        }
+        return sum.statistics();
+    }
+
+    /**
+     * From here on operations fail; those that wait are woken to do so.
+     *
+     * @return whether it was open.
+     */
+    boolean close()
+    {
+        synchronized (this)
+        {
+            if (isClosed)
+            {
+                return false;
+            }
+            isClosed = true;
+        }
+        sessions.forEach(SessionLink::wakeUp);
+        return true;
+    }
+}

@@ -1,0 +1,42 @@
+package org.onesided.client;
+
+/**
+ * Counters of a client or a session, since it was made. Each is exact; together they are no snapshot of one moment.
+ *
+ * @param gets        lookups done.
+ * @param hits        those among them that found their key.
+ * @param misses      those among them that did not.
+ * @param mirrorHits  those among them that needed no bucket READ.
+ * @param bucketReads READs of buckets.
+ * @param recordReads READs of records and of pieces of long ones.
+ * @param bytesRead   bytes that READs brought.
+ * @param retries     READs done again because a record or bucket was changing, dead or another's.
+ * @param rpcGets     lookups that had to ask the server.
+ * @param puts        puts done.
+ * @param deletes     deletes done.
+ * @param bytesPut    bytes of values put.
+ * @param reconnects  connections made after the first.
+ */
+public record ClientStatistics(
+    long gets,
+    long hits,
+    long misses,
+    long mirrorHits,
+    long bucketReads,
+    long recordReads,
+    long bytesRead,
+    long retries,
+    long rpcGets,
+    long puts,
+    long deletes,
+    long bytesPut,
+    long reconnects)
+{
+    /**
+     * @return all READs of lookups.
+     */
+    public long reads()
+    {
+        return bucketReads + recordReads;
+    }
+}

@@ -1,0 +1,305 @@
+package org.onesided.client;
+
+import java.util.function.BooleanSupplier;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.WorkCompletions;
+
+/**
+ * A session's one completion queue: takes its completions to where they belong, and waits for them, spinning for a
+ * while and then asleep on the completion channel. For the session's thread, but for {@link #lose}.
+ */
+final class CompletionLoop implements AutoCloseable
+{
+    private static final int BATCH = 32;
+    private static final int KIND_SHIFT = 56;
+    private static final int SHARD_SHIFT = 48;
+    private static final long KIND_READ = 1;
+    private static final long KIND_SEND = 2;
+    private static final long KIND_RECEIVE = 3;
+    private static final int POLLS_PER_CLOCK = 16;
+    /** Sleeps end now and then, in case a wake-up was lost. */
+    private static final long MAX_SLEEP_NS = 500_000_000L;
+
+    /** Gets what receives bring, within the poll that found it. */
+    interface AnswerListener
+    {
+        /**
+         * @param shard  that sent it.
+         * @param index  of the shard's receive that holds it.
+         * @param length in bytes.
+         * @return whether it is what the session waits for.
+         */
+        boolean onAnswer(int shard, int index, int length);
+    }
+
+    private final CompletionQueue queue;
+    private final CompletionChannel channel;
+    private final WorkCompletions completions = new WorkCompletions(BATCH);
+    private final Deadline deadline;
+    private final long spinNs;
+    private AnswerListener answers;
+    private boolean isAnswered;
+    private int pendingReads;
+    private int pendingSends;
+    private volatile String lostReason;
+
+    CompletionLoop(
+        final CompletionQueue queue,
+        final CompletionChannel channel,
+        final Deadline deadline,
+        final long spinNs)
+    {
+        this.queue = queue;
+        this.channel = channel;
+        this.deadline = deadline;
+        this.spinNs = spinNs;
+    }
+
+    static long readId()
+    {
+        return KIND_READ << KIND_SHIFT;
+    }
+
+    static long sendId(final int shard)
+    {
+        return KIND_SEND << KIND_SHIFT | (long)shard << SHARD_SHIFT;
+    }
+
+    static long receiveId(final int shard, final int index)
+    {
+        return KIND_RECEIVE << KIND_SHIFT | (long)shard << SHARD_SHIFT | index;
+    }
+
+    void readsPosted(final int count)
+    {
+        pendingReads += count;
+    }
+
+    void sendPosted()
+    {
+        pendingSends++;
+    }
+
+    /** Says, from any thread, that the session is over, and wakes its thread. The first reason stays. */
+    void lose(final String reason)
+    {
+        synchronized (this)
+        {
+            if (lostReason == null)
+            {
+                lostReason = reason;
+            }
+        }
+        channel.wakeUp();
+    }
+
+    boolean isLost()
+    {
+        return lostReason != null;
+    }
+
+    /** Why the session is over, or null. */
+    String lostReason()
+    {
+        return lostReason;
+    }
+
+    AttachmentLostException lost(final String reason)
+    {
+        lose(reason);
+        return new AttachmentLostException(lostReason);
+    }
+
+    /** Waits until all READs are there. */
+    void awaitReads()
+    {
+        poll();
+        if (pendingReads > 0)
+        {
+            int polls = 0;
+            long spinEndNs = 0;
+            while (pendingReads > 0)
+            {
+                spinEndNs = idle(polls++, spinEndNs);
+                poll();
+            }
+        }
+        // READs that failed leave the count as well.
+        if (lostReason != null)
+        {
+            throw new AttachmentLostException(lostReason);
+        }
+    }
+
+    /** Waits until the send buffer may be used again. */
+    void awaitSends()
+    {
+        int polls = 0;
+        long spinEndNs = 0;
+        while (pendingSends > 0)
+        {
+            spinEndNs = idle(polls++, spinEndNs);
+            poll();
+        }
+        if (lostReason != null)
+        {
+            throw new AttachmentLostException(lostReason);
+        }
+    }
+
+    /** Waits until the listener has the answer that the session waits for. */
+    void awaitAnswer()
+    {
+        poll();
+        int polls = 0;
+        long spinEndNs = 0;
+        while (!isAnswered)
+        {
+            spinEndNs = idle(polls++, spinEndNs);
+            poll();
+        }
+    }
+
+    /** Waits until completions have made a condition true. */
+    void awaitUntil(final BooleanSupplier condition)
+    {
+        poll();
+        int polls = 0;
+        long spinEndNs = 0;
+        while (!condition.getAsBoolean())
+        {
+            spinEndNs = idle(polls++, spinEndNs);
+            poll();
+        }
+    }
+
+    /** A request is about to be posted: its answer is awaited from here on. */
+    void expectAnswer()
+    {
+        isAnswered = false;
+    }
+
+    void listen(final AnswerListener listener)
+    {
+        answers = listener;
+    }
+
+    /** Whether no READ and no SEND is under way. */
+    boolean isIdle()
+    {
+        return pendingReads == 0 && pendingSends == 0;
+    }
+
+    /** After the queue pairs went to ERR: takes flushed completions out until none is missing, or time is up. */
+    void drain(final long timeoutNs)
+    {
+        final long endNs = System.nanoTime() + timeoutNs;
+        int attempts = 0;
+        while ((pendingReads > 0 || pendingSends > 0) && System.nanoTime() - endNs < 0)
+        {
+            if (poll() == 0)
+            {
+                Pause.after(attempts++);
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        completions.close();
+    }
+
+    /** One turn of waiting; gives back when spinning ends, 0 for not yet known. */
+    private long idle(final int polls, final long spinEndNs)
+    {
+        if (lostReason != null)
+        {
+            throw new AttachmentLostException(lostReason);
+        }
+        if (polls % POLLS_PER_CLOCK != 0)
+        {
+            Thread.onSpinWait();
+            return spinEndNs;
+        }
+        final long nowNs = System.nanoTime();
+        if (nowNs - deadline.atNs() >= 0)
+        {
+            throw new DeadlinePassedException();
+        }
+        if (spinNs == Long.MAX_VALUE)
+        {
+            return spinEndNs;
+        }
+        final long endNs = spinEndNs == 0 ? nowNs + spinNs : spinEndNs;
+        if (nowNs - endNs >= 0)
+        {
+            sleep(Math.min(deadline.atNs() - nowNs, MAX_SLEEP_NS));
+        }
+        return endNs;
+    }
+
+    private void sleep(final long timeoutNs)
+    {
+        final int errno = queue.requestNotify(false);
+        if (errno != 0)
+        {
+            throw lost("completion queue cannot be armed: " + Errno.name(errno));
+        }
+        if (poll() == 0 && lostReason == null && channel.awaitEvent(timeoutNs) != null)
+        {
+            queue.acknowledgeEvents(1);
+        }
+    }
+
+    private int poll()
+    {
+        final int count = completions.poll(queue);
+        if (count < 0)
+        {
+            throw lost("completion queue is broken: " + Errno.name(-count));
+        }
+        for (int i = 0; i < count; i++)
+        {
+            take(i);
+        }
+        return count;
+    }
+
+    private void take(final int i)
+    {
+        final long id = completions.id(i);
+        final long kind = id >>> KIND_SHIFT;
+        final int status = completions.status(i);
+        if (kind == KIND_READ)
+        {
+            pendingReads--;
+        }
+        else if (kind == KIND_SEND)
+        {
+            pendingSends--;
+        }
+        else if (status == CompletionStatus.SUCCESS)
+        {
+            isAnswered |= answers.onAnswer(
+                (int)(id >>> SHARD_SHIFT & 0xFF), (int)id, completions.byteLength(i));
+        }
+
+        if (status != CompletionStatus.SUCCESS)
+        {
+            failed(kind, (int)(id >>> SHARD_SHIFT & 0xFF), status);
+        }
+    }
+
+    private void failed(final long kind, final int shard, final int status)
+    {
+        if (lostReason == null)
+        {
+            final String what = kind == KIND_READ ? "READ" : kind == KIND_SEND ? "SEND" : "receive";
+            lose("queue pair failed: " + what + " ended in " + CompletionStatus.name(status) + " shard=" + shard);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.onesided.client;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * A session's counters: written by the thread that has the session, read by any.
+ */
+final class Counters
+{
+    static final int HITS = 0;
+    static final int MISSES = HITS + 1;
+    static final int MIRROR_HITS = MISSES + 1;
+    static final int BUCKET_READS = MIRROR_HITS + 1;
+    static final int RECORD_READS = BUCKET_READS + 1;
+    static final int BYTES_READ = RECORD_READS + 1;
+    static final int RETRIES = BYTES_READ + 1;
+    static final int RPC_GETS = RETRIES + 1;
+    static final int PUTS = RPC_GETS + 1;
+    static final int DELETES = PUTS + 1;
+    static final int BYTES_PUT = DELETES + 1;
+    static final int RECONNECTS = BYTES_PUT + 1;
+    private static final int COUNT = RECONNECTS + 1;
+
+    private final AtomicLongArray values = new AtomicLongArray(COUNT);
+
+    void increment(final int counter)
+    {
+        add(counter, 1);
+    }
+
+    void add(final int counter, final long amount)
+    {
+        values.setOpaque(counter, values.getPlain(counter) + amount);
+    }
+
+    /** Adds another's counters; callers see to it that only one thread writes. */
+    void addAll(final Counters other)
+    {
+        for (int i = 0; i < COUNT; i++)
+        {
+            add(i, other.get(i));
+        }
+    }
+
+    long get(final int counter)
+    {
+        return values.getOpaque(counter);
+    }
+
+    ClientStatistics statistics()
+    {
+        final long hits = get(HITS);
+        final long misses = get(MISSES);
+        return new ClientStatistics(
+            hits + misses, hits, misses, get(MIRROR_HITS), get(BUCKET_READS), get(RECORD_READS), get(BYTES_READ),
+            get(RETRIES), get(RPC_GETS), get(PUTS), get(DELETES), get(BYTES_PUT), get(RECONNECTS));
+    }
+}

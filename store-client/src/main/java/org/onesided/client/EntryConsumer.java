@@ -1,0 +1,16 @@
+package org.onesided.client;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Gets the pairs of a scan.
+ */
+@FunctionalInterface
+public interface EntryConsumer
+{
+    /**
+     * @param key   the key, from 0 to the buffer's capacity; valid for the time of this call only.
+     * @param value the value, from 0 to the buffer's capacity; valid for the time of this call only.
+     */
+    void accept(DirectBuffer key, DirectBuffer value);
+}

@@ -1,0 +1,52 @@
+package org.onesided.client;
+
+/**
+ * What an operation that failed was about.
+ *
+ * @param operation in one word, or null.
+ * @param key       in printable form, or null.
+ * @param server    host and port, or null.
+ * @param writeFate of the write, or {@link WriteFate#NONE}.
+ */
+record FailureContext(String operation, String key, String server, WriteFate writeFate)
+{
+    /** Nothing in particular. */
+    static final FailureContext NONE = new FailureContext(null, null, null, WriteFate.NONE);
+
+    /** Only a server. */
+    static FailureContext ofServer(final String server)
+    {
+        return new FailureContext(null, null, server, WriteFate.NONE);
+    }
+
+    FailureContext fate(final WriteFate fate)
+    {
+        return new FailureContext(operation, key, server, fate);
+    }
+
+    /** The message in one line, with the data at its end. */
+    String describe(final String message)
+    {
+        final StringBuilder text = new StringBuilder();
+        if (operation != null)
+        {
+            text.append(operation).append(": ");
+        }
+        text.append(message);
+        if (writeFate == WriteFate.UNKNOWN)
+        {
+            text.append("; the write may or may not have taken effect, read the key to know");
+        }
+        String separator = message.indexOf('=') < 0 ? ": " : " ";
+        if (key != null)
+        {
+            text.append(separator).append("key=").append(key);
+            separator = " ";
+        }
+        if (server != null)
+        {
+            text.append(separator).append("server=").append(server);
+        }
+        return text.toString();
+    }
+}

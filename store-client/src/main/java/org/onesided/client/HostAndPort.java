@@ -1,0 +1,77 @@
+package org.onesided.client;
+
+import org.onesided.protocol.bootstrap.Bootstrap;
+
+/**
+ * Where a server listens. An IPv6 address stands in brackets if a port follows.
+ *
+ * @param host name or address, without brackets.
+ * @param port 1 to 65535.
+ */
+record HostAndPort(String host, int port)
+{
+    private static final int MAX_PORT = 65535;
+
+    /**
+     * Reads {@code host}, {@code host:port}, {@code [address]}, {@code [address]:port} or a bare IPv6 address.
+     */
+    static HostAndPort parse(final String text)
+    {
+        final String host;
+        final String port;
+        if (text.startsWith("["))
+        {
+            final int close = text.indexOf(']');
+            if (close < 0 || close + 1 < text.length() && text.charAt(close + 1) != ':')
+            {
+                throw notAnAddress(text);
+            }
+            host = text.substring(1, close);
+            port = close + 1 < text.length() ? text.substring(close + 2) : null;
+        }
+        else
+        {
+            final int colon = text.indexOf(':');
+            final boolean bareAddress = colon >= 0 && text.indexOf(':', colon + 1) >= 0;
+            host = colon < 0 || bareAddress ? text : text.substring(0, colon);
+            port = colon < 0 || bareAddress ? null : text.substring(colon + 1);
+        }
+        if (host.isEmpty() || !host.equals(host.strip()))
+        {
+            throw notAnAddress(text);
+        }
+        return new HostAndPort(host, port == null ? Bootstrap.DEFAULT_PORT : port(port, text));
+    }
+
+    /** In the form that {@link #parse} reads. */
+    @Override
+    public String toString()
+    {
+        return (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port;
+    }
+
+    private static int port(final String digits, final String text)
+    {
+        int port = 0;
+        for (int i = 0; i < digits.length(); i++)
+        {
+            final int digit = digits.charAt(i) - '0';
+            if (digit < 0 || digit > 9)
+            {
+                throw notAnAddress(text);
+            }
+            port = Math.min(port * 10 + digit, MAX_PORT + 1);
+        }
+        if (port < 1 || port > MAX_PORT)
+        {
+            throw notAnAddress(text);
+        }
+        return port;
+    }
+
+    private static IllegalArgumentException notAnAddress(final String text)
+    {
+        return new IllegalArgumentException(
+            "not a server's address, write HOST:PORT or [IPV6]:PORT with a port from 1 to 65535: server=" + text);
+    }
+}

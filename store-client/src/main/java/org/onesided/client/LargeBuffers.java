@@ -1,0 +1,178 @@
+package org.onesided.client;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Registered buffers for long values, lent to sessions and kept for the next. What is lent and kept together stays
+ * within a bound; a session that needs more waits for others to give back. Thread-safe.
+ */
+final class LargeBuffers implements AutoCloseable
+{
+    private static final long GRAIN = 64 * 1024;
+    /** A kept buffer serves a request this many times smaller, rather than a new one being made. */
+    private static final int MAX_OVERSIZE = 8;
+
+    private record Extent(DeviceMemory memory, MemoryRegion region) implements AutoCloseable
+    {
+        @Override
+        public void close()
+        {
+            region.close();
+            memory.close();
+        }
+    }
+
+    private final Context context;
+    private final ProtectionDomain domain;
+    private final long limit;
+    private final Map<RegisteredBuffer, Extent> extents = new IdentityHashMap<>();
+    private final List<RegisteredBuffer> kept = new ArrayList<>();
+    private long allocated;
+
+    /**
+     * @param limit bytes altogether; one buffer alone may pass it.
+     */
+    LargeBuffers(final Context context, final ProtectionDomain domain, final long limit)
+    {
+        this.context = context;
+        this.domain = domain;
+        this.limit = limit;
+    }
+
+    /**
+     * Lends a buffer.
+     *
+     * @param length   at least, in bytes.
+     * @param deadline until when to wait for others.
+     * @return the buffer; given back or discarded by the caller.
+     * @throws VerbsException          if the device has no more memory.
+     * @throws DeadlinePassedException if others keep theirs.
+     */
+    synchronized RegisteredBuffer take(final long length, final Deadline deadline)
+    {
+        final long rounded = (length + GRAIN - 1) / GRAIN * GRAIN;
+        while (true)
+        {
+            final RegisteredBuffer fitting = takeKept(length, rounded * MAX_OVERSIZE);
+            if (fitting != null)
+            {
+                return fitting;
+            }
+            if (allocated + rounded > limit)
+            {
+                freeKept();
+            }
+            if (allocated == 0 || allocated + rounded <= limit)
+            {
+                return allocate(rounded);
+            }
+            awaitOthers(deadline);
+        }
+    }
+
+    /** Keeps a buffer that no request uses any more for the next that asks. */
+    synchronized void giveBack(final RegisteredBuffer buffer)
+    {
+        kept.add(buffer);
+        notifyAll();
+    }
+
+    /** Frees a buffer that the server may still be reading: its key is wrong from here on, and nobody reuses it. */
+    synchronized void discard(final RegisteredBuffer buffer)
+    {
+        free(buffer);
+        notifyAll();
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        freeKept();
+    }
+
+    private RegisteredBuffer takeKept(final long length, final long maxLength)
+    {
+        int best = -1;
+        for (int i = 0; i < kept.size(); i++)
+        {
+            final long each = kept.get(i).length();
+            if (each >= length && each <= maxLength && (best < 0 || each < kept.get(best).length()))
+            {
+                best = i;
+            }
+        }
+        return best < 0 ? null : kept.remove(best);
+    }
+
+    private RegisteredBuffer allocate(final long length)
+    {
+        DeviceMemory memory;
+        try
+        {
+            memory = context.allocate(length);
+        }
+        catch (final VerbsException e)
+        {
+            if (kept.isEmpty())
+            {
+                throw e;
+            }
+            freeKept();
+            memory = context.allocate(length);
+        }
+        try
+        {
+            final MemoryRegion region = domain.register(memory.range(), Access.LOCAL_WRITE | Access.REMOTE_READ);
+            final RegisteredBuffer buffer =
+                new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
+            extents.put(buffer, new Extent(memory, region));
+            allocated += buffer.length();
+            return buffer;
+        }
+        catch (final VerbsException e)
+        {
+            Resources.closeQuietly(memory);
+            throw e;
+        }
+    }
+
+    private void freeKept()
+    {
+        kept.forEach(this::free);
+        kept.clear();
+    }
+
+    private void free(final RegisteredBuffer buffer)
+    {
+        allocated -= buffer.length();
+        Resources.closeQuietly(extents.remove(buffer));
+    }
+
+    private void awaitOthers(final Deadline deadline)
+    {
+        final long remainingNs = deadline.remainingNs();
+        if (remainingNs <= 0)
+        {
+            throw new DeadlinePassedException();
+        }
+        try
+        {
+            TimeUnit.NANOSECONDS.timedWait(this, remainingNs);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new DeadlinePassedException();
+        }
+    }
+}

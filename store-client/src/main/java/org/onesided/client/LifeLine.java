@@ -1,0 +1,266 @@
+package org.onesided.client;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that keeps a client's sessions alive: it sends their heartbeats, and wakes a session whose connection
+ * ends. It expects nothing of the server, so that a stopped one ends no session. Thread-safe.
+ */
+final class LifeLine implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(LifeLine.class);
+    private static final int HEARTBEATS_PER_LEASE = 3;
+    private static final long MIN_PERIOD_MS = 10;
+
+    /**
+     * One session's connection. Its channel is used by one thread at a time, which holds this object's monitor.
+     */
+    static final class Line
+    {
+        private final MessageChannel channel;
+        private final CompletionLoop loop;
+        private final long periodNs;
+        private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+        private long lastBeatNs = System.nanoTime();
+        private boolean isOpen = true;
+
+        /**
+         * @param channel of the connection, the bootstrap done.
+         * @param loop    to tell when the connection ends.
+         * @param leaseMs of the session.
+         */
+        Line(final MessageChannel channel, final CompletionLoop loop, final long leaseMs)
+        {
+            this.channel = channel;
+            this.loop = loop;
+            this.periodNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_PERIOD_MS, leaseMs / HEARTBEATS_PER_LEASE));
+        }
+
+        private synchronized void register(final Selector selector)
+        {
+            try
+            {
+                if (isOpen)
+                {
+                    channel.socket().register(selector, SelectionKey.OP_READ, this);
+                    // What came behind the bootstrap's last message sits in the channel already.
+                    read();
+                }
+            }
+            catch (final IOException e)
+            {
+                end("life line failed: " + e.getMessage());
+            }
+        }
+
+        private synchronized void read()
+        {
+            try
+            {
+                int templateId = isOpen ? channel.poll() : MessageChannel.NOTHING;
+                while (templateId != MessageChannel.NOTHING)
+                {
+                    take(templateId);
+                    templateId = isOpen ? channel.poll() : MessageChannel.NOTHING;
+                }
+            }
+            catch (final IOException | RuntimeException e)
+            {
+                end("connection ended: " + e.getMessage());
+            }
+        }
+
+        private synchronized void beat(final long nowNs)
+        {
+            if (!isOpen || nowNs - lastBeatNs < periodNs)
+            {
+                return;
+            }
+            lastBeatNs = nowNs;
+            try
+            {
+                // A server that has not read what was sent before needs no further sign of life.
+                if (channel.flush())
+                {
+                    final int length = new HeartbeatEncoder()
+                        .wrapAndApplyHeader(channel.outgoing(), 0, header)
+                        .limit();
+                    channel.commit(length);
+                    channel.flush();
+                }
+            }
+            catch (final IOException | RuntimeException e)
+            {
+                end("connection ended: " + e.getMessage());
+            }
+        }
+
+        /** Takes leave, if the socket takes it at once, and closes the connection. */
+        synchronized void close(final String reason)
+        {
+            if (!isOpen)
+            {
+                return;
+            }
+            isOpen = false;
+            try (channel)
+            {
+                final GoodbyeEncoder goodbye = new GoodbyeEncoder()
+                    .wrapAndApplyHeader(channel.outgoing(), 0, header)
+                    .reason(reason);
+                channel.commit(goodbye.limit());
+                channel.flush();
+            }
+            catch (final IOException e)
+            {
+                LOGGER.debug("no leave could be taken: {}", e.getMessage());
+            }
+        }
+
+        private void take(final int templateId)
+        {
+            switch (templateId)
+            {
+                case HeartbeatDecoder.TEMPLATE_ID ->
+                {
+                    // Nice to know.
+                }
+                case GoodbyeDecoder.TEMPLATE_ID -> end("server said goodbye: " + new GoodbyeDecoder()
+                    .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder())
+                    .reason());
+                default -> end("server sent a message out of order: template=" + templateId);
+            }
+        }
+
+        private void end(final String reason)
+        {
+            isOpen = false;
+            Resources.closeQuietly(channel);
+            loop.lose(reason);
+        }
+
+        private synchronized boolean isOpen()
+        {
+            return isOpen;
+        }
+    }
+
+    private final Selector selector;
+    private final Queue<Line> lines = new ConcurrentLinkedQueue<>();
+    private final Queue<Line> added = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile boolean isClosed;
+
+    /**
+     * Starts the thread.
+     *
+     * @param name of the client, which the thread's name shows.
+     * @throws IOException if the system has no more selectors.
+     */
+    LifeLine(final String name) throws IOException
+    {
+        selector = Selector.open();
+        thread = new Thread(this::run, "onesided-life-line " + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void add(final Line line)
+    {
+        added.add(line);
+        selector.wakeup();
+    }
+
+    /** Ends a line: takes leave of the server and closes the connection. */
+    void end(final Line line, final String reason)
+    {
+        line.close(reason);
+        lines.remove(line);
+        selector.wakeup();
+    }
+
+    /** Stops the thread and waits for its end; the lines were ended before. */
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        selector.wakeup();
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        Resources.closeQuietly(selector);
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run()
+    {
+        while (!isClosed)
+        {
+            try
+            {
+                selector.select(beatAll());
+                takeAdded();
+                selector.selectedKeys().forEach(key -> ((Line)key.attachment()).read());
+                selector.selectedKeys().clear();
+            }
+            catch (final IOException | RuntimeException e)
+            {
+                LOGGER.warn("life line stumbled and goes on", e);
+            }
+        }
+    }
+
+    private void takeAdded()
+    {
+        Line line = added.poll();
+        while (line != null)
+        {
+            lines.add(line);
+            line.register(selector);
+            line = added.poll();
+        }
+    }
+
+    /** Sends what is due; gives back for how long nothing will be, in milliseconds. */
+    private long beatAll()
+    {
+        final long nowNs = System.nanoTime();
+        long waitNs = TimeUnit.SECONDS.toNanos(1);
+        for (final Line line : lines)
+        {
+            line.beat(nowNs);
+            if (!line.isOpen())
+            {
+                lines.remove(line);
+            }
+            waitNs = Math.min(waitNs, line.periodNs - (nowNs - line.lastBeatNs));
+        }
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs));
+    }
+}

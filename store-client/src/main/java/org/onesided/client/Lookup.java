@@ -1,0 +1,225 @@
+package org.onesided.client;
+
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.NanoClock;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * Looks keys up by READs. It rests on one promise of the server: at any moment at most one live record in the region
+ * holds a key, so a live record with the key, read whole, was the key's value at the moment its check word was fetched,
+ * wherever the hint came from. Absence is taken only from one pass over live buckets READ in this very call.
+ *
+ * <p>What a record READ shows decides what is next:
+ * <ul>
+ * <li>being written or torn: READ it again, then the bucket;
+ * <li>dead: READ the bucket;
+ * <li>live with another key: if the mirror pointed there, READ the bucket; if a fresh bucket did, the two keys share a
+ *     fingerprint only if bucket and record, READ once more, show the same slot word and version.
+ * </ul>
+ * When time is up the caller asks the server. Not thread-safe.
+ */
+final class Lookup
+{
+    /** The key was found; the record reader holds its record. */
+    static final int FOUND = 0;
+    /** The key is absent. */
+    static final int ABSENT = 1;
+    /** READs could not settle it in time. */
+    static final int UNSETTLED = 2;
+
+    private static final int AGAIN = 3;
+    /** No chain is longer; a longer one is a bucket misread. */
+    private static final int MAX_CHAIN = 64;
+    private static final int REREADS = 8;
+    private static final int MIN_PASSES = 4;
+
+    private final RegionReader reader;
+    private final RecordReader records;
+    private final Table table;
+    private final Mirror mirror;
+    private final RegisteredBuffer lines;
+    private final Counters counters;
+    private final NanoClock clock;
+    private final long patienceNs;
+
+    private long keyAddress;
+    private int keyLength;
+    private int fingerprint;
+    private int shard;
+
+    /**
+     * @param lines      room for two buckets.
+     * @param clock      measures patience.
+     * @param patienceNs for how long READs are tried.
+     */
+    Lookup(
+        final RegionReader reader,
+        final RecordReader records,
+        final Table table,
+        final RegisteredBuffer lines,
+        final Counters counters,
+        final NanoClock clock,
+        final long patienceNs)
+    {
+        this.reader = reader;
+        this.records = records;
+        this.table = table;
+        this.mirror = table.mirror();
+        this.lines = lines;
+        this.counters = counters;
+        this.clock = clock;
+        this.patienceNs = patienceNs;
+    }
+
+    /** Looks a key up; its bytes stay where they are meanwhile. */
+    int find(final long address, final int length, final long hash)
+    {
+        keyAddress = address;
+        keyLength = length;
+        fingerprint = KeyHash.fingerprint(hash);
+        shard = KeyHash.shard(hash, table.shardCount());
+        final long first = KeyHash.bucket(hash, table.shard(shard).bucketCount());
+
+        if (foundFromMirror(first))
+        {
+            counters.increment(Counters.MIRROR_HITS);
+            return FOUND;
+        }
+
+        int outcome = pass(first);
+        if (outcome == AGAIN)
+        {
+            final long endNs = clock.nanoTime() + patienceNs;
+            int passes = 1;
+            while (outcome == AGAIN)
+            {
+                if (passes >= MIN_PASSES && clock.nanoTime() - endNs >= 0)
+                {
+                    return UNSETTLED;
+                }
+                counters.increment(Counters.RETRIES);
+                Pause.after(passes);
+                outcome = pass(first);
+                passes++;
+            }
+        }
+        return outcome;
+    }
+
+    private boolean foundFromMirror(final long first)
+    {
+        long index = first;
+        for (int hop = 0; hop < MAX_CHAIN && index >= 0; hop++)
+        {
+            final long line = mirror.lineOf(table.bucketNumber(shard, index));
+            if (line == Mirror.NONE)
+            {
+                return false;
+            }
+            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            {
+                final long word = mirror.slot(line, i);
+                if (isCandidate(word))
+                {
+                    return readSettled(word) == RecordReader.LIVE && records.hasKey(keyAddress, keyLength);
+                }
+            }
+            index = table.overflowIndex(shard, mirror.overflow(line));
+        }
+        return false;
+    }
+
+    /** One pass over the chain as it is now. */
+    private int pass(final long first)
+    {
+        long index = first;
+        for (int hop = 0; hop < MAX_CHAIN; hop++)
+        {
+            if (!readBucket(index, 0))
+            {
+                return AGAIN;
+            }
+            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            {
+                final long word = word(0, BucketDescriptor.slotOffset(i));
+                if (isCandidate(word))
+                {
+                    if (readSettled(word) != RecordReader.LIVE)
+                    {
+                        return AGAIN;
+                    }
+                    if (records.hasKey(keyAddress, keyLength))
+                    {
+                        return FOUND;
+                    }
+                    if (!isCollision(index, i, word))
+                    {
+                        return AGAIN;
+                    }
+                }
+            }
+            final long overflow = BucketDescriptor.overflow(word(0, BucketDescriptor.HEADER_OFFSET));
+            if (overflow < 0)
+            {
+                return ABSENT;
+            }
+            index = table.overflowIndex(shard, overflow);
+            if (index < 0)
+            {
+                return AGAIN;
+            }
+        }
+        return AGAIN;
+    }
+
+    /** Whether the other key's record really is what the slot points at, both READ once more. */
+    private boolean isCollision(final long index, final int slotIndex, final long word)
+    {
+        final long version = records.version();
+        return readBucket(index, 1) &&
+            word(1, BucketDescriptor.slotOffset(slotIndex)) == word &&
+            readSettled(word) == RecordReader.LIVE &&
+            !records.hasKey(keyAddress, keyLength) &&
+            records.version() == version;
+    }
+
+    /** READs a record until it is neither torn nor being written, a few times at most. */
+    private int readSettled(final long word)
+    {
+        int outcome = records.read(shard, word);
+        for (int i = 0; outcome == RecordReader.CHANGING && i < REREADS; i++)
+        {
+            counters.increment(Counters.RETRIES);
+            Pause.after(i);
+            outcome = records.read(shard, word);
+        }
+        return outcome;
+    }
+
+    /** READs a bucket into one of the two places for it. */
+    private boolean readBucket(final long index, final int place)
+    {
+        final long at = (long)place * BucketDescriptor.LENGTH;
+        reader.read(shard, table.bucketOffset(shard, index), BucketDescriptor.LENGTH, lines, at);
+        counters.increment(Counters.BUCKET_READS);
+        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+        if (!BucketDescriptor.isLive(word(place, BucketDescriptor.HEADER_OFFSET), table.epoch()))
+        {
+            return false;
+        }
+        mirror.refresh(table.bucketNumber(shard, index), lines.addressOf(at, BucketDescriptor.LENGTH));
+        return true;
+    }
+
+    private long word(final int place, final int offset)
+    {
+        return UnsafeApi.getLong(lines.addressOf((long)place * BucketDescriptor.LENGTH + offset, Long.BYTES));
+    }
+
+    private boolean isCandidate(final long word)
+    {
+        return word != SlotWord.EMPTY && SlotWord.fingerprint(word) == fingerprint;
+    }
+}

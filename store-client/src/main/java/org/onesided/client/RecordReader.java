@@ -1,0 +1,206 @@
+package org.onesided.client;
+
+import org.agrona.UnsafeApi;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * READs the record that a slot word points at into private memory, and judges it there. Nothing that was read is
+ * trusted before its code holds: offsets and lengths are clamped to the shard's heap, and what lies outside counts as
+ * changing. Not thread-safe.
+ */
+final class RecordReader
+{
+    /** What a record READ showed. */
+    static final int LIVE = 0;
+    /** The record is no more. */
+    static final int DEAD = 1;
+    /** Being written, torn, or no record at all. */
+    static final int CHANGING = 2;
+
+    /** Length of the longest record that is read at once. */
+    static final int MAX_SHORT_LENGTH = (SlotWord.LONG_RECORD - 1) * SlotWord.GRANULE;
+
+    /** Gives room for long records. */
+    interface LongRecordSpace
+    {
+        /** A buffer of at least that length; the same one for the whole operation if it is long enough. */
+        RegisteredBuffer longRecord(long length);
+    }
+
+    private final RegionReader reader;
+    private final Table table;
+    private final RecordCheck check;
+    private final RegisteredBuffer shortSpace;
+    private final LongRecordSpace longSpace;
+    private final Counters counters;
+
+    private long address;
+    private int keyLength;
+    private int valueLength;
+
+    RecordReader(
+        final RegionReader reader,
+        final Table table,
+        final RegisteredBuffer shortSpace,
+        final LongRecordSpace longSpace,
+        final Counters counters)
+    {
+        this.reader = reader;
+        this.table = table;
+        this.check = table.recordCheck();
+        this.shortSpace = shortSpace;
+        this.longSpace = longSpace;
+        this.counters = counters;
+    }
+
+    /** READs and judges the record of a slot. */
+    int read(final int shard, final long slotWord)
+    {
+        final long offset = SlotWord.tableOffset(slotWord);
+        if (SlotWord.isLong(slotWord))
+        {
+            return readLong(shard, offset);
+        }
+        final int length = SlotWord.length(slotWord);
+        if (!isPlausible(shard, offset, length))
+        {
+            return CHANGING;
+        }
+        fetch(shard, offset, length, shortSpace, 0);
+        return judge(shortSpace.addressOf(0, length), length, offset);
+    }
+
+    /** Whether a READ of a record there may be posted. */
+    boolean isPlausible(final int shard, final long offset, final long length)
+    {
+        return length > RecordDescriptor.HEADER_LENGTH && table.shard(shard).heapContains(offset, length);
+    }
+
+    /**
+     * Judges a record.
+     *
+     * @param at        of its bytes, here.
+     * @param available how many there are.
+     * @param offset    its table offset.
+     */
+    int judge(final long at, final long available, final long offset)
+    {
+        final int outcome = judgeHeader(at);
+        if (outcome != LIVE)
+        {
+            return outcome;
+        }
+        final long length = RecordDescriptor.length(keyLength, valueLength);
+        return length <= available && UnsafeApi.getLong(at) == check.code(at, length, offset) ? LIVE : CHANGING;
+    }
+
+    /** Of the record last judged live. */
+    long version()
+    {
+        return UnsafeApi.getLong(address + RecordDescriptor.VERSION_OFFSET);
+    }
+
+    long keyAddress()
+    {
+        return address + RecordDescriptor.KEY_OFFSET;
+    }
+
+    int keyLength()
+    {
+        return keyLength;
+    }
+
+    long valueAddress()
+    {
+        return keyAddress() + keyLength;
+    }
+
+    int valueLength()
+    {
+        return valueLength;
+    }
+
+    /** Whether the record last judged live has this key. */
+    boolean hasKey(final long otherKey, final int otherLength)
+    {
+        return keyLength == otherLength && equal(keyAddress(), otherKey, otherLength);
+    }
+
+    private int readLong(final int shard, final long offset)
+    {
+        final ShardLayout layout = table.shard(shard);
+        if (!layout.heapContains(offset, RecordDescriptor.HEADER_LENGTH))
+        {
+            return CHANGING;
+        }
+        fetch(shard, offset, RecordDescriptor.HEADER_LENGTH, shortSpace, 0);
+        final long header = shortSpace.addressOf(0, RecordDescriptor.HEADER_LENGTH);
+        final int outcome = judgeHeader(header);
+        if (outcome != LIVE)
+        {
+            return outcome;
+        }
+        final long length = RecordDescriptor.length(keyLength, valueLength);
+        if (!layout.heapContains(offset, length))
+        {
+            return CHANGING;
+        }
+        final RegisteredBuffer space = length <= shortSpace.length() ? shortSpace : longSpace.longRecord(length);
+        // The header stays the one whose check word says when the record was whole.
+        UnsafeApi.copyMemory(
+            header, space.addressOf(0, RecordDescriptor.HEADER_LENGTH), RecordDescriptor.HEADER_LENGTH);
+        fetch(
+            shard,
+            offset + RecordDescriptor.HEADER_LENGTH,
+            length - RecordDescriptor.HEADER_LENGTH,
+            space,
+            RecordDescriptor.HEADER_LENGTH);
+        return judge(space.addressOf(0, length), length, offset);
+    }
+
+    private int judgeHeader(final long at)
+    {
+        address = at;
+        final long code = UnsafeApi.getLong(at + RecordDescriptor.CHECK_OFFSET);
+        if (code == RecordDescriptor.DEAD)
+        {
+            return DEAD;
+        }
+        keyLength = UnsafeApi.getShort(at + RecordDescriptor.KEY_LENGTH_OFFSET) & 0xFFFF;
+        valueLength = UnsafeApi.getInt(at + RecordDescriptor.VALUE_LENGTH_OFFSET);
+        return code == RecordDescriptor.BEING_WRITTEN ||
+            keyLength < RecordDescriptor.MIN_KEY_LENGTH || keyLength > RecordDescriptor.MAX_KEY_LENGTH ||
+            valueLength < 0 || valueLength > RecordDescriptor.MAX_VALUE_LENGTH ? CHANGING : LIVE;
+    }
+
+    private void fetch(
+        final int shard, final long offset, final long length, final RegisteredBuffer target, final long targetOffset)
+    {
+        reader.read(shard, offset, length, target, targetOffset);
+        counters.increment(Counters.RECORD_READS);
+        counters.add(Counters.BYTES_READ, length);
+    }
+
+    private static boolean equal(final long left, final long right, final int length)
+    {
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES)
+        {
+            if (UnsafeApi.getLong(left + i) != UnsafeApi.getLong(right + i))
+            {
+                return false;
+            }
+        }
+        for (; i < length; i++)
+        {
+            if (UnsafeApi.getByte(left + i) != UnsafeApi.getByte(right + i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

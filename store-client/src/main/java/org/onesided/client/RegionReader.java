@@ -1,0 +1,35 @@
+package org.onesided.client;
+
+/**
+ * READs the table. Callers have clamped their ranges to the table's parts.
+ */
+interface RegionReader
+{
+    /**
+     * Adds a READ to the batch; it may be posted at once or with {@link #complete}.
+     *
+     * @param shard        whose queue pair carries it.
+     * @param tableOffset  of the first byte.
+     * @param length       in bytes, from 1.
+     * @param target       gets the bytes.
+     * @param targetOffset where in the target.
+     */
+    void enqueue(int shard, long tableOffset, long length, RegisteredBuffer target, long targetOffset);
+
+    /**
+     * Posts what is enqueued with one doorbell, and waits until all of it is there.
+     */
+    void complete();
+
+    /** One READ. */
+    default void read(
+        final int shard,
+        final long tableOffset,
+        final long length,
+        final RegisteredBuffer target,
+        final long targetOffset)
+    {
+        enqueue(shard, tableOffset, length, target, targetOffset);
+        complete();
+    }
+}

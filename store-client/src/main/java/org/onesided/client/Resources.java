@@ -1,0 +1,43 @@
+package org.onesided.client;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes what was opened, the latest first, and goes on where a close fails. Not thread-safe.
+ */
+final class Resources implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Resources.class);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T add(final T resource)
+    {
+        opened.push(resource);
+        return resource;
+    }
+
+    @Override
+    public void close()
+    {
+        while (!opened.isEmpty())
+        {
+            closeQuietly(opened.pop());
+        }
+    }
+
+    static void closeQuietly(final AutoCloseable resource)
+    {
+        try
+        {
+            resource.close();
+        }
+        catch (final Exception e)
+        {
+            LOGGER.warn("could not be closed: {}", resource, e);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package org.onesided.client;
+
+/**
+ * Told when a server that comes back is not the one that went.
+ */
+@FunctionalInterface
+public interface ServerLifeListener
+{
+    /**
+     * A reconnecting session found another life of the server. Called once per life, by the thread that reconnects;
+     * an exception thrown here is logged and otherwise ignored.
+     *
+     * @param before the server that was connected.
+     * @param now    the server that is connected. Where its table id is another, its table began empty.
+     */
+    void onNewServerLife(ServerInfo before, ServerInfo now);
+}

@@ -1,0 +1,349 @@
+package org.onesided.client;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * What a session's operations stand on: the attachment, made anew when it is lost; the deadline; the key; room for
+ * long values; and the words for failures. For one thread at a time, but for {@link #wakeUp}, {@link #counters},
+ * {@link #isAttached} and {@link #server}.
+ */
+final class SessionLink implements AutoCloseable
+{
+    private static final long MIN_BACKOFF_NS = 2_000_000L;
+    private static final long MAX_BACKOFF_NS = 500_000_000L;
+    /** A thread that waits to reconnect looks so often whether the client was closed. */
+    private static final long MAX_NAP_NS = 50_000_000L;
+    private static final int NO_KEY = -1;
+
+    private final ClientContext context;
+    private final Deadline deadline = new Deadline();
+    private final Counters counters = new Counters();
+    private final Attacher attacher;
+    private final Backoff backoff =
+        new Backoff(MIN_BACKOFF_NS, MAX_BACKOFF_NS, bound -> ThreadLocalRandom.current().nextLong(bound));
+    private final UnsafeBuffer key = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES));
+
+    private volatile Attachment attachment;
+    private volatile ServerInfo server;
+    private volatile boolean isClosed;
+    private String operation = "connect";
+    private int keyLength = NO_KEY;
+    private long spentNs;
+    private RegisteredBuffer large;
+    private String lostReason = "";
+
+    /**
+     * Connects, or fails where that fails.
+     */
+    SessionLink(final ClientContext context)
+    {
+        this.context = context;
+        attacher = new Attacher(context, deadline, counters, this::longRecord);
+        context.device().retain();
+        try
+        {
+            deadline.begin(context.configuration().deadlineNs());
+            attachment = attacher.attach(SessionIdentity.NONE);
+            server = attachment.server();
+            context.opened(this);
+        }
+        catch (final AttachFailedException e)
+        {
+            context.device().release();
+            throw e.toStoreException(FailureContext.ofServer(context.address().toString()));
+        }
+        catch (final RuntimeException e)
+        {
+            context.device().release();
+            throw e;
+        }
+    }
+
+    Counters counters()
+    {
+        return counters;
+    }
+
+    ServerInfo server()
+    {
+        return server;
+    }
+
+    Deadline deadline()
+    {
+        return deadline;
+    }
+
+    /** Where the key of the next operation is put: room for the longest. */
+    UnsafeBuffer keySpace()
+    {
+        return key;
+    }
+
+    int keyLength()
+    {
+        return keyLength;
+    }
+
+    LargeBuffers largeBuffers()
+    {
+        return context.device().largeBuffers();
+    }
+
+    /** Whether the next operation needs no reconnecting, as far as is known. */
+    boolean isAttached()
+    {
+        final Attachment current = attachment;
+        return current != null && !current.isLost();
+    }
+
+    /** Makes the session's thread look whether the client was closed. */
+    void wakeUp()
+    {
+        final Attachment current = attachment;
+        if (current != null)
+        {
+            current.lose("client was closed");
+        }
+    }
+
+    /** Begins an operation on the key in {@link #keySpace}. */
+    void begin(final String name, final int length)
+    {
+        operation = name;
+        keyLength = length;
+        if (isClosed || context.isClosed())
+        {
+            throw new StoreClosedException(
+                "client or session was closed, open another", failure(WriteFate.NONE));
+        }
+        deadline.begin(context.configuration().deadlineNs() - spentNs);
+        spentNs = 0;
+    }
+
+    /** The next operation's caller has waited so long already. */
+    void spend(final long durationNs)
+    {
+        spentNs = durationNs;
+    }
+
+    /** Begins an operation that has no key. */
+    void begin(final String name)
+    {
+        begin(name, NO_KEY);
+    }
+
+    /** Starts the time of the running operation's next step. */
+    void beginStep()
+    {
+        deadline.begin(context.configuration().deadlineNs());
+    }
+
+    /**
+     * The attachment, a new one if the one before was lost.
+     *
+     * @param resume session to resume in that case, or {@link SessionIdentity#NONE}.
+     * @param fate   to report if none can be had in time.
+     */
+    Attachment attached(final SessionIdentity resume, final WriteFate fate)
+    {
+        final Attachment current = attachment;
+        if (current != null)
+        {
+            if (!current.isLost())
+            {
+                return current;
+            }
+            detach(current.loop().lostReason());
+        }
+        return reconnect(resume, fate);
+    }
+
+    /** Drops the attachment: after this no completion can write to any buffer. */
+    void detach(final String reason)
+    {
+        lostReason = reason;
+        final Attachment current = attachment;
+        attachment = null;
+        if (current != null)
+        {
+            current.close();
+        }
+    }
+
+    /** Room for a long value until {@link #endOperation}. */
+    RegisteredBuffer longRecord(final long length)
+    {
+        if (large != null && large.length() < length)
+        {
+            final RegisteredBuffer tooSmall = large;
+            large = null;
+            largeBuffers().giveBack(tooSmall);
+        }
+        if (large == null)
+        {
+            large = takeLarge(length);
+        }
+        return large;
+    }
+
+    /** A buffer for a long value; the caller gives it back or discards it. */
+    RegisteredBuffer takeLarge(final long length)
+    {
+        try
+        {
+            return largeBuffers().take(length, deadline);
+        }
+        catch (final VerbsException e)
+        {
+            throw new StoreLimitException(
+                "no memory for a value of this length, give the device more or store shorter values: " +
+                    e.getMessage(),
+                failure(operation.equals("put") ? WriteFate.NOT_APPLIED : WriteFate.NONE),
+                e);
+        }
+    }
+
+    /** Gives back what the operation held. */
+    void endOperation()
+    {
+        final Attachment current = attachment;
+        if (current != null)
+        {
+            try
+            {
+                current.rpc().releaseAnswer();
+            }
+            catch (final AttachmentLostException e)
+            {
+                detach(e.getMessage());
+            }
+        }
+        if (large != null)
+        {
+            final RegisteredBuffer used = large;
+            large = null;
+            largeBuffers().giveBack(used);
+        }
+    }
+
+    /**
+     * The deadline passed. A request that was sent is abandoned: its buffers are not in use any more, its answer has a
+     * receive of its own, and lookups go on however long the server takes. Anything else that is under way ends with
+     * its attachment.
+     */
+    StoreException deadlinePassed(final String message, final WriteFate fate)
+    {
+        final Attachment current = attachment;
+        if (current != null && !current.isIdle())
+        {
+            if (current.loop().isIdle())
+            {
+                current.rpc().abandon();
+            }
+            else
+            {
+                detach("deadline passed");
+            }
+        }
+        return context.isClosed() || isClosed ? closed(fate) : new StoreDeadlineException(message, failure(fate));
+    }
+
+    /** Fails the operation if its deadline passed. */
+    void checkDeadline(final String message, final WriteFate fate)
+    {
+        if (deadline.remainingNs() <= 0)
+        {
+            throw deadlinePassed(message, fate);
+        }
+    }
+
+    FailureContext failure(final WriteFate fate)
+    {
+        final String text = keyLength < 0 ? null : KeyText.of(key.addressOffset(), keyLength);
+        return new FailureContext(operation, text, context.address().toString(), fate);
+    }
+
+    @Override
+    public void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            detach("session was closed");
+            context.ended(this);
+            context.device().release();
+        }
+    }
+
+    private StoreException closed(final WriteFate fate)
+    {
+        return new StoreClosedException("client was closed meanwhile", failure(fate));
+    }
+
+    private Attachment reconnect(final SessionIdentity resume, final WriteFate fate)
+    {
+        backoff.reset();
+        while (true)
+        {
+            if (context.isClosed())
+            {
+                throw closed(fate);
+            }
+            try
+            {
+                final Attachment made = attacher.attach(resume);
+                attachment = made;
+                server = made.server();
+                counters.increment(Counters.RECONNECTS);
+                if (context.isClosed())
+                {
+                    // The close may have come too early to wake this one.
+                    throw closed(fate);
+                }
+                return made;
+            }
+            catch (final AttachFailedException e)
+            {
+                if (e.kind() == AttachFailedException.Kind.CREDENTIALS ||
+                    e.kind() == AttachFailedException.Kind.PERMANENT)
+                {
+                    throw e.toStoreException(failure(fate));
+                }
+                final long remainingNs = deadline.remainingNs();
+                if (remainingNs <= 0 || e.kind() == AttachFailedException.Kind.INTERRUPTED)
+                {
+                    throw new StoreDisconnectedException(
+                        "server was lost (" + lostReason + ") and did not come back in time: " + e.getMessage(),
+                        failure(fate),
+                        e);
+                }
+                nap(Math.min(backoff.nextNs(), remainingNs));
+            }
+        }
+    }
+
+    private void nap(final long durationNs)
+    {
+        final long endNs = System.nanoTime() + durationNs;
+        boolean isInterrupted = false;
+        long remainingNs = durationNs;
+        while (remainingNs > 0 && !context.isClosed())
+        {
+            LockSupport.parkNanos(Math.min(remainingNs, MAX_NAP_NS));
+            // An interrupted thread would not sleep any more.
+            isInterrupted |= Thread.interrupted();
+            remainingNs = endNs - System.nanoTime();
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

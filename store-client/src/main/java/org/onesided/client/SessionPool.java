@@ -1,0 +1,204 @@
+package org.onesided.client;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+
+/**
+ * Lends sessions to threads: at most so many at a time, first come first served, to a thread the one that it had
+ * before where that is free. Thread-safe.
+ */
+final class SessionPool implements AutoCloseable
+{
+    private final ClientContext context;
+    private final Supplier<StoreSession> opener;
+    private final int capacity;
+    private final Semaphore permits;
+    private final AtomicReferenceArray<StoreSession> idle;
+
+    /**
+     * @param opener   makes a session.
+     * @param capacity sessions at most.
+     */
+    SessionPool(final ClientContext context, final Supplier<StoreSession> opener, final int capacity)
+    {
+        this.context = context;
+        this.opener = opener;
+        this.capacity = capacity;
+        permits = new Semaphore(capacity, true);
+        idle = new AtomicReferenceArray<>(capacity);
+    }
+
+    /** Lends a session; the caller gives it back. */
+    StoreSession borrow()
+    {
+        checkOpen();
+        if (isAcquired(0))
+        {
+            final StoreSession session = takeIdle(true);
+            if (session != null)
+            {
+                return session;
+            }
+            permits.release();
+        }
+        return borrowSlowly();
+    }
+
+    void giveBack(final StoreSession session)
+    {
+        if (!isKept(session))
+        {
+            // A thread that looked for an idle session missed one as it came back, and made one too many.
+            session.end();
+        }
+        permits.release();
+        if (context.isClosed())
+        {
+            closeIdle();
+        }
+    }
+
+    /** Closes the sessions that are not lent; those that are follow as they are given back. */
+    @Override
+    public void close()
+    {
+        closeIdle();
+    }
+
+    /** Waits until all sessions are given back; whether they are. */
+    boolean awaitReturn(final long timeoutNs)
+    {
+        boolean isInterrupted = false;
+        final long endNs = System.nanoTime() + timeoutNs;
+        try
+        {
+            while (true)
+            {
+                try
+                {
+                    return permits.tryAcquire(capacity, endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                }
+                catch (final InterruptedException e)
+                {
+                    isInterrupted = true;
+                }
+            }
+        }
+        finally
+        {
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private StoreSession borrowSlowly()
+    {
+        final long startNs = System.nanoTime();
+        if (!isAcquired(context.configuration().deadlineNs()))
+        {
+            checkOpen();
+            throw new StoreDeadlineException(
+                "all sessions stayed lent until the deadline, allow more: maxSessions=" + capacity,
+                FailureContext.ofServer(context.address().toString()));
+        }
+        StoreSession session = null;
+        try
+        {
+            checkOpen();
+            session = takeIdle(true);
+            if (session == null)
+            {
+                session = takeIdle(false);
+            }
+            if (session == null)
+            {
+                session = opener.get();
+            }
+            session.spend(System.nanoTime() - startNs);
+            return session;
+        }
+        finally
+        {
+            if (session == null)
+            {
+                permits.release();
+            }
+        }
+    }
+
+    /** Takes a permit, in turn. */
+    private boolean isAcquired(final long timeoutNs)
+    {
+        try
+        {
+            return permits.tryAcquire(timeoutNs, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new StoreDeadlineException(
+                "thread was interrupted while it waited for a session",
+                FailureContext.ofServer(context.address().toString()),
+                e);
+        }
+    }
+
+    private boolean isKept(final StoreSession session)
+    {
+        final int home = home();
+        for (int i = 0; i < capacity; i++)
+        {
+            if (idle.compareAndSet(home + i < capacity ? home + i : home + i - capacity, null, session))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private StoreSession takeIdle(final boolean onlyAttached)
+    {
+        final int home = home();
+        for (int i = 0; i < capacity; i++)
+        {
+            final int place = home + i < capacity ? home + i : home + i - capacity;
+            final StoreSession session = idle.get(place);
+            if (session != null && (!onlyAttached || session.isAttached()) &&
+                idle.compareAndSet(place, session, null))
+            {
+                return session;
+            }
+        }
+        return null;
+    }
+
+    private void closeIdle()
+    {
+        for (int i = 0; i < capacity; i++)
+        {
+            final StoreSession session = idle.getAndSet(i, null);
+            if (session != null)
+            {
+                session.end();
+            }
+        }
+    }
+
+    private void checkOpen()
+    {
+        if (context.isClosed())
+        {
+            throw new StoreClosedException(
+                "client was closed, build another", FailureContext.ofServer(context.address().toString()));
+        }
+    }
+
+    private int home()
+    {
+        return (int)(Thread.currentThread().getId() % capacity);
+    }
+}

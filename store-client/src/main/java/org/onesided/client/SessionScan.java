@@ -1,0 +1,248 @@
+package org.onesided.client;
+
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * Passes all pairs to a consumer: sweeps the buckets, READs the records of many slots at a time, and goes back to
+ * single slots where a record was changing. A present key keeps its slot, so each slot is passed once. Not thread-safe.
+ *
+ * <pre>
+ *  space:  +-----------------+---------------------------+------------+
+ *          | chunk of buckets| records                   | one bucket |
+ *          +-----------------+---------------------------+------------+
+ * </pre>
+ */
+final class SessionScan
+{
+    private static final int RECORDS_LENGTH = 1 << 20;
+    private static final int BATCH = 512;
+    private static final long RECORDS_START = BucketSweep.CHUNK_LENGTH;
+    private static final long LINE_START = RECORDS_START + RECORDS_LENGTH;
+    private static final long SPACE_LENGTH = LINE_START + BucketDescriptor.LENGTH;
+    /** Place of a record that is to be read by itself. */
+    private static final int BY_ITSELF = -1;
+
+    private final SessionLink link;
+    private final EntryConsumer consumer;
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
+    private final int[] slots = new int[BATCH];
+    private final int[] places = new int[BATCH];
+    private RegisteredBuffer space;
+    private Table table;
+    private BucketSweep sweep;
+    /** The next slot of the chunk to pass. */
+    private int nextSlot;
+
+    SessionScan(final SessionLink link, final EntryConsumer consumer)
+    {
+        this.link = link;
+        this.consumer = consumer;
+    }
+
+    void run()
+    {
+        space = link.takeLarge(SPACE_LENGTH);
+        try
+        {
+            boolean isDone = false;
+            while (!isDone)
+            {
+                isDone = step();
+            }
+        }
+        finally
+        {
+            // A failure in the midst of READs has detached the session, or left it with none under way.
+            link.largeBuffers().giveBack(space);
+        }
+    }
+
+    private boolean step()
+    {
+        final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+        if (table == null)
+        {
+            table = attachment.table();
+            sweep = new BucketSweep(table);
+        }
+        else if (table != attachment.table())
+        {
+            throw new StoreDisconnectedException(
+                "server came back as another life, start the scan again", link.failure(WriteFate.NONE));
+        }
+        try
+        {
+            if (sweep.isDone())
+            {
+                return true;
+            }
+            sweep.read(attachment, space, link.counters());
+            final int end = sweep.count() * BucketDescriptor.SLOT_COUNT;
+            while (nextSlot < end)
+            {
+                batch(attachment, end);
+                link.beginStep();
+            }
+            sweep.advance();
+            nextSlot = 0;
+            return false;
+        }
+        catch (final AttachmentLostException e)
+        {
+            link.detach(e.getMessage());
+            link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+            return false;
+        }
+        catch (final DeadlinePassedException e)
+        {
+            throw link.deadlinePassed("deadline passed before the next pairs were there", WriteFate.NONE);
+        }
+    }
+
+    /** READs the records of the next slots together, then passes them in their order. */
+    private void batch(final Attachment attachment, final int end)
+    {
+        int count = 0;
+        int used = 0;
+        int slot = nextSlot;
+        while (slot < end && count < BATCH)
+        {
+            if (slot % BucketDescriptor.SLOT_COUNT == 0 && !isLive(slot / BucketDescriptor.SLOT_COUNT))
+            {
+                if (isOverflow())
+                {
+                    slot += BucketDescriptor.SLOT_COUNT;
+                    continue;
+                }
+                throw attachment.loop().lost("a bucket is not live: the table is being reorganised");
+            }
+            final long word = word(slot);
+            if (word != SlotWord.EMPTY)
+            {
+                final int length = SlotWord.isLong(word) ? 0 : SlotWord.length(word);
+                final long offset = SlotWord.tableOffset(word);
+                final boolean isShort = attachment.records().isPlausible(sweep.shard(), offset, length);
+                if (isShort && used + length > RECORDS_LENGTH)
+                {
+                    break;
+                }
+                slots[count] = slot;
+                places[count] = isShort ? used : BY_ITSELF;
+                if (isShort)
+                {
+                    attachment.reader().enqueue(sweep.shard(), offset, length, space, RECORDS_START + used);
+                    link.counters().increment(Counters.RECORD_READS);
+                    link.counters().add(Counters.BYTES_READ, length);
+                    used += length;
+                }
+                count++;
+            }
+            slot++;
+        }
+        attachment.reader().complete();
+        for (int i = 0; i < count; i++)
+        {
+            pass(attachment, slots[i], places[i]);
+            nextSlot = slots[i] + 1;
+        }
+        nextSlot = slot;
+    }
+
+    private void pass(final Attachment attachment, final int slot, final int place)
+    {
+        final long word = word(slot);
+        if (place != BY_ITSELF)
+        {
+            final int length = SlotWord.length(word);
+            final long address = space.addressOf(RECORDS_START + place, length);
+            final int outcome = attachment.records().judge(address, length, SlotWord.tableOffset(word));
+            if (outcome == RecordReader.LIVE && belongsTo(attachment, slot, word))
+            {
+                emit(attachment.records());
+                return;
+            }
+        }
+        passByItself(attachment, slot);
+    }
+
+    /** READs bucket and record of one slot until the slot is empty or its record whole. */
+    private void passByItself(final Attachment attachment, final int slot)
+    {
+        link.beginStep();
+        final long index = sweep.index() + slot / BucketDescriptor.SLOT_COUNT;
+        final int slotOffset = BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
+        int attempts = 0;
+        while (true)
+        {
+            attachment.reader().read(
+                sweep.shard(), table.bucketOffset(sweep.shard(), index), BucketDescriptor.LENGTH, space, LINE_START);
+            link.counters().increment(Counters.BUCKET_READS);
+            link.counters().add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+            if (!isLiveHeader(LINE_START) && isOverflow())
+            {
+                return;
+            }
+            final long word = UnsafeApi.getLong(space.addressOf(LINE_START + slotOffset, Long.BYTES));
+            if (isLiveHeader(LINE_START) && word == SlotWord.EMPTY)
+            {
+                return;
+            }
+            if (isLiveHeader(LINE_START) &&
+                attachment.records().read(sweep.shard(), word) == RecordReader.LIVE &&
+                belongsTo(attachment, slot, word))
+            {
+                emit(attachment.records());
+                return;
+            }
+            link.counters().increment(Counters.RETRIES);
+            link.checkDeadline("a record kept changing until the deadline passed", WriteFate.NONE);
+            Pause.after(attempts++);
+        }
+    }
+
+    /** Whether a record is one that this slot could name, and not one that took the place of its own. */
+    private boolean belongsTo(final Attachment attachment, final int slot, final long word)
+    {
+        final RecordReader records = attachment.records();
+        final long hash = table.hash(records.keyAddress(), records.keyLength());
+        final int shard = sweep.shard();
+        return KeyHash.fingerprint(hash) == SlotWord.fingerprint(word) &&
+            KeyHash.shard(hash, table.shardCount()) == shard &&
+            (isOverflow() || KeyHash.bucket(hash, table.shard(shard).bucketCount()) ==
+                sweep.index() + slot / BucketDescriptor.SLOT_COUNT);
+    }
+
+    private void emit(final RecordReader records)
+    {
+        key.wrap(records.keyAddress(), records.keyLength());
+        value.wrap(records.valueAddress(), records.valueLength());
+        consumer.accept(key, value);
+    }
+
+    private boolean isOverflow()
+    {
+        return sweep.index() >= table.shard(sweep.shard()).bucketCount();
+    }
+
+    private boolean isLive(final int line)
+    {
+        return isLiveHeader((long)line * BucketDescriptor.LENGTH);
+    }
+
+    private boolean isLiveHeader(final long place)
+    {
+        return BucketDescriptor.isLive(UnsafeApi.getLong(space.addressOf(place, Long.BYTES)), table.epoch());
+    }
+
+    private long word(final int slot)
+    {
+        final long place = (long)(slot / BucketDescriptor.SLOT_COUNT) * BucketDescriptor.LENGTH +
+            BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
+        return UnsafeApi.getLong(space.addressOf(place, Long.BYTES));
+    }
+}

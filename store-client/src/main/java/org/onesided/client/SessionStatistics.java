@@ -1,0 +1,81 @@
+package org.onesided.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+
+/**
+ * Asks the shards for their counters. Not thread-safe.
+ */
+final class SessionStatistics
+{
+    private final SessionLink link;
+
+    SessionStatistics(final SessionLink link)
+    {
+        this.link = link;
+    }
+
+    List<ShardStatistics> ask()
+    {
+        while (true)
+        {
+            final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+            try
+            {
+                final List<ShardStatistics> all = new ArrayList<>();
+                for (int shard = 0; shard < attachment.table().shardCount(); shard++)
+                {
+                    all.add(ask(attachment.rpc(), shard));
+                }
+                return List.copyOf(all);
+            }
+            catch (final AttachmentLostException e)
+            {
+                link.detach(e.getMessage());
+                link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+            }
+            catch (final DeadlinePassedException e)
+            {
+                throw link.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
+            }
+        }
+    }
+
+    private ShardStatistics ask(final Rpc rpc, final int shard)
+    {
+        int attempts = 0;
+        while (true)
+        {
+            rpc.statistics(shard);
+            final StatAnswerDecoder answer = rpc.awaitStatistics();
+            final Status status = Rpc.status(answer.statusRaw());
+            if (status == Status.OK)
+            {
+                return new ShardStatistics(
+                    shard,
+                    answer.records(),
+                    answer.buckets(),
+                    answer.overflowBuckets(),
+                    answer.overflowBucketsUsed(),
+                    answer.heapBytes(),
+                    answer.heapBytesUsed(),
+                    answer.puts(),
+                    answer.putsInPlace(),
+                    answer.deletes(),
+                    answer.gets(),
+                    answer.bytesPulled(),
+                    answer.refused(),
+                    answer.sessions());
+            }
+            if (status != Status.BUSY)
+            {
+                throw new StoreLimitException(
+                    "server refuses to tell its counters: status=" + status, link.failure(WriteFate.NONE));
+            }
+            link.checkDeadline("server has too much to do, try again later", WriteFate.NONE);
+            Pause.after(attempts++);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.onesided.client;
+
+/**
+ * Counters of one shard of the server.
+ *
+ * @param shard               from 0.
+ * @param records             live records.
+ * @param buckets             buckets.
+ * @param overflowBuckets     overflow buckets there are.
+ * @param overflowBucketsUsed overflow buckets in use.
+ * @param heapBytes           length of the record heap.
+ * @param heapBytesUsed       bytes of it in use.
+ * @param puts                puts done since the start.
+ * @param putsInPlace         those among them that overwrote their record in place.
+ * @param deletes             deletes done since the start.
+ * @param gets                lookups that came by request, not by READ.
+ * @param bytesPulled         bytes of large values that the shard pulled from clients.
+ * @param refused             requests answered by a status other than done and not found.
+ * @param sessions            sessions connected to the shard now.
+ */
+public record ShardStatistics(
+    int shard,
+    long records,
+    long buckets,
+    long overflowBuckets,
+    long overflowBucketsUsed,
+    long heapBytes,
+    long heapBytesUsed,
+    long puts,
+    long putsInPlace,
+    long deletes,
+    long gets,
+    long bytesPulled,
+    long refused,
+    long sessions)
+{
+}

@@ -1,0 +1,148 @@
+package org.onesided.client;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.onesided.protocol.bootstrap.Bootstrap;
+
+/**
+ * Configures a {@link StoreClient}; everything has a default. Not thread-safe.
+ */
+public final class StoreClientBuilder
+{
+    /** Default of {@link #server}. */
+    public static final String DEFAULT_SERVER = "127.0.0.1:19875";
+    /** Default of {@link #device}. */
+    public static final String DEFAULT_DEVICE = "shm";
+    /** Default of {@link #deadline}. */
+    public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(5);
+    /** Default of {@link #maxSessions}. */
+    public static final int DEFAULT_MAX_SESSIONS = 8;
+    /** Default of {@link #mirrorBytes}: enough for the index of three million keys. */
+    public static final long DEFAULT_MIRROR_BYTES = 64L << 20;
+
+    private String server = DEFAULT_SERVER;
+    private byte[] token = {};
+    private String device = DEFAULT_DEVICE;
+    private Duration deadline = DEFAULT_DEADLINE;
+    private int maxSessions = DEFAULT_MAX_SESSIONS;
+    private long mirrorBytes = DEFAULT_MIRROR_BYTES;
+    private Waiting waiting = Waiting.DEFAULT;
+    private ServerLifeListener lifeListener = (before, now) -> { };
+
+    StoreClientBuilder()
+    {
+    }
+
+    /**
+     * @param hostAndPort such as {@code store.example.org:19875}, {@code 127.0.0.1:19875} or {@code [::1]:19875}; the
+     *                    port may be left out. Default {@value #DEFAULT_SERVER}.
+     * @return this.
+     */
+    public StoreClientBuilder server(final String hostAndPort)
+    {
+        server = Objects.requireNonNull(hostAndPort, "server");
+        return this;
+    }
+
+    /**
+     * @param secret that the server asks for, at most 1024 bytes; copied. Empty, the default, for none.
+     * @return this.
+     */
+    public StoreClientBuilder token(final byte[] secret)
+    {
+        if (secret.length > Bootstrap.MAX_TOKEN_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "token is too long: length=" + secret.length + " longest=" + Bootstrap.MAX_TOKEN_LENGTH);
+        }
+        token = secret.clone();
+        return this;
+    }
+
+    /**
+     * @param name of the device, {@code kind} or {@code kind:argument}. Default {@value #DEFAULT_DEVICE}.
+     * @return this.
+     */
+    public StoreClientBuilder device(final String name)
+    {
+        device = Objects.requireNonNull(name, "device");
+        return this;
+    }
+
+    /**
+     * @param duration how long one call may take, reconnecting included; positive. Default 5 seconds.
+     * @return this.
+     */
+    public StoreClientBuilder deadline(final Duration duration)
+    {
+        if (duration.isNegative() || duration.isZero())
+        {
+            throw new IllegalArgumentException("deadline must be positive: deadline=" + duration);
+        }
+        deadline = duration;
+        return this;
+    }
+
+    /**
+     * @param count sessions that are lent at a time, from 1; a call beyond waits. Default 8.
+     * @return this.
+     */
+    public StoreClientBuilder maxSessions(final int count)
+    {
+        if (count < 1)
+        {
+            throw new IllegalArgumentException("at least one session is needed: maxSessions=" + count);
+        }
+        maxSessions = count;
+        return this;
+    }
+
+    /**
+     * @param bytes of memory for copies of buckets, which spare lookups their first READ; shared by the client's
+     *              sessions, and no more than the table's index is ever used. 0 for none. Default 64 MiB.
+     * @return this.
+     */
+    public StoreClientBuilder mirrorBytes(final long bytes)
+    {
+        if (bytes < 0)
+        {
+            throw new IllegalArgumentException("memory must not be negative: mirrorBytes=" + bytes);
+        }
+        mirrorBytes = bytes;
+        return this;
+    }
+
+    /**
+     * @param way in which calling threads wait for completions. Default {@link Waiting#DEFAULT}.
+     * @return this.
+     */
+    public StoreClientBuilder waiting(final Waiting way)
+    {
+        waiting = Objects.requireNonNull(way, "waiting");
+        return this;
+    }
+
+    /**
+     * @param listener told when a server that comes back is a new life of it.
+     * @return this.
+     */
+    public StoreClientBuilder onServerLife(final ServerLifeListener listener)
+    {
+        lifeListener = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    /**
+     * Makes the client and connects a first session.
+     *
+     * @return the client; the caller closes it.
+     * @throws StoreConnectException    if no session can be had.
+     * @throws StoreAccessException     if the server refuses the token.
+     * @throws IllegalArgumentException if the server's address is none.
+     */
+    public StoreClient build()
+    {
+        return StoreClient.connect(new ClientConfiguration(
+            server, token, device, deadline.toNanos(), maxSessions, mirrorBytes, waiting, lifeListener));
+    }
+}

@@ -1,0 +1,58 @@
+package org.onesided.client;
+
+/**
+ * An operation failed. The message tells in one line what happened, to which key and server, and the way out.
+ */
+public abstract sealed class StoreException extends RuntimeException permits
+    StoreAccessException,
+    StoreClosedException,
+    StoreConflictException,
+    StoreConnectException,
+    StoreDeadlineException,
+    StoreDisconnectedException,
+    StoreFullException,
+    StoreLimitException
+{
+    private static final long serialVersionUID = 1L;
+
+    /** The key in printable form, or null. */
+    private final String key;
+
+    /** The server's host and port, or null. */
+    private final String server;
+
+    /** Whether a write may have taken effect. */
+    private final WriteFate writeFate;
+
+    StoreException(final String message, final FailureContext context, final Throwable cause)
+    {
+        super(context.describe(message), cause);
+        key = context.key();
+        server = context.server();
+        writeFate = context.writeFate();
+    }
+
+    /**
+     * @return the key in printable form, shortened if it is long; null if no key was concerned.
+     */
+    public String key()
+    {
+        return key;
+    }
+
+    /**
+     * @return host and port of the server, or null if none was concerned.
+     */
+    public String server()
+    {
+        return server;
+    }
+
+    /**
+     * @return whether the write that failed may have taken effect; {@link WriteFate#NONE} for other operations.
+     */
+    public WriteFate writeFate()
+    {
+        return writeFate;
+    }
+}

@@ -1,0 +1,233 @@
+package org.onesided.client;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * What can be done with a store. Keys are 1 byte to 4 KiB long, values 0 bytes to the server's limit; both are bytes,
+ * and {@code String}s stand for their UTF-8 form.
+ *
+ * <p>Each call ends within the deadline that the client was built with, whatever happens to server and network. Each
+ * lookup gives a value that the key had at some moment during the call; a write is done when its call returns. All
+ * failures are {@link StoreException}s; besides those named, every method throws {@link StoreLimitException} for a
+ * key or value whose length is out of range, {@link StoreDeadlineException} when the deadline passes,
+ * {@link StoreDisconnectedException} when the server is lost and does not come back in time, and
+ * {@link StoreClosedException} after the close. For a write {@link StoreException#writeFate()} tells whether it may
+ * have taken effect.
+ */
+public sealed interface StoreOperations permits StoreClient, StoreSession
+{
+    /**
+     * Looks a key up.
+     *
+     * @param key 1 to 4096 bytes.
+     * @return a new array with its value, or null if the key is absent.
+     */
+    byte[] get(byte[] key);
+
+    /**
+     * Looks a key up and decodes its value.
+     *
+     * @param key text of 1 to 4096 bytes in UTF-8.
+     * @return its value, or null if the key is absent.
+     * @throws StoreLimitException also if the key is no valid Unicode, or the value is not valid UTF-8: get it as
+     *                             bytes then.
+     */
+    String get(String key);
+
+    /**
+     * Looks a key up without allocating.
+     *
+     * @param key   from its read position to its read limit; not changed.
+     * @param value cleared, then filled with the value; empty if the key is absent. Grows if it is elastic.
+     * @return whether the key is present.
+     * @throws StoreLimitException also if the value does not fit.
+     */
+    boolean getUsing(Bytes<?> key, Bytes<?> value);
+
+    /**
+     * Looks a key up without allocating.
+     *
+     * @param key         buffer that holds the key.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that gets the value; grows if it is expandable.
+     * @param valueOffset where the value begins in its buffer.
+     * @return length of the value in bytes, or -1 if the key is absent and nothing was written.
+     * @throws StoreLimitException also if the value does not fit.
+     */
+    int get(DirectBuffer key, int keyOffset, int keyLength, MutableDirectBuffer value, int valueOffset);
+
+    /**
+     * Looks a key up without allocating.
+     *
+     * @param key   from its position to its limit; neither is changed.
+     * @param value gets the value at its position, which moves behind it.
+     * @return length of the value in bytes, or -1 if the key is absent and nothing was written.
+     * @throws StoreLimitException also if the value does not fit.
+     */
+    int get(ByteBuffer key, ByteBuffer value);
+
+    /**
+     * Gives a key a value, in place of the one it may have.
+     *
+     * @param key   1 to 4096 bytes.
+     * @param value any bytes, to the server's limit.
+     * @throws StoreFullException if there is no room; nothing changed.
+     */
+    void put(byte[] key, byte[] value);
+
+    /**
+     * Gives a key a value, in place of the one it may have.
+     *
+     * @param key   text of 1 to 4096 bytes in UTF-8.
+     * @param value text, stored as UTF-8.
+     * @throws StoreFullException  if there is no room; nothing changed.
+     * @throws StoreLimitException also if one of them is no valid Unicode.
+     */
+    void put(String key, String value);
+
+    /**
+     * Gives a key a value, in place of the one it may have.
+     *
+     * @param key   from its position to its limit; neither is changed.
+     * @param value from its position to its limit; neither is changed.
+     * @throws StoreFullException if there is no room; nothing changed.
+     */
+    void put(ByteBuffer key, ByteBuffer value);
+
+    /**
+     * Gives a key a value, in place of the one it may have.
+     *
+     * @param key         buffer that holds the key.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @throws StoreFullException if there is no room; nothing changed.
+     */
+    void put(DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength);
+
+    /**
+     * Gives a key a value, in place of the one it may have.
+     *
+     * @param key   from its read position to its read limit; not changed.
+     * @param value from its read position to its read limit; not changed.
+     * @throws StoreFullException if there is no room; nothing changed.
+     */
+    void put(Bytes<?> key, Bytes<?> value);
+
+    /**
+     * Removes a key and its value.
+     *
+     * @param key 1 to 4096 bytes.
+     * @return whether the key was present.
+     */
+    boolean delete(byte[] key);
+
+    /**
+     * Removes a key and its value.
+     *
+     * @param key text of 1 to 4096 bytes in UTF-8.
+     * @return whether the key was present.
+     */
+    boolean delete(String key);
+
+    /**
+     * Removes a key and its value.
+     *
+     * @param key from its position to its limit; neither is changed.
+     * @return whether the key was present.
+     */
+    boolean delete(ByteBuffer key);
+
+    /**
+     * Removes a key and its value.
+     *
+     * @param key       buffer that holds the key.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @return whether the key was present.
+     */
+    boolean delete(DirectBuffer key, int keyOffset, int keyLength);
+
+    /**
+     * Removes a key and its value.
+     *
+     * @param key from its read position to its read limit; not changed.
+     * @return whether the key was present.
+     */
+    boolean delete(Bytes<?> key);
+
+    /**
+     * Looks whether a key is present. This costs as much as a lookup.
+     *
+     * @param key 1 to 4096 bytes.
+     * @return whether the key is present.
+     */
+    boolean contains(byte[] key);
+
+    /**
+     * Looks whether a key is present. This costs as much as a lookup.
+     *
+     * @param key text of 1 to 4096 bytes in UTF-8.
+     * @return whether the key is present.
+     */
+    boolean contains(String key);
+
+    /**
+     * Looks whether a key is present. This costs as much as a lookup.
+     *
+     * @param key from its position to its limit; neither is changed.
+     * @return whether the key is present.
+     */
+    boolean contains(ByteBuffer key);
+
+    /**
+     * Looks whether a key is present. This costs as much as a lookup.
+     *
+     * @param key       buffer that holds the key.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @return whether the key is present.
+     */
+    boolean contains(DirectBuffer key, int keyOffset, int keyLength);
+
+    /**
+     * Looks whether a key is present. This costs as much as a lookup.
+     *
+     * @param key from its read position to its read limit; not changed.
+     * @return whether the key is present.
+     */
+    boolean contains(Bytes<?> key);
+
+    /**
+     * Passes all pairs to a consumer, in no particular order, by bulk READs. Each pair held at some moment during
+     * the call. A key that is present all the time is passed once; one that is deleted and put again meanwhile may be
+     * passed more than once, or not at all. The deadline holds for each step and not for the whole.
+     *
+     * @param consumer gets the pairs, in the calling thread; it must not use this session itself.
+     */
+    void scan(EntryConsumer consumer);
+
+    /**
+     * Asks each shard of the server for its counters.
+     *
+     * @return one element per shard, in their order.
+     */
+    List<ShardStatistics> statistics();
+
+    /**
+     * @return counters of what this client or session did so far; may be called by any thread.
+     */
+    ClientStatistics clientStatistics();
+
+    /**
+     * @return the server as of the latest connection; may be called by any thread.
+     */
+    ServerInfo server();
+}

@@ -1,0 +1,552 @@
+package org.onesided.client;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.List;
+import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.table.RecordDescriptor;
+
+/**
+ * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},
+ * {@link #clientStatistics()} and {@link #toString()} may be called by others meanwhile. It reconnects by itself.
+ */
+public final class StoreSession implements StoreOperations, AutoCloseable
+{
+    private static final String GET = "get";
+    private static final String PUT = "put";
+    private static final String DELETE = "delete";
+    private static final String CONTAINS = "contains";
+
+    private final SessionLink link;
+    private final SessionGets gets;
+    private final SessionWrites writes;
+    private final boolean isPooled;
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+
+    /**
+     * Connects, or fails where that fails.
+     *
+     * @param isPooled whether {@link #close} is the pool's business.
+     */
+    StoreSession(final ClientContext context, final boolean isPooled)
+    {
+        this.isPooled = isPooled;
+        link = new SessionLink(context);
+        gets = new SessionGets(link);
+        writes = new SessionWrites(link);
+    }
+
+    /**
+     * READs the table's buckets in bulk, as far as the mirror has room, so that lookups need only one READ each from
+     * the start.
+     *
+     * @return how many buckets were read.
+     */
+    public long warmUp()
+    {
+        link.begin("warm-up");
+        try
+        {
+            return new SessionWarmUp(link).run();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public byte[] get(final byte[] key)
+    {
+        begin(GET, key);
+        try
+        {
+            return found();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public String get(final String key)
+    {
+        begin(GET, text(key, "key", WriteFate.NONE));
+        try
+        {
+            final byte[] value = found();
+            final String text = value == null ? null : Utf8.decode(value);
+            if (value != null && text == null)
+            {
+                throw new StoreLimitException(
+                    "value is not valid UTF-8, get it as bytes: length=" + value.length, link.failure(WriteFate.NONE));
+            }
+            return text;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
+    {
+        begin(GET, key);
+        try
+        {
+            final int length = gets.find();
+            if (length == SessionGets.ABSENT)
+            {
+                value.clear();
+                return false;
+            }
+            if (!BytesAdapter.fill(value, gets.valueAddress(), length))
+            {
+                throw noRoom(length, value.realCapacity());
+            }
+            return true;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public int get(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
+        final int valueOffset)
+    {
+        begin(GET, key, keyOffset, keyLength);
+        try
+        {
+            final int length = gets.find();
+            if (length > 0)
+            {
+                final long room = (long)value.capacity() - valueOffset;
+                if (valueOffset < 0 || room < length && !value.isExpandable())
+                {
+                    throw noRoom(length, room);
+                }
+                view.wrap(gets.valueAddress(), length);
+                value.putBytes(valueOffset, view, 0, length);
+            }
+            return length;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public int get(final ByteBuffer key, final ByteBuffer value)
+    {
+        if (value.isReadOnly())
+        {
+            throw new ReadOnlyBufferException();
+        }
+        begin(GET, key);
+        try
+        {
+            final int length = gets.find();
+            if (length > 0)
+            {
+                if (value.remaining() < length)
+                {
+                    throw noRoom(length, value.remaining());
+                }
+                view.wrap(gets.valueAddress(), length);
+                view.getBytes(0, value, value.position(), length);
+                value.position(value.position() + length);
+            }
+            return length;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public void put(final byte[] key, final byte[] value)
+    {
+        begin(PUT, key);
+        try
+        {
+            writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public void put(final String key, final String value)
+    {
+        begin(PUT, text(key, "key", WriteFate.NOT_APPLIED));
+        try
+        {
+            final byte[] bytes = text(value, "value", WriteFate.NOT_APPLIED);
+            writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public void put(final ByteBuffer key, final ByteBuffer value)
+    {
+        begin(PUT, key);
+        try
+        {
+            view.wrap(value, value.position(), value.remaining());
+            writes.put(view.byteArray(), view.addressOffset(), value.remaining());
+            Reference.reachabilityFence(value);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public void put(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        begin(PUT, key, keyOffset, keyLength);
+        try
+        {
+            value.boundsCheck(valueOffset, valueLength);
+            writes.put(value.byteArray(), value.addressOffset() + valueOffset, valueLength);
+            Reference.reachabilityFence(value);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public void put(final Bytes<?> key, final Bytes<?> value)
+    {
+        begin(PUT, key);
+        try
+        {
+            final int length = (int)Math.min(Integer.MAX_VALUE, value.readRemaining());
+            final long address = BytesAdapter.addressOf(value);
+            if (address != 0)
+            {
+                writes.put(null, address, length);
+            }
+            else
+            {
+                writes.put(value.toByteArray(), BufferUtil.ARRAY_BASE_OFFSET, length);
+            }
+            Reference.reachabilityFence(value);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean delete(final byte[] key)
+    {
+        begin(DELETE, key);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean delete(final String key)
+    {
+        begin(DELETE, text(key, "key", WriteFate.NOT_APPLIED));
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean delete(final ByteBuffer key)
+    {
+        begin(DELETE, key);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        begin(DELETE, key, keyOffset, keyLength);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean delete(final Bytes<?> key)
+    {
+        begin(DELETE, key);
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean contains(final byte[] key)
+    {
+        begin(CONTAINS, key);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean contains(final String key)
+    {
+        begin(CONTAINS, text(key, "key", WriteFate.NONE));
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean contains(final ByteBuffer key)
+    {
+        begin(CONTAINS, key);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        begin(CONTAINS, key, keyOffset, keyLength);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public boolean contains(final Bytes<?> key)
+    {
+        begin(CONTAINS, key);
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public void scan(final EntryConsumer consumer)
+    {
+        link.begin("scan");
+        try
+        {
+            new SessionScan(link, consumer).run();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public List<ShardStatistics> statistics()
+    {
+        link.begin("statistics");
+        try
+        {
+            return new SessionStatistics(link).ask();
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public ClientStatistics clientStatistics()
+    {
+        return link.counters().statistics();
+    }
+
+    @Override
+    public ServerInfo server()
+    {
+        return link.server();
+    }
+
+    /**
+     * Ends the session with the server and frees its buffers. Does nothing if already closed, or for a session lent
+     * by a client's pool, which closes it itself.
+     */
+    @Override
+    public void close()
+    {
+        if (!isPooled)
+        {
+            end();
+        }
+    }
+
+    /** The server's address, and whether there is a connection. */
+    @Override
+    public String toString()
+    {
+        return "StoreSession[server=" + link.server().address() + ", attached=" + link.isAttached() + ']';
+    }
+
+    boolean isAttached()
+    {
+        return link.isAttached();
+    }
+
+    /** The next operation's caller has waited so long already. */
+    void spend(final long durationNs)
+    {
+        link.spend(durationNs);
+    }
+
+    /** Closes the session, lent or not. */
+    void end()
+    {
+        link.close();
+    }
+
+    private void begin(final String operation, final byte[] key)
+    {
+        link.begin(operation, checkedLength(operation, key.length));
+        link.keySpace().putBytes(0, key);
+    }
+
+    private void begin(final String operation, final ByteBuffer key)
+    {
+        link.begin(operation, checkedLength(operation, key.remaining()));
+        link.keySpace().putBytes(0, key, key.position(), key.remaining());
+    }
+
+    private void begin(final String operation, final DirectBuffer key, final int offset, final int length)
+    {
+        link.begin(operation, checkedLength(operation, length));
+        link.keySpace().putBytes(0, key, offset, length);
+    }
+
+    private void begin(final String operation, final Bytes<?> key)
+    {
+        final int length = (int)Math.min(Integer.MAX_VALUE, key.readRemaining());
+        link.begin(operation, checkedLength(operation, length));
+        BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
+    }
+
+    private byte[] found()
+    {
+        final int length = gets.find();
+        if (length == SessionGets.ABSENT)
+        {
+            return null;
+        }
+        final byte[] value = new byte[length];
+        UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
+        return value;
+    }
+
+    private int checkedLength(final String operation, final int length)
+    {
+        if (length < RecordDescriptor.MIN_KEY_LENGTH || length > RecordDescriptor.MAX_KEY_LENGTH)
+        {
+            final WriteFate fate =
+                operation.equals(PUT) || operation.equals(DELETE) ? WriteFate.NOT_APPLIED : WriteFate.NONE;
+            throw new StoreLimitException(
+                "key must have " + RecordDescriptor.MIN_KEY_LENGTH + " to " + RecordDescriptor.MAX_KEY_LENGTH +
+                    " bytes: length=" + length,
+                new FailureContext(operation, null, link.server().address(), fate));
+        }
+        return length;
+    }
+
+    private byte[] text(final String text, final String what, final WriteFate fate)
+    {
+        final byte[] bytes = Utf8.encode(text);
+        if (bytes == null)
+        {
+            throw new StoreLimitException(
+                what + " is no valid Unicode text, pass bytes: length=" + text.length(),
+                FailureContext.ofServer(link.server().address()).fate(fate));
+        }
+        return bytes;
+    }
+
+    private StoreException noRoom(final int length, final long room)
+    {
+        return new StoreLimitException(
+            "value does not fit, give more room: length=" + length + " room=" + room,
+            link.failure(WriteFate.NONE));
+    }
+}

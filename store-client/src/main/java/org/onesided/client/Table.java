@@ -1,0 +1,117 @@
+package org.onesided.client;
+
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.Superblock;
+
+/**
+ * One epoch of one life of a table: its seeds, its layout, and the mirror of its buckets. Sessions attached to the
+ * same share it; a session that attaches to another gets another, mirror and all. Thread-safe.
+ */
+final class Table
+{
+    private final Superblock superblock;
+    private final KeyHash keyHash;
+    private final RecordCheck recordCheck;
+    private final ShardLayout[] shards;
+    private final long[] firstNumbers;
+    private final Mirror mirror;
+
+    Table(final Superblock superblock, final long mirrorBytes)
+    {
+        this.superblock = superblock;
+        keyHash = new KeyHash(superblock.hashSeed());
+        recordCheck = new RecordCheck(superblock.checkSeed());
+        shards = superblock.shards().toArray(ShardLayout[]::new);
+        firstNumbers = new long[shards.length];
+        long buckets = 0;
+        for (int i = 0; i < shards.length; i++)
+        {
+            firstNumbers[i] = buckets;
+            buckets += bucketCount(i);
+        }
+        mirror = new Mirror(mirrorBytes, buckets);
+    }
+
+    Superblock superblock()
+    {
+        return superblock;
+    }
+
+    long epoch()
+    {
+        return superblock.epoch();
+    }
+
+    int shardCount()
+    {
+        return shards.length;
+    }
+
+    ShardLayout shard(final int index)
+    {
+        return shards[index];
+    }
+
+    RecordCheck recordCheck()
+    {
+        return recordCheck;
+    }
+
+    Mirror mirror()
+    {
+        return mirror;
+    }
+
+    long hash(final long keyAddress, final int keyLength)
+    {
+        return keyHash.hash(keyAddress, keyLength);
+    }
+
+    /** Buckets of a shard, its overflow buckets behind the others. */
+    long bucketCount(final int shard)
+    {
+        return shards[shard].bucketCount() + shards[shard].overflowCount();
+    }
+
+    /** Table offset of a shard's bucket, counted as in {@link #bucketCount}. */
+    long bucketOffset(final int shard, final long index)
+    {
+        final ShardLayout layout = shards[shard];
+        return index < layout.bucketCount() ?
+            layout.bucketOffset(index) : layout.overflowOffset(index - layout.bucketCount());
+    }
+
+    /** The inverse of {@link #bucketOffset}; -1 if no bucket of the shard begins there. */
+    long bucketIndex(final int shard, final long offset)
+    {
+        final ShardLayout layout = shards[shard];
+        if (offset % BucketDescriptor.LENGTH != 0)
+        {
+            return -1;
+        }
+        final long index = (offset - layout.buckets()) / BucketDescriptor.LENGTH;
+        if (offset >= layout.buckets() && index < layout.bucketCount())
+        {
+            return index;
+        }
+        final long overflow = (offset - layout.overflow()) / BucketDescriptor.LENGTH;
+        return offset >= layout.overflow() && overflow < layout.overflowCount() ?
+            layout.bucketCount() + overflow : -1;
+    }
+
+    /** Index of the bucket that a header names as the next of its chain; -1 if there is none, or none such. */
+    long overflowIndex(final int shard, final long overflow)
+    {
+        final ShardLayout layout = shards[shard];
+        return overflow >= 0 && overflow < layout.overflowCount() ? layout.bucketCount() + overflow : -1;
+    }
+
+    /** A bucket's number in the mirror. */
+    long bucketNumber(final int shard, final long index)
+    {
+        return firstNumbers[shard] + index;
+    }
+}

@@ -1,0 +1,44 @@
+package org.onesided.client;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Strict UTF-8: what cannot be told apart afterwards is refused, not replaced.
+ */
+final class Utf8
+{
+    private Utf8()
+    {
+    }
+
+    /** The text's bytes, or null if it has half a surrogate pair. */
+    static byte[] encode(final String text)
+    {
+        try
+        {
+            final ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            return Arrays.copyOf(bytes.array(), bytes.limit());
+        }
+        catch (final CharacterCodingException e)
+        {
+            return null;
+        }
+    }
+
+    /** The text, or null if the bytes are not UTF-8. */
+    static String decode(final byte[] bytes)
+    {
+        try
+        {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        }
+        catch (final CharacterCodingException e)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package org.onesided.client;
+
+import java.time.Duration;
+
+/**
+ * How a thread waits for completions: it spins for a while, then sleeps on the completion channel.
+ *
+ * @param spinNs for how long it spins, in nanoseconds, from 0; {@link Long#MAX_VALUE} to never sleep.
+ */
+public record Waiting(long spinNs)
+{
+    /** Spins for 20 microseconds, longer than a short request takes on a fast network. */
+    public static final Waiting DEFAULT = new Waiting(20_000);
+
+    /** Never sleeps: the least latency, for a core per waiting thread. */
+    public static final Waiting SPINNING = new Waiting(Long.MAX_VALUE);
+
+    /** Sleeps at once: the least CPU time. */
+    public static final Waiting SLEEPING = new Waiting(0);
+
+    /**
+     * @param spinNs for how long it spins, in nanoseconds, from 0; {@link Long#MAX_VALUE} to never sleep.
+     */
+    public Waiting
+    {
+        if (spinNs < 0)
+        {
+            throw new IllegalArgumentException("the time to spin must not be negative: spinNs=" + spinNs);
+        }
+    }
+
+    /**
+     * @param duration for how long to spin before sleeping; not negative.
+     * @return that way of waiting.
+     */
+    public static Waiting spinningFor(final Duration duration)
+    {
+        return new Waiting(duration.toNanos());
+    }
+}

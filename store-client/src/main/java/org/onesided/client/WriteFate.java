@@ -1,0 +1,14 @@
+package org.onesided.client;
+
+/**
+ * Whether the write behind an exception may have taken effect.
+ */
+public enum WriteFate
+{
+    /** There was no write. */
+    NONE,
+    /** The write did not and will not take effect. */
+    NOT_APPLIED,
+    /** The write may have taken effect, or may still do so. */
+    UNKNOWN
+}

@@ -1,0 +1,46 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostAndPortTest
+{
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:4711, 127.0.0.1, 4711",
+        "store.example.org, store.example.org, 19875",
+        "store.example.org:65535, store.example.org, 65535",
+        "[::1]:4711, ::1, 4711",
+        "[::1], ::1, 19875",
+        "::1, ::1, 19875",
+        "fe80::1%eth0, fe80::1%eth0, 19875",
+    })
+    void shouldReadHostAndPort(final String text, final String host, final int port)
+    {
+        assertEquals(new HostAndPort(host, port), HostAndPort.parse(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "", ":1", "host:", "host:0", "host:65536", "host:99999999999999", "host:-1", "host:1x", "[::1", "[::1]4711",
+        "[]:1", " host:1", "host:١"})
+    void shouldRejectWhatIsNoAddress(final String text)
+    {
+        final IllegalArgumentException thrown =
+            assertThrows(IllegalArgumentException.class, () -> HostAndPort.parse(text));
+        assertTrue(thrown.getMessage().endsWith("server=" + text), thrown.getMessage());
+    }
+
+    @Test
+    void shouldPrintWhatItReads()
+    {
+        assertEquals("[::1]:4711", HostAndPort.parse("[::1]:4711").toString());
+        assertEquals("host:19875", HostAndPort.parse("host").toString());
+    }
+}

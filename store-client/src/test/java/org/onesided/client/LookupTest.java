@@ -1,0 +1,370 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.onesided.client.TestRegion.BUCKETS;
+import static org.onesided.client.TestRegion.EPOCH;
+import static org.onesided.client.TestRegion.bytes;
+
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.SlotWord;
+
+class LookupTest
+{
+    private static final byte[] KEY = bytes("key");
+    private static final byte[] VALUE = bytes("a value of some length");
+    private static final byte[] NEW_VALUE = bytes("another value, which is longer");
+
+    private final TestRegion region = new TestRegion();
+    private final ScriptedReader reader = new ScriptedReader(region);
+    private final Counters counters = new Counters();
+    private final Table table = new Table(region.superblock, 1 << 20);
+    private final RecordReader records =
+        new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
+    private final Lookup lookup =
+        new Lookup(reader, records, table, region.buffer(128), counters, () -> 0, 0);
+    private final long bucket = region.bucketOf(KEY);
+
+    @AfterEach
+    void free()
+    {
+        region.close();
+    }
+
+    private int find(final byte[] key)
+    {
+        return lookup.find(region.copy(key), key.length, region.hash(key));
+    }
+
+    private void assertFound(final byte[] key, final byte[] expected)
+    {
+        assertEquals(Lookup.FOUND, find(key));
+        final byte[] value = new byte[records.valueLength()];
+        UnsafeApi.copyMemory(null, records.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
+        assertArrayEquals(expected, value);
+    }
+
+    @Test
+    void shouldFindAKeyInTwoReadsAndThenInOne()
+    {
+        region.insert(KEY, VALUE, 2);
+
+        assertFound(KEY, VALUE);
+        assertEquals(2, reader.reads.size());
+        assertFound(KEY, VALUE);
+
+        assertEquals(3, reader.reads.size());
+        assertEquals(1, counters.get(Counters.BUCKET_READS));
+        assertEquals(2, counters.get(Counters.RECORD_READS));
+        assertEquals(1, counters.get(Counters.MIRROR_HITS));
+    }
+
+    @Test
+    void shouldFindAnEmptyValue()
+    {
+        region.insert(KEY, new byte[0], 0);
+
+        assertFound(KEY, new byte[0]);
+    }
+
+    @Test
+    void shouldReportAbsenceAfterOneBucketRead()
+    {
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(1, reader.reads.size());
+    }
+
+    @Test
+    void shouldReadTheBucketAgainWhateverTheMirrorSaysOfAbsence()
+    {
+        assertEquals(Lookup.ABSENT, find(KEY));
+        region.insert(KEY, VALUE, 0);
+
+        assertFound(KEY, VALUE);
+    }
+
+    @Test
+    void shouldFollowTheChainAndRememberIt()
+    {
+        region.header(bucket, BucketDescriptor.LIVE, EPOCH, 1);
+        region.header(BUCKETS + 1, BucketDescriptor.LIVE, EPOCH, -1);
+        region.slot(BUCKETS + 1, 6, region.slotOf(KEY, VALUE, region.record(KEY, VALUE)));
+
+        assertFound(KEY, VALUE);
+        assertEquals(3, reader.reads.size());
+        assertFound(KEY, VALUE);
+        assertEquals(4, reader.reads.size());
+    }
+
+    @Test
+    void shouldReadAgainARecordThatIsBeingWritten()
+    {
+        final long offset = region.insert(KEY, VALUE, 0);
+        final long code = region.codeOf(offset);
+        region.check(offset, RecordDescriptor.BEING_WRITTEN);
+        reader.before(3, () -> region.check(offset, code));
+
+        assertFound(KEY, VALUE);
+        assertEquals(4, reader.reads.size());
+        assertEquals(1, counters.get(Counters.BUCKET_READS));
+    }
+
+    @Test
+    void shouldReadAgainATornRecord()
+    {
+        final long offset = region.insert(KEY, VALUE, 0);
+        final long last = region.address + offset + RecordDescriptor.length(KEY.length, VALUE.length) - 1;
+        UnsafeApi.putByte(last, (byte)'?');
+        reader.before(2, () -> UnsafeApi.putByte(last, VALUE[VALUE.length - 1]));
+
+        assertFound(KEY, VALUE);
+        assertEquals(3, reader.reads.size());
+    }
+
+    @Test
+    void shouldGoBackToTheBucketWhenTheRecordIsDead()
+    {
+        final long old = region.insert(KEY, VALUE, 0);
+        assertFound(KEY, VALUE);
+        region.check(old, RecordDescriptor.DEAD);
+        region.insert(KEY, NEW_VALUE, 0);
+
+        assertFound(KEY, NEW_VALUE);
+        assertEquals(5, reader.reads.size());
+    }
+
+    @Test
+    void shouldSettleAnOutOfPlacePutAmidItsSteps()
+    {
+        final long old = region.insert(KEY, VALUE, 0);
+        final long fresh = region.record(KEY, NEW_VALUE);
+        final long code = region.codeOf(fresh);
+        region.check(fresh, RecordDescriptor.BEING_WRITTEN);
+        reader
+            .before(1, () -> region.check(old, RecordDescriptor.DEAD))
+            .before(2, () -> region.slot(bucket, 0, region.slotOf(KEY, NEW_VALUE, fresh)))
+            .before(5, () -> region.check(fresh, code));
+
+        assertFound(KEY, NEW_VALUE);
+    }
+
+    @Test
+    void shouldNotTakeADeadRecordForAbsence()
+    {
+        region.check(region.insert(KEY, VALUE, 0), RecordDescriptor.DEAD);
+
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+    }
+
+    @Test
+    void shouldNotTakeARecordThatStaysBeingWrittenForAbsence()
+    {
+        region.check(region.insert(KEY, VALUE, 0), RecordDescriptor.BEING_WRITTEN);
+
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+    }
+
+    @Test
+    void shouldReportAbsenceOnceTheSlotIsEmpty()
+    {
+        final long offset = region.insert(KEY, VALUE, 0);
+        reader
+            .before(1, () -> region.check(offset, RecordDescriptor.DEAD))
+            .before(2, () -> region.slot(bucket, 0, SlotWord.EMPTY));
+
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(3, reader.reads.size());
+    }
+
+    @Test
+    void shouldGoToTheBucketWhenTheMirrorPointsToAnotherKey()
+    {
+        final long offset = region.insert(KEY, VALUE, 0);
+        assertFound(KEY, VALUE);
+        region.recordAt(offset, region.anotherKeyInBucketOf(KEY), new byte[0]);
+        region.insert(KEY, NEW_VALUE, 0);
+
+        assertFound(KEY, NEW_VALUE);
+        assertEquals(5, reader.reads.size());
+    }
+
+    @Test
+    void shouldReportAbsenceBehindAConfirmedCollision()
+    {
+        final byte[] other = region.anotherKeyInBucketOf(KEY);
+        region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, region.record(other, VALUE)));
+
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(4, reader.reads.size());
+        assertEquals(2, counters.get(Counters.BUCKET_READS));
+        assertEquals(2, counters.get(Counters.RECORD_READS));
+    }
+
+    @Test
+    void shouldFindTheKeyBehindAConfirmedCollision()
+    {
+        final byte[] other = region.anotherKeyInBucketOf(KEY);
+        region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, region.record(other, VALUE)));
+        region.insert(KEY, NEW_VALUE, 1);
+
+        assertFound(KEY, NEW_VALUE);
+    }
+
+    @Test
+    void shouldNotTakeAnotherRecordInThatPlaceForACollision()
+    {
+        final long offset = region.insert(KEY, VALUE, 0);
+        final byte[] other = region.anotherKeyInBucketOf(KEY);
+        // Between bucket and record the key moves, and its old place goes to another key.
+        reader.before(1, () ->
+        {
+            region.check(offset, RecordDescriptor.DEAD);
+            region.insert(KEY, NEW_VALUE, 0);
+            region.recordAt(offset, other, new byte[0]);
+        });
+
+        assertFound(KEY, NEW_VALUE);
+    }
+
+    @Test
+    void shouldNotConfirmACollisionWithARecordThatWasWrittenAgain()
+    {
+        final byte[] other = region.anotherKeyInBucketOf(KEY);
+        final long offset = region.record(other, VALUE);
+        region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, offset));
+        reader.before(3, () -> region.recordAt(offset, other, VALUE));
+
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(8, reader.reads.size());
+    }
+
+    @Test
+    void shouldNotConfirmACollisionWithASlotThatChanged()
+    {
+        final byte[] other = region.anotherKeyInBucketOf(KEY);
+        final long offset = region.record(other, VALUE);
+        region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, offset));
+        reader.before(2, () -> region.insert(KEY, NEW_VALUE, 0));
+
+        assertFound(KEY, NEW_VALUE);
+    }
+
+    @Test
+    void shouldNeverReadWhereASlotPointsOutsideTheHeap()
+    {
+        final int fingerprint = KeyHash.fingerprint(region.hash(KEY));
+        final long end = TestRegion.HEAP + TestRegion.HEAP_LENGTH;
+        final long[] words = {
+            SlotWord.of(fingerprint, 64, end),
+            SlotWord.of(fingerprint, 64, end - 32),
+            SlotWord.of(fingerprint, 64, 4096),
+            SlotWord.of(fingerprint, 64, 1L << 40),
+            SlotWord.of(fingerprint, 0, TestRegion.HEAP),
+            SlotWord.of(fingerprint, 1 << 20, end),
+        };
+        for (final long word : words)
+        {
+            region.slot(bucket, 0, word);
+            reader.reads.clear();
+
+            assertEquals(Lookup.UNSETTLED, find(KEY));
+            assertTrue(reader.reads.stream().allMatch(read -> read.length() == BucketDescriptor.LENGTH));
+        }
+    }
+
+    @Test
+    void shouldNotBelieveARecordWhoseLengthsPassWhatWasRead()
+    {
+        final long offset = region.insert(KEY, VALUE, 0);
+        UnsafeApi.putInt(region.address + offset + RecordDescriptor.VALUE_LENGTH_OFFSET, Integer.MAX_VALUE);
+
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+    }
+
+    @Test
+    void shouldNotTakeAbsenceFromABucketThatIsNotLive()
+    {
+        region.header(bucket, BucketDescriptor.NOT_A_BUCKET, EPOCH, -1);
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+
+        region.header(bucket, BucketDescriptor.MIGRATED, EPOCH, -1);
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+
+        region.header(bucket, BucketDescriptor.LIVE, EPOCH + 1, -1);
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+    }
+
+    @Test
+    void shouldNotTakeAbsenceFromAnOverflowBucketThatIsNotLive()
+    {
+        region.header(bucket, BucketDescriptor.LIVE, EPOCH, 0);
+
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+    }
+
+    @Test
+    void shouldEndOnAChainThatPointsOutsideOrRunsInCircles()
+    {
+        region.header(bucket, BucketDescriptor.LIVE, EPOCH, TestRegion.OVERFLOW_BUCKETS);
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+
+        region.header(bucket, BucketDescriptor.LIVE, EPOCH, 0);
+        region.header(BUCKETS, BucketDescriptor.LIVE, EPOCH, 0);
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+    }
+
+    @Test
+    void shouldReadALongRecordHeaderFirst()
+    {
+        final byte[] value = new byte[300_000];
+        value[value.length - 1] = 7;
+        final long offset = region.insert(KEY, value, 0);
+
+        assertFound(KEY, value);
+        assertEquals(new ScriptedReader.Read(offset, RecordDescriptor.HEADER_LENGTH), reader.reads.get(1));
+        assertEquals(new ScriptedReader.Read(
+            offset + RecordDescriptor.HEADER_LENGTH, KEY.length + value.length), reader.reads.get(2));
+        assertEquals(3, reader.reads.size());
+    }
+
+    @Test
+    void shouldNotMixHeaderAndRestOfTwoLongRecords()
+    {
+        final byte[] value = new byte[200_000];
+        final byte[] newValue = new byte[200_000];
+        newValue[0] = 1;
+        final long offset = region.insert(KEY, value, 0);
+        reader.before(2, () -> region.recordAt(offset, KEY, newValue));
+
+        assertFound(KEY, newValue);
+    }
+
+    @Test
+    void shouldNotReadALongRecordBeyondTheHeap()
+    {
+        final byte[] value = new byte[200_000];
+        final long offset = region.insert(KEY, value, 0);
+        UnsafeApi.putInt(
+            region.address + offset + RecordDescriptor.VALUE_LENGTH_OFFSET, (int)TestRegion.HEAP_LENGTH);
+
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+        assertTrue(reader.reads.stream().allMatch(read -> read.length() <= BucketDescriptor.LENGTH));
+    }
+
+    @Test
+    void shouldFindWhatAnAnswerPutIntoTheMirrorInOneRead()
+    {
+        final long offset = region.insert(KEY, VALUE, 5);
+        table.mirror().update(table.bucketNumber(0, bucket), 5, region.slotOf(KEY, VALUE, offset));
+
+        assertFound(KEY, VALUE);
+        assertEquals(1, reader.reads.size());
+    }
+}

@@ -1,0 +1,125 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.protocol.table.BucketDescriptor;
+
+/**
+ * Lookups amid random writes, each READ delivered line by line in random order with the server's steps in between.
+ */
+class LookupUnderWritesTest
+{
+    private static final int LOOKUPS = 20_000;
+    private static final int KEYS = 40;
+
+    private final TestRegion region = new TestRegion();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldGiveOnlyWhatTheKeyHeldMeanwhile(final long seed)
+    {
+        final Random random = new Random(seed);
+        final List<byte[]> keys = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++)
+        {
+            keys.add(TestRegion.bytes("key-" + i));
+        }
+        final SteppingServer server = new SteppingServer(region, random, keys);
+        final Counters counters = new Counters();
+        final RegionReader reader = new TearingReader(server, random);
+        // A mirror of the fewest lines, as a wrong one must never matter.
+        final Table table = new Table(region.superblock, 64 * BucketDescriptor.LENGTH);
+        final RecordReader records =
+            new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
+        final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters, () -> 0, 0);
+
+        int found = 0;
+        int absent = 0;
+        for (int i = 0; i < LOOKUPS; i++)
+        {
+            final int key = random.nextInt(KEYS);
+            final byte[] bytes = keys.get(key);
+            server.watch(key);
+            final RegisteredBuffer copy = region.keySpace(bytes);
+            final int outcome = lookup.find(copy.range().address(), bytes.length, region.hash(bytes));
+            if (outcome == Lookup.FOUND)
+            {
+                found++;
+                final byte[] value = new byte[records.valueLength()];
+                UnsafeApi.copyMemory(
+                    null, records.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
+                final String text = new String(value, StandardCharsets.UTF_8);
+                assertTrue(server.allows(text), () -> "seed=" + seed + " got " + text + " of " + server.held());
+            }
+            else if (outcome == Lookup.ABSENT)
+            {
+                absent++;
+                assertTrue(server.allows(null), () -> "seed=" + seed + " absent, but held " + server.held());
+            }
+        }
+        region.close();
+
+        // Few are left to the server, or the test has shown little.
+        assertTrue(found > LOOKUPS / 3 && absent > LOOKUPS / 20, "found=" + found + " absent=" + absent);
+        assertTrue(found + absent > LOOKUPS * 9 / 10, "found=" + found + " absent=" + absent);
+        assertTrue(counters.get(Counters.RETRIES) > 0);
+    }
+
+    private final class TearingReader implements RegionReader
+    {
+        private static final int LINE = 64;
+
+        private final SteppingServer server;
+        private final Random random;
+
+        TearingReader(final SteppingServer server, final Random random)
+        {
+            this.server = server;
+            this.random = random;
+        }
+
+        @Override
+        public void enqueue(
+            final int shard,
+            final long tableOffset,
+            final long length,
+            final RegisteredBuffer target,
+            final long targetOffset)
+        {
+            final List<Long> lines = new ArrayList<>();
+            for (long line = tableOffset / LINE * LINE; line < tableOffset + length; line += LINE)
+            {
+                lines.add(line);
+            }
+            Collections.shuffle(lines, random);
+            for (final long line : lines)
+            {
+                for (int steps = random.nextInt(8) == 0 ? random.nextInt(12) : 0; steps > 0; steps--)
+                {
+                    server.step();
+                }
+                final long from = Math.max(line, tableOffset);
+                final long to = Math.min(line + LINE, tableOffset + length);
+                UnsafeApi.copyMemory(
+                    region.address + from,
+                    target.addressOf(targetOffset + from - tableOffset, to - from),
+                    to - from);
+            }
+        }
+
+        @Override
+        public void complete()
+        {
+            // Each READ was carried out as it came.
+        }
+    }
+}

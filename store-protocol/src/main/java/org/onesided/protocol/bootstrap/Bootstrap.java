@@ -1,0 +1,26 @@
+package org.onesided.protocol.bootstrap;
+
+/**
+ * Numbers that both sides of the bootstrap agree on.
+ */
+public final class Bootstrap
+{
+    /** TCP port of a server, unless told otherwise. */
+    public static final int DEFAULT_PORT = 19875;
+    /** Version of the protocol. Versions do not mix: a server refuses every other one. */
+    public static final int VERSION = 1;
+    /** Features this side can use, one bit each. There are none yet beyond the version's own. */
+    public static final long FEATURES = 0;
+    /** Longest message in bytes, frame header excluded: room for the endpoints of the most shards. */
+    public static final int MAX_MESSAGE_LENGTH = 16 * 1024;
+    /** Longest {@code Hello} in bytes: a stranger makes a server hold no more than this. */
+    public static final int MAX_HELLO_LENGTH = 2 * 1024;
+    /** Longest token in bytes. */
+    public static final int MAX_TOKEN_LENGTH = 1024;
+    /** Longest reason in a {@code Refused} or {@code Goodbye}, in bytes of UTF-8. */
+    public static final int MAX_REASON_LENGTH = 1024;
+
+    private Bootstrap()
+    {
+    }
+}

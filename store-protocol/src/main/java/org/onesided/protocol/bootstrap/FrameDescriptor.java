@@ -1,0 +1,28 @@
+package org.onesided.protocol.bootstrap;
+
+/**
+ * Layout of what precedes each message on the connection, little endian.
+ *
+ * <pre>
+ *   0         4         8
+ *  +---------+---------+----------------------
+ *  | length  | magic   | SBE header, message ...
+ *  +---------+---------+----------------------
+ * </pre>
+ */
+final class FrameDescriptor
+{
+    /** Length in bytes of what follows the frame header, unsigned. */
+    static final int LENGTH_OFFSET = 0;
+    /** Says that the peer speaks this protocol. */
+    static final int MAGIC_OFFSET = LENGTH_OFFSET + Integer.BYTES;
+    /** Length of the frame header. */
+    static final int HEADER_LENGTH = MAGIC_OFFSET + Integer.BYTES;
+
+    /** What {@link #MAGIC_OFFSET} holds: "1SKV" in ASCII. */
+    static final int MAGIC = 0x564B_5331;
+
+    private FrameDescriptor()
+    {
+    }
+}

@@ -1,0 +1,288 @@
+package org.onesided.protocol.bootstrap;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.onesided.protocol.bootstrap.FrameDescriptor.*;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Carries messages over a TCP connection, each behind a frame header. The socket is non-blocking: {@link #poll} and
+ * {@link #flush} do what can be done now, for use with a selector; {@link #receive} and {@link #send} wait until a
+ * deadline. Not thread-safe.
+ *
+ * <p>To send, let an encoder {@code wrapAndApplyHeader(channel.outgoing(), 0, header)}, then {@link #commit} the whole
+ * length. A message received is checked against the lengths it states before anyone decodes it.
+ */
+public final class MessageChannel implements AutoCloseable
+{
+    /** {@link #poll} found no whole message. */
+    public static final int NOTHING = 0;
+
+    private static final int INITIAL_CAPACITY = 1024;
+    /** Messages that may wait for a slow peer; the bootstrap never has more under way. */
+    private static final int OUTGOING_CAPACITY = 4 * (HEADER_LENGTH + Bootstrap.MAX_MESSAGE_LENGTH);
+
+    private final SocketChannel socket;
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer outgoingMessage = new UnsafeBuffer(0, 0);
+    private int maxIncomingLength;
+    private ByteBuffer incoming = allocate(INITIAL_CAPACITY);
+    private ByteBuffer outgoing = allocate(INITIAL_CAPACITY);
+    private int consumed;
+
+    /**
+     * @param socket            connected; becomes non-blocking, and closed with this.
+     * @param maxIncomingLength longest message to accept, in bytes.
+     * @throws IOException if the socket is closed.
+     */
+    public MessageChannel(final SocketChannel socket, final int maxIncomingLength) throws IOException
+    {
+        this.socket = socket;
+        maxIncomingLength(maxIncomingLength);
+        socket.configureBlocking(false);
+    }
+
+    /**
+     * @return the socket, to register with a selector.
+     */
+    public SocketChannel socket()
+    {
+        return socket;
+    }
+
+    /**
+     * Changes what is accepted from here on: a peer that has shown who it is may send more.
+     *
+     * @param length of the longest message in bytes, at most {@link Bootstrap#MAX_MESSAGE_LENGTH}.
+     */
+    public void maxIncomingLength(final int length)
+    {
+        if (length < 1 || length > Bootstrap.MAX_MESSAGE_LENGTH)
+        {
+            throw new IllegalArgumentException("not a message length: length=" + length);
+        }
+        maxIncomingLength = length;
+    }
+
+    /**
+     * Takes the next message if it is there as a whole. Drops the one before.
+     *
+     * @return its template id, or {@link #NOTHING}.
+     * @throws ProtocolException if the peer speaks something else, or a message is malformed or too long.
+     * @throws EOFException      if the peer closed the connection.
+     * @throws IOException       if the connection broke.
+     */
+    public int poll() throws IOException
+    {
+        dropConsumed();
+        int templateId = next();
+        if (templateId == NOTHING)
+        {
+            final int count = socket.read(incoming);
+            if (count < 0)
+            {
+                throw new EOFException(incoming.position() == 0 ?
+                    "peer closed the connection" : "peer closed the connection amid a message");
+            }
+            templateId = next();
+        }
+        return templateId;
+    }
+
+    /**
+     * Waits for the next message. Drops the one before.
+     *
+     * @param deadlineNs a time of {@link System#nanoTime()}.
+     * @return its template id.
+     * @throws SocketTimeoutException if the deadline passed.
+     * @throws ProtocolException      if the peer speaks something else, or a message is malformed or too long.
+     * @throws EOFException           if the peer closed the connection.
+     * @throws IOException            if the connection broke.
+     */
+    public int receive(final long deadlineNs) throws IOException
+    {
+        int templateId = poll();
+        if (templateId == NOTHING)
+        {
+            try (Selector selector = Selector.open())
+            {
+                socket.register(selector, SelectionKey.OP_READ);
+                while (templateId == NOTHING)
+                {
+                    await(selector, deadlineNs, "no answer in time");
+                    templateId = poll();
+                }
+            }
+        }
+        return templateId;
+    }
+
+    /**
+     * @return the message that {@link #poll} or {@link #receive} took, its SBE header at offset 0; valid until the
+     *         next call of either.
+     */
+    public DirectBuffer message()
+    {
+        return message;
+    }
+
+    /**
+     * @return room for one message of up to {@link Bootstrap#MAX_MESSAGE_LENGTH} bytes; valid until {@link #commit}.
+     * @throws IOException if the peer has not read what was sent before.
+     */
+    public MutableDirectBuffer outgoing() throws IOException
+    {
+        final int needed = outgoing.position() + HEADER_LENGTH + Bootstrap.MAX_MESSAGE_LENGTH;
+        if (needed > OUTGOING_CAPACITY)
+        {
+            throw new IOException("peer does not read: unread=" + outgoing.position());
+        }
+        if (needed > outgoing.capacity())
+        {
+            outgoing = allocate(needed).put(outgoing.flip());
+        }
+        outgoingMessage.wrap(outgoing.array(), outgoing.position() + HEADER_LENGTH, Bootstrap.MAX_MESSAGE_LENGTH);
+        return outgoingMessage;
+    }
+
+    /**
+     * Puts the message in {@link #outgoing} behind those that wait to be sent.
+     *
+     * @param length of SBE header and message in bytes.
+     */
+    public void commit(final int length)
+    {
+        final int start = outgoing.position();
+        outgoing.putInt(start + LENGTH_OFFSET, length);
+        outgoing.putInt(start + MAGIC_OFFSET, MAGIC);
+        outgoing.position(start + HEADER_LENGTH + length);
+    }
+
+    /**
+     * Writes what the socket takes now.
+     *
+     * @return whether all was written.
+     * @throws IOException if the connection broke.
+     */
+    public boolean flush() throws IOException
+    {
+        outgoing.flip();
+        try
+        {
+            socket.write(outgoing);
+            return !outgoing.hasRemaining();
+        }
+        finally
+        {
+            outgoing.compact();
+        }
+    }
+
+    /**
+     * Commits a message and waits until all is written.
+     *
+     * @param length     of SBE header and message in bytes.
+     * @param deadlineNs a time of {@link System#nanoTime()}.
+     * @throws SocketTimeoutException if the deadline passed.
+     * @throws IOException            if the connection broke.
+     */
+    public void send(final int length, final long deadlineNs) throws IOException
+    {
+        commit(length);
+        if (!flush())
+        {
+            try (Selector selector = Selector.open())
+            {
+                socket.register(selector, SelectionKey.OP_WRITE);
+                while (!flush())
+                {
+                    await(selector, deadlineNs, "peer does not read");
+                }
+            }
+        }
+    }
+
+    /**
+     * Closes the connection. What waits to be sent is lost.
+     *
+     * @throws IOException if the socket could not be closed.
+     */
+    @Override
+    public void close() throws IOException
+    {
+        socket.close();
+    }
+
+    private int next() throws ProtocolException
+    {
+        final int available = incoming.position();
+        if (available < HEADER_LENGTH)
+        {
+            return NOTHING;
+        }
+        if (incoming.getInt(MAGIC_OFFSET) != MAGIC)
+        {
+            throw new ProtocolException("peer speaks another protocol: it sent 0x" +
+                Integer.toHexString(incoming.getInt(MAGIC_OFFSET)));
+        }
+        final int length = incoming.getInt(LENGTH_OFFSET);
+        if (length < 0 || length > maxIncomingLength)
+        {
+            throw new ProtocolException("message is too long: length=" + Integer.toUnsignedString(length) +
+                " longest=" + maxIncomingLength);
+        }
+        final int whole = HEADER_LENGTH + length;
+        if (available < whole)
+        {
+            if (incoming.capacity() < whole)
+            {
+                incoming = allocate(whole).put(incoming.flip());
+            }
+            return NOTHING;
+        }
+        message.wrap(incoming.array(), HEADER_LENGTH, length);
+        consumed = whole;
+        return MessageShape.check(message, length);
+    }
+
+    private void dropConsumed()
+    {
+        if (consumed > 0)
+        {
+            incoming.flip().position(consumed);
+            incoming.compact();
+            consumed = 0;
+        }
+    }
+
+    private void await(final Selector selector, final long deadlineNs, final String what) throws IOException
+    {
+        final long remainingNs = deadlineNs - System.nanoTime();
+        if (remainingNs <= 0)
+        {
+            throw new SocketTimeoutException(what + ": peer=" + socket.getRemoteAddress());
+        }
+        if (Thread.currentThread().isInterrupted())
+        {
+            throw new InterruptedIOException("interrupted: peer=" + socket.getRemoteAddress());
+        }
+        selector.select(Math.max(1, remainingNs / 1_000_000));
+        selector.selectedKeys().clear();
+    }
+
+    private static ByteBuffer allocate(final int capacity)
+    {
+        return ByteBuffer.allocate(capacity).order(LITTLE_ENDIAN);
+    }
+}

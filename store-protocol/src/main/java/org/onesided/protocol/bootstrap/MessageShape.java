@@ -1,0 +1,140 @@
+package org.onesided.protocol.bootstrap;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.net.ProtocolException;
+import org.agrona.DirectBuffer;
+import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
+import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.HelloDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
+import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
+
+/**
+ * Walks through a message by the lengths it states and sees that all of it is there, so that the generated decoders
+ * may trust them. A message of a later schema version may have more at its end, or longer blocks.
+ */
+final class MessageShape
+{
+    private static final int VAR_DATA_HEADER_LENGTH = Short.BYTES;
+    private static final int GROUP_HEADER_LENGTH = 2 * Short.BYTES;
+
+    private final DirectBuffer buffer;
+    private final int length;
+    private int position;
+
+    private MessageShape(final DirectBuffer buffer, final int length)
+    {
+        this.buffer = buffer;
+        this.length = length;
+    }
+
+    /**
+     * @param buffer with the message's SBE header at offset 0.
+     * @param length of header and message in bytes.
+     * @return the message's template id.
+     * @throws ProtocolException if it is no whole message of this schema.
+     */
+    static int check(final DirectBuffer buffer, final int length) throws ProtocolException
+    {
+        return new MessageShape(buffer, length).check();
+    }
+
+    private int check() throws ProtocolException
+    {
+        skip(MessageHeaderDecoder.ENCODED_LENGTH);
+        final int blockLength = unsignedShort(0);
+        final int templateId = unsignedShort(Short.BYTES);
+        final int schemaId = unsignedShort(2 * Short.BYTES);
+        final int version = unsignedShort(3 * Short.BYTES);
+        if (schemaId != MessageHeaderDecoder.SCHEMA_ID)
+        {
+            throw new ProtocolException("not a bootstrap message: schema=" + schemaId);
+        }
+
+        switch (templateId)
+        {
+            case HelloDecoder.TEMPLATE_ID -> body(blockLength, HelloDecoder.BLOCK_LENGTH, 2);
+            case WelcomeDecoder.TEMPLATE_ID -> body(blockLength, WelcomeDecoder.BLOCK_LENGTH, 0);
+            case RefusedDecoder.TEMPLATE_ID -> body(blockLength, RefusedDecoder.BLOCK_LENGTH, 1);
+            case ConnectDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, ConnectDecoder.BLOCK_LENGTH, 0);
+                group(ConnectDecoder.EndpointsDecoder.sbeBlockLength(), 1);
+            }
+            case ConnectedDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, ConnectedDecoder.BLOCK_LENGTH, 0);
+                group(ConnectedDecoder.EndpointsDecoder.sbeBlockLength(), 1);
+                group(ConnectedDecoder.SegmentsDecoder.sbeBlockLength(), 0);
+            }
+            case ReadyDecoder.TEMPLATE_ID -> body(blockLength, ReadyDecoder.BLOCK_LENGTH, 0);
+            case HeartbeatDecoder.TEMPLATE_ID -> body(blockLength, HeartbeatDecoder.BLOCK_LENGTH, 0);
+            case GoodbyeDecoder.TEMPLATE_ID -> body(blockLength, GoodbyeDecoder.BLOCK_LENGTH, 1);
+            default -> throw new ProtocolException("unknown message: template=" + templateId);
+        }
+
+        if (version == MessageHeaderDecoder.SCHEMA_VERSION && position != length)
+        {
+            throw new ProtocolException(
+                "message has bytes too many: template=" + templateId + " extra=" + (length - position));
+        }
+        return templateId;
+    }
+
+    private void body(final int stated, final int known, final int varDataCount) throws ProtocolException
+    {
+        block(stated, known);
+        for (int i = 0; i < varDataCount; i++)
+        {
+            varData();
+        }
+    }
+
+    private void group(final int known, final int varDataCount) throws ProtocolException
+    {
+        final int header = position;
+        skip(GROUP_HEADER_LENGTH);
+        final int stated = unsignedShort(header);
+        final int count = unsignedShort(header + Short.BYTES);
+        for (int i = 0; i < count; i++)
+        {
+            body(stated, known, varDataCount);
+        }
+    }
+
+    private void block(final int stated, final int known) throws ProtocolException
+    {
+        if (stated < known)
+        {
+            throw new ProtocolException("block is too short: length=" + stated + " known=" + known);
+        }
+        skip(stated);
+    }
+
+    private void varData() throws ProtocolException
+    {
+        final int header = position;
+        skip(VAR_DATA_HEADER_LENGTH);
+        skip(unsignedShort(header));
+    }
+
+    private void skip(final int count) throws ProtocolException
+    {
+        if (count > length - position)
+        {
+            throw new ProtocolException(
+                "message is cut short: length=" + length + " position=" + position + " needed=" + count);
+        }
+        position += count;
+    }
+
+    private int unsignedShort(final int offset)
+    {
+        return buffer.getShort(offset, LITTLE_ENDIAN) & 0xFFFF;
+    }
+}

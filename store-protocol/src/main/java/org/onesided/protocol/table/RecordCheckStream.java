@@ -1,0 +1,71 @@
+package org.onesided.protocol.table;
+
+import com.dynatrace.hash4j.hashing.HashStream64;
+
+/**
+ * Computes the code of one record in steps: {@link #reset}, then {@link #update} until {@link #isWhole}, then
+ * {@link #code}, which equals {@link RecordCheck#code}. Not thread-safe.
+ */
+public final class RecordCheckStream
+{
+    private final HashStream64 hash;
+    private long address;
+    private long left;
+
+    RecordCheckStream(final HashStream64 hash)
+    {
+        this.hash = hash;
+    }
+
+    /**
+     * Begins with a record, whose bytes after the version must not change until the code is known.
+     *
+     * @param recordAddress of the record's bytes.
+     * @param recordLength  in bytes, header included, without the zeroed tail.
+     */
+    public void reset(final long recordAddress, final long recordLength)
+    {
+        hash.reset();
+        address = recordAddress + RecordDescriptor.EXPIRY_OFFSET;
+        left = recordLength - RecordDescriptor.EXPIRY_OFFSET;
+    }
+
+    /**
+     * Goes on.
+     *
+     * @param maxBytes that this step may hash.
+     */
+    public void update(final long maxBytes)
+    {
+        final long step = Math.min(maxBytes, left);
+        if (step > 0)
+        {
+            hash.putBytes(null, address, step, RawBytes.INSTANCE);
+            address += step;
+            left -= step;
+        }
+    }
+
+    /**
+     * @return whether all of the record has been seen.
+     */
+    public boolean isWhole()
+    {
+        return left == 0;
+    }
+
+    /**
+     * @param version     of the record, now known.
+     * @param tableOffset of the record in the region.
+     * @return the code.
+     * @throws IllegalStateException if the record has not been seen whole.
+     */
+    public long code(final long version, final long tableOffset)
+    {
+        if (left != 0)
+        {
+            throw new IllegalStateException("record is not hashed whole, update first: left=" + left);
+        }
+        return RecordCheck.combine(hash.getAsLong(), version, tableOffset);
+    }
+}

@@ -1,0 +1,367 @@
+package org.onesided.server;
+
+import static org.onesided.protocol.table.RecordDescriptor.MAX_KEY_LENGTH;
+
+import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.Token;
+import org.onesided.verbs.Device;
+
+/**
+ * What a server is started with: filled by the application, {@link ServerConfiguration} where it does not. Not
+ * thread-safe.
+ */
+public final class ServerOptions
+{
+    private static final int ALIGNMENT = 64;
+    private static final int MIN_MESSAGE_LENGTH = MAX_KEY_LENGTH + 256;
+    private static final int MAX_MESSAGE_LENGTH = 1 << 20;
+    private static final int MAX_CREDITS = 1024;
+    private static final int MAX_SESSIONS = 1 << 16;
+    private static final int MAX_PORT = 0xFFFF;
+    private static final long MIN_LEASE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long MAX_LEASE_NS = TimeUnit.DAYS.toNanos(1);
+
+    private String listenHost = ServerConfiguration.listenHost();
+    private int listenPort = ServerConfiguration.listenPort();
+    private long memory = ServerConfiguration.memory();
+    private int recordLength = ServerConfiguration.recordLength();
+    private int shards = ServerConfiguration.shards();
+    private String device = ServerConfiguration.device();
+    private long spinNs = ServerConfiguration.spinNs();
+    private int maxSessions = ServerConfiguration.maxSessions();
+    private long leaseNs = ServerConfiguration.leaseNs();
+    private long handshakeTimeoutNs = ServerConfiguration.handshakeTimeoutNs();
+    private int maxHandshakes = ServerConfiguration.maxHandshakes();
+    private int credits = ServerConfiguration.credits();
+    private int messageLength = ServerConfiguration.messageLength();
+    private long pullLimit = ServerConfiguration.pullLimit();
+    private Device verbsDevice;
+    private Token token;
+
+    /**
+     * Starts with the system properties' values.
+     */
+    public ServerOptions()
+    {
+    }
+
+    /**
+     * @param value host that is listened on, see {@link ServerConfiguration#LISTEN_HOST_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions listenHost(final String value)
+    {
+        listenHost = value;
+        return this;
+    }
+
+    /**
+     * @return host that is listened on.
+     */
+    public String listenHost()
+    {
+        return listenHost;
+    }
+
+    /**
+     * @param value port that is listened on, 0 for any free one, see {@link ServerConfiguration#LISTEN_PORT_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions listenPort(final int value)
+    {
+        listenPort = value;
+        return this;
+    }
+
+    /**
+     * @return port that is listened on, 0 for any free one.
+     */
+    public int listenPort()
+    {
+        return listenPort;
+    }
+
+    /**
+     * @param value length of the region in bytes, see {@link ServerConfiguration#MEMORY_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions memory(final long value)
+    {
+        memory = value;
+        return this;
+    }
+
+    /**
+     * @return length of the region in bytes.
+     */
+    public long memory()
+    {
+        return memory;
+    }
+
+    /**
+     * @param value expected length of a record in bytes, see {@link ServerConfiguration#RECORD_LENGTH_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions recordLength(final int value)
+    {
+        recordLength = value;
+        return this;
+    }
+
+    /**
+     * @return expected length of a record in bytes.
+     */
+    public int recordLength()
+    {
+        return recordLength;
+    }
+
+    /**
+     * @param value how many shards, see {@link ServerConfiguration#SHARDS_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions shards(final int value)
+    {
+        shards = value;
+        return this;
+    }
+
+    /**
+     * @return how many shards.
+     */
+    public int shards()
+    {
+        return shards;
+    }
+
+    /**
+     * @param value name of the device, see {@link ServerConfiguration#DEVICE_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions device(final String value)
+    {
+        device = value;
+        return this;
+    }
+
+    /**
+     * @return name of the device.
+     */
+    public String device()
+    {
+        return device;
+    }
+
+    /**
+     * @param value how long an idle shard spins before it sleeps, in nanoseconds; {@link Long#MAX_VALUE} for ever.
+     * @return this.
+     */
+    public ServerOptions spinNs(final long value)
+    {
+        spinNs = value;
+        return this;
+    }
+
+    /**
+     * @return how long an idle shard spins before it sleeps, in nanoseconds; {@link Long#MAX_VALUE} for ever.
+     */
+    public long spinNs()
+    {
+        return spinNs;
+    }
+
+    /**
+     * @param value sessions at a time.
+     * @return this.
+     */
+    public ServerOptions maxSessions(final int value)
+    {
+        maxSessions = value;
+        return this;
+    }
+
+    /**
+     * @return sessions at a time.
+     */
+    public int maxSessions()
+    {
+        return maxSessions;
+    }
+
+    /**
+     * @param value a session from which nothing came for so long is ended, in nanoseconds.
+     * @return this.
+     */
+    public ServerOptions leaseNs(final long value)
+    {
+        leaseNs = value;
+        return this;
+    }
+
+    /**
+     * @return a session from which nothing came for so long is ended, in nanoseconds.
+     */
+    public long leaseNs()
+    {
+        return leaseNs;
+    }
+
+    /**
+     * @param value how long a handshake may take, in nanoseconds.
+     * @return this.
+     */
+    public ServerOptions handshakeTimeoutNs(final long value)
+    {
+        handshakeTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * @return how long a handshake may take, in nanoseconds.
+     */
+    public long handshakeTimeoutNs()
+    {
+        return handshakeTimeoutNs;
+    }
+
+    /**
+     * @param value handshakes at a time.
+     * @return this.
+     */
+    public ServerOptions maxHandshakes(final int value)
+    {
+        maxHandshakes = value;
+        return this;
+    }
+
+    /**
+     * @return handshakes at a time.
+     */
+    public int maxHandshakes()
+    {
+        return maxHandshakes;
+    }
+
+    /**
+     * @param value requests that a session may have outstanding at a shard.
+     * @return this.
+     */
+    public ServerOptions credits(final int value)
+    {
+        credits = value;
+        return this;
+    }
+
+    /**
+     * @return requests that a session may have outstanding at a shard.
+     */
+    public int credits()
+    {
+        return credits;
+    }
+
+    /**
+     * @param value length of the longest request or answer in bytes, a multiple of 64.
+     * @return this.
+     */
+    public ServerOptions messageLength(final int value)
+    {
+        messageLength = value;
+        return this;
+    }
+
+    /**
+     * @return length of the longest request or answer in bytes, a multiple of 64.
+     */
+    public int messageLength()
+    {
+        return messageLength;
+    }
+
+    /**
+     * @param value bytes of large values that a session may have under way at a shard.
+     * @return this.
+     */
+    public ServerOptions pullLimit(final long value)
+    {
+        pullLimit = value;
+        return this;
+    }
+
+    /**
+     * @return bytes of large values that a session may have under way at a shard.
+     */
+    public long pullLimit()
+    {
+        return pullLimit;
+    }
+
+    /**
+     * @param value device to use instead of finding one by its name.
+     * @return this.
+     */
+    public ServerOptions verbsDevice(final Device value)
+    {
+        verbsDevice = value;
+        return this;
+    }
+
+    /**
+     * @return device to use instead of finding one by its name, or null.
+     */
+    public Device verbsDevice()
+    {
+        return verbsDevice;
+    }
+
+    /**
+     * @param value that clients must show, or null for none; without one a server listens on loopback only.
+     * @return this.
+     */
+    public ServerOptions token(final Token value)
+    {
+        token = value;
+        return this;
+    }
+
+    /**
+     * @return what clients must show, or null.
+     */
+    public Token token()
+    {
+        return token;
+    }
+
+    /**
+     * Sees that each value is in its range.
+     *
+     * @throws IllegalArgumentException naming the first that is not.
+     */
+    void check()
+    {
+        check("port", listenPort, 0, MAX_PORT);
+        check("credits", credits, 1, MAX_CREDITS);
+        check("messageLength", messageLength, MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
+        check("maxSessions", maxSessions, 1, MAX_SESSIONS);
+        check("maxHandshakes", maxHandshakes, 1, MAX_SESSIONS);
+        check("leaseNs", leaseNs, MIN_LEASE_NS, MAX_LEASE_NS);
+        check("handshakeTimeoutNs", handshakeTimeoutNs, 1, MAX_LEASE_NS);
+        check("spinNs", spinNs, 0, Long.MAX_VALUE);
+        check("pullLimit", pullLimit, 1, Long.MAX_VALUE);
+        if (messageLength % ALIGNMENT != 0)
+        {
+            throw new IllegalArgumentException("messageLength must be a multiple of " + ALIGNMENT +
+                ": messageLength=" + messageLength);
+        }
+    }
+
+    private static void check(final String name, final long value, final long min, final long max)
+    {
+        if (value < min || value > max)
+        {
+            throw new IllegalArgumentException(
+                name + " must be " + min + " to " + max + ": " + name + "=" + value);
+        }
+    }
+}

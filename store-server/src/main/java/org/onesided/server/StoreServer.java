@@ -1,0 +1,337 @@
+package org.onesided.server;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.SystemUtil;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpIdleStrategy;
+import org.agrona.concurrent.SystemNanoClock;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.server.session.Acceptor;
+import org.onesided.server.session.ServedTable;
+import org.onesided.server.session.SessionLimits;
+import org.onesided.server.shard.SessionGeometry;
+import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.ShardConnection;
+import org.onesided.server.shard.ShardListener;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TablePlan;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.ProtectionDomain;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store server: one registered region, one writer per shard, one acceptor. It runs from {@link #start} until
+ * {@link #close}. Thread-safe.
+ */
+public final class StoreServer implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(StoreServer.class);
+    private static final int PORT = 1;
+    private static final int READS = 4;
+    private static final int MAX_PIECE_LENGTH = 1 << 20;
+    private static final int CREDITS_PER_ANSWER_BUFFER = 4;
+    /** The only one, as long as no table outlives its server. */
+    private static final int SERVER_TERM = 1;
+
+    /** What was opened, to be closed from the last to the first. */
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final List<Shard> shards = new ArrayList<>();
+    private final ServerOptions options;
+    private Acceptor acceptor;
+    private boolean isClosed;
+
+    private StoreServer(final ServerOptions options)
+    {
+        this.options = options;
+    }
+
+    /**
+     * Starts a server. When this returns, clients can connect; when it throws, nothing stays open.
+     *
+     * @param options to start with.
+     * @return the server, to be closed by the caller.
+     * @throws IllegalArgumentException               if an option is out of its range.
+     * @throws ServerException                        if the server may not or cannot listen, or the machine is too
+     *                                                small.
+     * @throws org.onesided.verbs.VerbsException if the device is not there, or has no room.
+     */
+    public static StoreServer start(final ServerOptions options)
+    {
+        options.check();
+        final StoreServer server = new StoreServer(options);
+        try
+        {
+            server.open();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            server.closeOpened(e);
+            throw e;
+        }
+        return server;
+    }
+
+    /**
+     * @return where it listens.
+     */
+    public InetSocketAddress address()
+    {
+        return acceptor.address();
+    }
+
+    /**
+     * @return sessions there are, those that may still be resumed included.
+     */
+    public int sessionCount()
+    {
+        return acceptor.sessionCount();
+    }
+
+    /**
+     * @return how many shards the table has.
+     */
+    public int shardCount()
+    {
+        return shards.size();
+    }
+
+    /**
+     * Takes leave of all clients, stops all threads and gives everything back. Has no effect the second time.
+     */
+    @Override
+    public synchronized void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            LOGGER.info("stopping: address={}", address());
+            closeOpened(null);
+        }
+    }
+
+    private void open()
+    {
+        final InetSocketAddress listenAddress = listenAddress();
+        checkMemory();
+        final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
+        final Device device = options.verbsDevice() == null ?
+            Devices.find(options.device()) : options.verbsDevice();
+        final Context context = opened(device.open());
+        final SessionGeometry geometry = geometry(context);
+        final int maxSessions = maxSessions(context.queryDevice(), geometry);
+
+        final ProtectionDomain domain = opened(context.allocateProtectionDomain());
+        final DeviceMemory memory = opened(context.allocate(plan.regionLength()));
+        final SecureRandom random = new SecureRandom();
+        final Superblock superblock = plan.superblock(
+            random.nextLong(), random.nextLong() | 1, random.nextLong(), random.nextLong());
+        superblock.write(memory.range().address());
+        final MemoryRegion region = opened(domain.register(memory.range(), Access.REMOTE_READ | Access.LOCAL_WRITE));
+
+        final Listener listener = new Listener();
+        final List<IdleStrategy> idleStrategies = new ArrayList<>();
+        for (int i = 0; i < plan.shards().size(); i++)
+        {
+            final CompletionChannel channel = opened(context.createCompletionChannel());
+            final CompletionQueue queue = opened(
+                context.createCompletionQueue(maxSessions * geometry.completions(), channel, 0));
+            final ShardTable table = new ShardTable(memory.range(), superblock, i, SERVER_TERM);
+            final Shard shard = opened(new Shard(
+                i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry, region.localKey(),
+                channel, queue, listener));
+            shards.add(shard);
+            idleStrategies.add(shard.idleStrategy(options.spinNs()));
+        }
+
+        final ServedTable served = new ServedTable(
+            context, kind(device), domain, region, List.copyOf(shards), superblock.tableId(), superblock.serverLife());
+        acceptor = opened(listen(listenAddress, served, new SessionLimits(
+            maxSessions,
+            options.maxHandshakes(),
+            options.handshakeTimeoutNs(),
+            TimeUnit.NANOSECONDS.toMillis(options.leaseNs()),
+            options.token(),
+            geometry)));
+        listener.acceptor = acceptor;
+        for (int i = 0; i < shards.size(); i++)
+        {
+            final Shard shard = shards.get(i);
+            run(shard, idleStrategies.get(i), shard::stop);
+        }
+        run(acceptor, NoOpIdleStrategy.INSTANCE, acceptor::stop);
+        LOGGER.info("listening: address={} device={} memory={} shards={} sessions={}",
+            acceptor.address(), device.name(), plan.regionLength(), shards.size(), maxSessions);
+    }
+
+    private InetSocketAddress listenAddress()
+    {
+        final InetSocketAddress address = new InetSocketAddress(options.listenHost(), options.listenPort());
+        final String text = options.listenHost() + ":" + options.listenPort();
+        if (address.isUnresolved())
+        {
+            throw new ServerException("cannot listen, the host has no address here: address=" + text);
+        }
+        if (options.token() == null && !address.getAddress().isLoopbackAddress())
+        {
+            throw new ServerException("without a token only this machine may connect: give one with --token-file or " +
+                "KVCTL_TOKEN, or listen on 127.0.0.1: address=" + text);
+        }
+        return address;
+    }
+
+    private void checkMemory()
+    {
+        final long physical = ((com.sun.management.OperatingSystemMXBean)
+            ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+        if (options.memory() > physical)
+        {
+            throw new ServerException("more memory than this machine has, give less: memory=" +
+                SystemUtil.formatSize(options.memory()) + " machine=" + SystemUtil.formatSize(physical));
+        }
+    }
+
+    private SessionGeometry geometry(final Context context)
+    {
+        final long longest = context.queryPort(PORT).maxMessageLength();
+        final DeviceAttributes device = context.queryDevice();
+        return new SessionGeometry(
+            options.credits(),
+            options.messageLength(),
+            Math.max(2, options.credits() / CREDITS_PER_ANSWER_BUFFER),
+            Math.max(1, Math.min(READS, device.maxInitiatedReadAtomic())),
+            (int)Math.min(MAX_PIECE_LENGTH, longest),
+            options.pullLimit());
+    }
+
+    /** As many as wanted, unless their completions or queue pairs are more than the device has. */
+    private int maxSessions(final DeviceAttributes device, final SessionGeometry geometry)
+    {
+        final int room = Math.min(
+            device.maxCompletions() / geometry.completions(), device.maxQueuePairs() / options.shards());
+        if (room < 1)
+        {
+            throw new ServerException("device has no room for one session, take fewer credits or shards: credits=" +
+                options.credits() + " shards=" + options.shards() + " completions=" + device.maxCompletions() +
+                " queuePairs=" + device.maxQueuePairs());
+        }
+        return Math.min(room, options.maxSessions());
+    }
+
+    private static String kind(final Device device)
+    {
+        final int colon = device.name().indexOf(':');
+        return colon < 0 ? device.name() : device.name().substring(0, colon);
+    }
+
+    private static Acceptor listen(
+        final InetSocketAddress address, final ServedTable table, final SessionLimits limits)
+    {
+        try
+        {
+            return new Acceptor(address, table, limits, SystemNanoClock.INSTANCE);
+        }
+        catch (final IOException e)
+        {
+            throw new ServerException("cannot listen, choose another address: address=" + address.getHostString() +
+                ":" + address.getPort() + " cause=" + e.getMessage(), e);
+        }
+    }
+
+    /** Runs an agent on a thread of its own until it is asked to stop, and has. */
+    private void run(final Agent agent, final IdleStrategy idleStrategy, final Runnable stop)
+    {
+        final AgentRunner runner = new AgentRunner(
+            idleStrategy,
+            (error) -> LOGGER.error("{}: unexpected error", agent.roleName(), error),
+            null,
+            agent);
+        final Thread thread = AgentRunner.startOnThread(runner);
+        opened.push(() ->
+        {
+            stop.run();
+            join(thread);
+            runner.close();
+        });
+    }
+
+    /** What the thread uses is closed next, so even an interrupt does not cut this short. */
+    private static void join(final Thread thread)
+    {
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(final T resource)
+    {
+        opened.push(resource);
+        return resource;
+    }
+
+    private void closeOpened(final Throwable cause)
+    {
+        while (!opened.isEmpty())
+        {
+            try
+            {
+                opened.pop().close();
+            }
+            catch (final Exception e)
+            {
+                if (cause == null)
+                {
+                    LOGGER.error("could not be closed", e);
+                }
+                else
+                {
+                    cause.addSuppressed(e);
+                }
+            }
+        }
+    }
+
+    /** Tells the acceptor, which is made after the shards. */
+    private static final class Listener implements ShardListener
+    {
+        private volatile Acceptor acceptor;
+
+        @Override
+        public void onEnded(final ShardConnection connection, final String reason)
+        {
+            acceptor.onEnded(connection, reason);
+        }
+    }
+}

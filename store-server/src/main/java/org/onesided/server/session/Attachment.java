@@ -1,0 +1,151 @@
+package org.onesided.server.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.onesided.server.shard.SessionGeometry;
+import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.ShardConnection;
+import org.onesided.server.shard.ShardSession;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * A session's queue pairs, one per shard, and the registered buffers they share. Made connected or not at all. The
+ * shards' agents own the queue pairs from {@link #handOver} on; when all of those are destroyed, {@link #close} frees
+ * the buffers.
+ */
+final class Attachment implements AutoCloseable
+{
+    private static final ConnectionOptions OPTIONS = ConnectionOptions.defaults(Access.REMOTE_READ);
+
+    private final List<Shard> shards;
+    private final List<ShardConnection> connections = new ArrayList<>();
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private final DeviceMemory memory;
+    private final MemoryRegion buffers;
+    private int open;
+
+    /**
+     * @param table    to connect to.
+     * @param sessions one per shard.
+     * @param geometry of the sessions.
+     * @param peers    the client's endpoints, one per shard.
+     * @throws VerbsException if the device cannot; nothing stays open then.
+     */
+    Attachment(
+        final ServedTable table,
+        final List<ShardSession> sessions,
+        final SessionGeometry geometry,
+        final List<Endpoint> peers)
+    {
+        shards = table.shards();
+        final long length = geometry.bufferLength();
+        memory = table.context().allocate(length * shards.size());
+        final List<QueuePair> queuePairs = new ArrayList<>();
+        MemoryRegion registered = null;
+        try (ReceiveRequests requests = new ReceiveRequests(1, 1))
+        {
+            registered = table.domain().register(memory.range(), Access.LOCAL_WRITE);
+            for (int i = 0; i < shards.size(); i++)
+            {
+                final QueuePair queuePair = shards.get(i).createQueuePair(table.domain());
+                queuePairs.add(queuePair);
+                ReliableConnection.initialise(queuePair, OPTIONS);
+                final Endpoint local = ReliableConnection.local(table.context(), queuePair, OPTIONS);
+                final ShardConnection connection = new ShardConnection(
+                    sessions.get(i), queuePair, geometry, registered.range().slice(i * length, length),
+                    registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)));
+                final int error = connection.postReceives(requests);
+                if (error != 0)
+                {
+                    throw new VerbsException("post_recv", error, "a session's receives: shard=" + i);
+                }
+                ReliableConnection.connect(queuePair, local, peers.get(i), OPTIONS);
+                connections.add(connection);
+                endpoints.add(local);
+            }
+        }
+        catch (final RuntimeException e)
+        {
+            queuePairs.forEach(CloseHelper::quietClose);
+            CloseHelper.quietCloseAll(registered, memory);
+            throw e;
+        }
+        buffers = registered;
+    }
+
+    static boolean isExhaustion(final VerbsException e)
+    {
+        return e.errno() == Errno.ENOMEM || e.errno() == Errno.ENOSPC;
+    }
+
+    /** Gives the queue pairs to the shards. */
+    void handOver()
+    {
+        open = connections.size();
+        for (int i = 0; i < open; i++)
+        {
+            shards.get(i).attach(connections.get(i));
+        }
+    }
+
+    /** Asks the shards to destroy the queue pairs. */
+    void end()
+    {
+        for (int i = 0; i < connections.size(); i++)
+        {
+            shards.get(i).end(connections.get(i));
+        }
+    }
+
+    /**
+     * Notes that a shard has destroyed its queue pair.
+     *
+     * @return whether all are destroyed now.
+     */
+    boolean onEnded(final ShardConnection connection)
+    {
+        if (connections.contains(connection))
+        {
+            open--;
+        }
+        return open == 0;
+    }
+
+    boolean has(final ShardConnection connection)
+    {
+        return connections.contains(connection);
+    }
+
+    List<Endpoint> endpoints()
+    {
+        return endpoints;
+    }
+
+    long lastActivityNs(final long sinceNs)
+    {
+        long latestNs = sinceNs;
+        for (final ShardConnection connection : connections)
+        {
+            final long activityNs = connection.lastActivityNs();
+            latestNs = activityNs - latestNs > 0 ? activityNs : latestNs;
+        }
+        return latestNs;
+    }
+
+    @Override
+    public void close()
+    {
+        buffers.close();
+        memory.close();
+    }
+}

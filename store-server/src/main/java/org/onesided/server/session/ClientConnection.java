@@ -1,0 +1,259 @@
+package org.onesided.server.session;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
+
+/**
+ * One client's TCP connection: how far it has come, what it still has to read, and until when. Never blocks.
+ */
+final class ClientConnection
+{
+    /** How far a connection has come. */
+    enum State
+    {
+        /** Waits for Hello. */
+        HELLO,
+        /** Waits until the queue pairs of the session to be resumed are destroyed. */
+        DRAINING,
+        /** Waits for Connect. */
+        CONNECT,
+        /** Waits for Ready. */
+        READY,
+        /** Is a session's life line. */
+        OPEN,
+        /** Waits until the client has read why, and closes. */
+        CLOSING,
+        /** Is no more. */
+        CLOSED
+    }
+
+    /** Messages taken from one connection before others have their turn. */
+    private static final int MESSAGES_AT_ONCE = 16;
+    /** A client that still talks gets so long to read the last message; closing at once could take it away. */
+    private static final long LINGER_NS = 1_000_000_000L;
+
+    private final MessageChannel channel;
+    private final SelectionKey key;
+    private final String peer;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private State state = State.HELLO;
+    private Session session;
+    private long deadlineNs;
+    private boolean isShutDown;
+
+    ClientConnection(final SocketChannel socket, final Selector selector, final long deadlineNs) throws IOException
+    {
+        channel = new MessageChannel(socket, Bootstrap.MAX_HELLO_LENGTH);
+        peer = String.valueOf(socket.getRemoteAddress());
+        key = socket.register(selector, SelectionKey.OP_READ, this);
+        this.deadlineNs = deadlineNs;
+    }
+
+    String peer()
+    {
+        return peer;
+    }
+
+    State state()
+    {
+        return state;
+    }
+
+    void state(final State next)
+    {
+        state = next;
+    }
+
+    /** Whether its handshake is still under way. */
+    boolean isGreeting()
+    {
+        return state.ordinal() < State.OPEN.ordinal();
+    }
+
+    /** Whether it has a deadline; an open connection has its session's lease instead. */
+    boolean hasDeadline()
+    {
+        return isGreeting() || state == State.CLOSING;
+    }
+
+    long deadlineNs()
+    {
+        return deadlineNs;
+    }
+
+    void deadlineNs(final long atNs)
+    {
+        deadlineNs = atNs;
+    }
+
+    /** The session it is for, or null. */
+    Session session()
+    {
+        return session;
+    }
+
+    void session(final Session of)
+    {
+        session = of;
+    }
+
+    /** Accepts messages as long as the protocol's longest: the client has shown who it is. */
+    void trust()
+    {
+        channel.maxIncomingLength(Bootstrap.MAX_MESSAGE_LENGTH);
+    }
+
+    DirectBuffer message()
+    {
+        return channel.message();
+    }
+
+    MutableDirectBuffer outgoing() throws IOException
+    {
+        return channel.outgoing();
+    }
+
+    /** Sends what was written to {@link #outgoing}, now or as soon as the socket takes it. */
+    void send(final int length) throws IOException
+    {
+        channel.commit(length);
+        write();
+    }
+
+    /**
+     * Does what the socket is ready for.
+     *
+     * @return whether there may be more to read at once.
+     */
+    boolean onReady(final SessionKeeper keeper)
+    {
+        try
+        {
+            if (key.isWritable())
+            {
+                write();
+            }
+            return key.isValid() && read(keeper);
+        }
+        catch (final ProtocolException e)
+        {
+            keeper.refuse(this, RefusalCode.PROTOCOL, e.getMessage());
+        }
+        catch (final IOException e)
+        {
+            keeper.onDisconnected(this, e.getMessage());
+        }
+        return false;
+    }
+
+    /** Says why, and closes when the client has read it. */
+    void refuse(final RefusalCode code, final String reason, final long nowNs)
+    {
+        closeAfter(nowNs, () ->
+        {
+            final RefusedEncoder refused = new RefusedEncoder();
+            refused.wrapAndApplyHeader(channel.outgoing(), 0, header).code(code).reason(line(reason));
+            return refused.limit();
+        });
+    }
+
+    /** Says why, and closes when the client has read it. */
+    void sayGoodbye(final String reason, final long nowNs)
+    {
+        closeAfter(nowNs, () ->
+        {
+            final GoodbyeEncoder goodbye = new GoodbyeEncoder();
+            goodbye.wrapAndApplyHeader(channel.outgoing(), 0, header).reason(line(reason));
+            return goodbye.limit();
+        });
+    }
+
+    void close()
+    {
+        state = State.CLOSED;
+        key.cancel();
+        CloseHelper.quietClose(channel);
+    }
+
+    private boolean read(final SessionKeeper keeper) throws IOException
+    {
+        for (int i = 0; i < MESSAGES_AT_ONCE; i++)
+        {
+            if (state == State.CLOSING)
+            {
+                discard();
+                return false;
+            }
+            final int templateId = state == State.CLOSED ? MessageChannel.NOTHING : channel.poll();
+            if (templateId == MessageChannel.NOTHING)
+            {
+                return false;
+            }
+            keeper.onMessage(this, templateId);
+        }
+        return true;
+    }
+
+    private void discard() throws IOException
+    {
+        if (channel.socket().read(ByteBuffer.allocate(Bootstrap.MAX_HELLO_LENGTH)) < 0)
+        {
+            close();
+        }
+    }
+
+    private void write() throws IOException
+    {
+        final boolean isWritten = channel.flush();
+        key.interestOps(isWritten ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        if (isWritten && state == State.CLOSING && !isShutDown)
+        {
+            isShutDown = true;
+            channel.socket().shutdownOutput();
+        }
+    }
+
+    private void closeAfter(final long nowNs, final LastMessage message)
+    {
+        if (state == State.CLOSING || state == State.CLOSED)
+        {
+            return;
+        }
+        state = State.CLOSING;
+        deadlineNs = nowNs + LINGER_NS;
+        try
+        {
+            send(message.encode());
+        }
+        catch (final IOException e)
+        {
+            close();
+        }
+    }
+
+    private static String line(final String reason)
+    {
+        final int maxLength = Bootstrap.MAX_REASON_LENGTH / 4;
+        final String text = String.valueOf(reason).replaceAll("\\p{Cntrl}", " ");
+        return text.length() <= maxLength ? text : text.substring(0, maxLength);
+    }
+
+    /** Writes the last message of a connection. */
+    private interface LastMessage
+    {
+        int encode() throws IOException;
+    }
+}

@@ -1,0 +1,29 @@
+package org.onesided.server.session;
+
+import java.util.List;
+import org.onesided.server.shard.Shard;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.ProtectionDomain;
+
+/**
+ * What sessions are connected to.
+ *
+ * @param context    of the device.
+ * @param deviceKind that clients must have, too.
+ * @param domain     of the region and of all queue pairs.
+ * @param region     the registered table.
+ * @param shards     in their order.
+ * @param tableId    names the table.
+ * @param serverLife names this life of the server.
+ */
+public record ServedTable(
+    Context context,
+    String deviceKind,
+    ProtectionDomain domain,
+    MemoryRegion region,
+    List<Shard> shards,
+    long tableId,
+    long serverLife)
+{
+}

@@ -1,0 +1,122 @@
+package org.onesided.server.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.server.shard.SessionGeometry;
+import org.onesided.server.shard.ShardSession;
+
+/**
+ * One client thread's session. It outlives its connection: until its lease runs out it may be resumed over another one,
+ * and its requests are remembered so that none is executed twice. Belongs to the acceptor's thread.
+ */
+final class Session
+{
+    private final long id;
+    private final long secretHigh;
+    private final long secretLow;
+    private final List<ShardSession> shardSessions;
+    private ClientConnection owner;
+    private Attachment attachment;
+    private long lastHeardNs;
+    private boolean wasOpen;
+    private boolean isForgotten;
+
+    Session(
+        final long id,
+        final long secretHigh,
+        final long secretLow,
+        final int shardCount,
+        final SessionGeometry geometry,
+        final long nowNs)
+    {
+        this.id = id;
+        this.secretHigh = secretHigh;
+        this.secretLow = secretLow;
+        lastHeardNs = nowNs;
+        shardSessions = new ArrayList<>(shardCount);
+        for (int i = 0; i < shardCount; i++)
+        {
+            shardSessions.add(new ShardSession(id, geometry));
+        }
+    }
+
+    long id()
+    {
+        return id;
+    }
+
+    long secretHigh()
+    {
+        return secretHigh;
+    }
+
+    long secretLow()
+    {
+        return secretLow;
+    }
+
+    /** Takes a time that does not depend on where the two differ. */
+    boolean hasSecret(final long high, final long low)
+    {
+        return ((secretHigh ^ high) | (secretLow ^ low)) == 0;
+    }
+
+    List<ShardSession> shardSessions()
+    {
+        return shardSessions;
+    }
+
+    /** The connection that it is used over, or null. */
+    ClientConnection owner()
+    {
+        return owner;
+    }
+
+    void owner(final ClientConnection connection)
+    {
+        owner = connection;
+    }
+
+    /** Its queue pairs, even while they are being destroyed, or null. */
+    Attachment attachment()
+    {
+        return attachment;
+    }
+
+    void attachment(final Attachment made)
+    {
+        attachment = made;
+    }
+
+    void heard(final long nowNs)
+    {
+        lastHeardNs = nowNs;
+    }
+
+    long lastHeardNs()
+    {
+        return attachment == null ? lastHeardNs : attachment.lastActivityNs(lastHeardNs);
+    }
+
+    /** Whether a client ever had it; if not, nobody can resume it. */
+    boolean wasOpen()
+    {
+        return wasOpen;
+    }
+
+    void establish()
+    {
+        wasOpen = true;
+    }
+
+    /** Whether it is to be dropped as soon as its queue pairs are destroyed. */
+    boolean isForgotten()
+    {
+        return isForgotten;
+    }
+
+    void forget()
+    {
+        isForgotten = true;
+    }
+}

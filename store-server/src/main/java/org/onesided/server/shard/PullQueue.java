@@ -1,0 +1,139 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A connection's pulls. Values are pulled one after the other, each in pieces, with a bounded number of READs
+ * outstanding.
+ */
+final class PullQueue
+{
+    private final SendQueue sends;
+    private final int pieceLength;
+    private final long limit;
+    private final int regionKey;
+    /** All that were not answered yet. */
+    private final List<Pull> active = new ArrayList<>();
+    /** Those of which READs are still to be posted. */
+    private final ArrayDeque<Pull> unposted = new ArrayDeque<>();
+    /** READs outstanding, in the order in which they complete. */
+    private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
+    private long activeBytes;
+
+    PullQueue(final SendQueue sends, final SessionGeometry geometry, final int regionKey)
+    {
+        this.sends = sends;
+        this.regionKey = regionKey;
+        pieceLength = geometry.pieceLength();
+        limit = geometry.pullLimit();
+    }
+
+    boolean isEmpty()
+    {
+        return active.isEmpty();
+    }
+
+    boolean hasRoomFor(final long length)
+    {
+        return active.isEmpty() || activeBytes + length <= limit;
+    }
+
+    /** Whether a request for the key must wait, so that the session's requests take effect in their order. */
+    boolean concerns(final long keyHash)
+    {
+        for (int i = 0; i < active.size(); i++)
+        {
+            if (active.get(i).keyHash == keyHash)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Pull of(final long requestId)
+    {
+        for (int i = 0; i < active.size(); i++)
+        {
+            if (active.get(i).requestId == requestId)
+            {
+                return active.get(i);
+            }
+        }
+        return null;
+    }
+
+    List<Pull> active()
+    {
+        return active;
+    }
+
+    void add(final Pull pull)
+    {
+        active.add(pull);
+        activeBytes += pull.length;
+        if (!pull.isPosted())
+        {
+            unposted.add(pull);
+        }
+    }
+
+    void remove(final Pull pull)
+    {
+        active.remove(pull);
+        activeBytes -= pull.length;
+    }
+
+    /**
+     * Posts as many READs as may be outstanding.
+     *
+     * @return 0 or an errno.
+     */
+    int post()
+    {
+        while (!unposted.isEmpty() && sends.canRead())
+        {
+            final Pull pull = unposted.peek();
+            final int length = pull.nextPiece(pieceLength);
+            final int error = sends.read(
+                pull.localAddress + pull.posted(), length, regionKey,
+                pull.remoteAddress + pull.posted(), pull.remoteKey);
+            if (error != 0)
+            {
+                return error;
+            }
+            pieces.add(new Piece(pull, length, sends.lastPosted()));
+            pull.onPosted(length);
+            if (pull.isPosted())
+            {
+                unposted.remove();
+            }
+        }
+        return 0;
+    }
+
+    boolean isRead(final long number)
+    {
+        return !pieces.isEmpty() && pieces.peek().number == number;
+    }
+
+    /** The pull to which the oldest READ belongs, or null. */
+    Pull oldest()
+    {
+        return pieces.isEmpty() ? null : pieces.peek().pull;
+    }
+
+    /** Takes the oldest READ as done. */
+    Pull onReadCompleted()
+    {
+        final Piece piece = pieces.remove();
+        piece.pull.onArrived(piece.length);
+        return piece.pull;
+    }
+
+    private record Piece(Pull pull, int length, long number)
+    {
+    }
+}

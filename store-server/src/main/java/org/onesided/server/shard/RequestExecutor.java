@@ -1,0 +1,211 @@
+package org.onesided.server.shard;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
+import org.onesided.protocol.rpc.codec.StatAnswerEncoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.server.table.FoundRecord;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TableStatistics;
+import org.onesided.server.table.WriteResult;
+
+/**
+ * Executes requests on a shard's table and writes their answers.
+ */
+final class RequestExecutor
+{
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+    private static final int GET_ANSWER_OVERHEAD =
+        HEADER_LENGTH + GetAnswerEncoder.BLOCK_LENGTH + GetAnswerEncoder.valueHeaderLength();
+
+    private final ShardTable table;
+    private final KeyHash keyHash;
+    private final int shard;
+    private final int shards;
+    private final WriteResult result = new WriteResult();
+    private final FoundRecord found = new FoundRecord();
+    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final WriteAnswerEncoder writeAnswer = new WriteAnswerEncoder();
+    private final GetAnswerEncoder getAnswer = new GetAnswerEncoder();
+    private final StatAnswerEncoder statAnswer = new StatAnswerEncoder();
+    private final ReleaseAnswerEncoder releaseAnswer = new ReleaseAnswerEncoder();
+    private long gets;
+    private long bytesPulled;
+    private long refused;
+
+    /**
+     * @param table   to execute on.
+     * @param keyHash of the table.
+     * @param shard   number of the shard.
+     * @param shards  how many there are.
+     */
+    RequestExecutor(final ShardTable table, final KeyHash keyHash, final int shard, final int shards)
+    {
+        this.table = table;
+        this.keyHash = keyHash;
+        this.shard = shard;
+        this.shards = shards;
+    }
+
+    int put(final Request request, final UnsafeBuffer answer)
+    {
+        final Status status = hasKey(request) ?
+            table.put(request.key(), request.keyLength(), request.value(), request.valueLength(), result) :
+            Status.INVALID;
+        return writeAnswer(request.requestId(), status, answer);
+    }
+
+    int delete(final Request request, final UnsafeBuffer answer)
+    {
+        final Status status = hasKey(request) ?
+            table.delete(request.key(), request.keyLength(), result) :
+            Status.INVALID;
+        return writeAnswer(request.requestId(), status, answer);
+    }
+
+    /** Publishes a value that was pulled. */
+    int publish(final Pull pull, final UnsafeBuffer answer)
+    {
+        final Status status = table.publish(pull.extent, result);
+        if (status == Status.OK)
+        {
+            bytesPulled += pull.length;
+        }
+        return writeAnswer(pull.requestId, status, answer);
+    }
+
+    /** Refuses a write. */
+    int refuse(final long requestId, final Status status, final UnsafeBuffer answer)
+    {
+        return writeAnswer(requestId, status, answer);
+    }
+
+    int get(
+        final Request request, final ShardSession session, final UnsafeBuffer answer)
+    {
+        gets++;
+        final long requestId = request.requestId();
+        if (!hasKey(request))
+        {
+            return getAnswer(requestId, Status.INVALID, 0, 0, answer);
+        }
+        if (!table.find(request.key(), request.keyLength(), found))
+        {
+            return getAnswer(requestId, Status.NOT_FOUND, 0, 0, answer);
+        }
+
+        final int length = found.valueLength();
+        if (GET_ANSWER_OVERHEAD + length <= answer.capacity())
+        {
+            value.wrap(found.valueAddress(), length);
+            getAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).version(found.version()).extent(0)
+                .wholeLength(length).status(Status.OK).putValue(value, 0, length);
+            return HEADER_LENGTH + getAnswer.encodedLength();
+        }
+        if (!session.mayBorrow(length))
+        {
+            return getAnswer(requestId, Status.BUSY, 0, 0, answer);
+        }
+        final long extent = table.copyValue(found);
+        if (extent < 0)
+        {
+            return getAnswer(requestId, Status.STORE_FULL, 0, 0, answer);
+        }
+        session.borrow(extent, length);
+        return getAnswer(requestId, Status.OK, extent, length, answer);
+    }
+
+    int release(final Request request, final ShardSession session, final UnsafeBuffer answer)
+    {
+        final boolean isLent = session.giveBack(request.extent());
+        if (isLent)
+        {
+            table.release(request.extent());
+        }
+        releaseAnswer.wrapAndApplyHeader(answer, 0, header)
+            .requestId(request.requestId())
+            .status(isLent ? Status.OK : Status.NOT_FOUND);
+        return HEADER_LENGTH + releaseAnswer.encodedLength();
+    }
+
+    void releaseAll(final ShardSession session)
+    {
+        for (long extent = session.anyExtent(); extent >= 0; extent = session.anyExtent())
+        {
+            session.giveBack(extent);
+            table.release(extent);
+        }
+    }
+
+    int stat(final Request request, final int sessions, final UnsafeBuffer answer)
+    {
+        final TableStatistics table = this.table.statistics();
+        statAnswer.wrapAndApplyHeader(answer, 0, header)
+            .requestId(request.requestId())
+            .records(table.records())
+            .buckets(table.buckets())
+            .overflowBuckets(table.overflowBuckets())
+            .overflowBucketsUsed(table.overflowBucketsUsed())
+            .heapBytes(table.heapBytes())
+            .heapBytesUsed(table.heapBytesUsed())
+            .puts(table.puts())
+            .putsInPlace(table.putsInPlace())
+            .deletes(table.deletes())
+            .gets(gets)
+            .bytesPulled(bytesPulled)
+            .refused(refused)
+            .sessions(sessions)
+            .status(Status.OK);
+        return HEADER_LENGTH + statAnswer.encodedLength();
+    }
+
+    /** Whether the key is one, and one of this shard: elsewhere nobody would look for it. */
+    boolean hasKey(final Request request)
+    {
+        return request.keyLength() >= RecordDescriptor.MIN_KEY_LENGTH &&
+            request.keyLength() <= RecordDescriptor.MAX_KEY_LENGTH &&
+            KeyHash.shard(keyHash.hash(request.key(), request.keyLength()), shards) == shard;
+    }
+
+    private int writeAnswer(final long requestId, final Status status, final UnsafeBuffer answer)
+    {
+        count(status);
+        final boolean hasResult = status == Status.OK || status == Status.NOT_FOUND;
+        writeAnswer.wrapAndApplyHeader(answer, 0, header)
+            .requestId(requestId)
+            .slotWord(hasResult ? result.slotWord() : 0)
+            .version(hasResult ? result.version() : 0)
+            .bucketOffset(hasResult ? result.bucketOffset() : 0)
+            .slotIndex((short)(hasResult ? result.slotIndex() : 0))
+            .status(status);
+        return HEADER_LENGTH + writeAnswer.encodedLength();
+    }
+
+    private int getAnswer(
+        final long requestId, final Status status, final long extent, final int length, final UnsafeBuffer answer)
+    {
+        count(status);
+        getAnswer.wrapAndApplyHeader(answer, 0, header)
+            .requestId(requestId)
+            .version(status == Status.OK ? found.version() : 0)
+            .extent(extent)
+            .wholeLength(length)
+            .status(status)
+            .putValue(value, 0, 0);
+        return HEADER_LENGTH + getAnswer.encodedLength();
+    }
+
+    private void count(final Status status)
+    {
+        if (status != Status.OK && status != Status.NOT_FOUND)
+        {
+            refused++;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package org.onesided.server.shard;
+
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.SendRequests;
+
+/**
+ * Posts a queue pair's sends and keeps account of its slots and buffers. Requests are numbered as they are posted; a
+ * completion frees all slots and buffers up to its own number, since a reliable connection completes in order.
+ */
+final class SendQueue
+{
+    private static final int NO_BUFFER = -1;
+
+    private final QueuePair queuePair;
+    private final SendRequests requests;
+    private final MemoryRange buffers;
+    private final int localKey;
+    private final int messageLength;
+    private final int maxInline;
+    private final int slots;
+    private final int reads;
+    private final int signalEvery;
+    private final int[] bufferOfSlot;
+    private final int[] freeBuffers;
+    private int freeCount;
+    private int readsOutstanding;
+    private int unsignaled;
+    private long posted;
+    private long completed;
+
+    SendQueue(
+        final QueuePair queuePair,
+        final SendRequests requests,
+        final SessionGeometry geometry,
+        final MemoryRange buffers,
+        final int localKey)
+    {
+        this.queuePair = queuePair;
+        this.requests = requests;
+        this.buffers = buffers;
+        this.localKey = localKey;
+        messageLength = geometry.messageLength();
+        maxInline = queuePair.initAttributes().maxInline();
+        slots = geometry.sendSlots();
+        reads = geometry.reads();
+        signalEvery = Math.max(1, geometry.credits() / 2);
+        bufferOfSlot = new int[slots];
+        freeBuffers = new int[geometry.answerBuffers()];
+        for (int i = 0; i < freeBuffers.length; i++)
+        {
+            freeBuffers[freeCount++] = i;
+        }
+    }
+
+    /** Whether any answer can be sent now, with the slots for READs left alone. */
+    boolean canAnswer()
+    {
+        return freeCount > 0 && posted - completed + reads - readsOutstanding < slots;
+    }
+
+    boolean canRead()
+    {
+        return readsOutstanding < reads;
+    }
+
+    /** Address of the buffer that {@link #sendBuffer} will send. */
+    long buffer()
+    {
+        return buffers.addressOf((long)freeBuffers[freeCount - 1] * messageLength, messageLength);
+    }
+
+    /**
+     * Sends bytes that may be used again at once.
+     *
+     * @return 0 or an errno.
+     */
+    int sendCopy(final long address, final int length)
+    {
+        if (length > maxInline)
+        {
+            UnsafeApi.copyMemory(address, buffer(), length);
+            return sendBuffer(length);
+        }
+        return send(address, length, SendFlags.INLINE, NO_BUFFER);
+    }
+
+    /**
+     * Sends what was written to {@link #buffer}.
+     *
+     * @return 0 or an errno.
+     */
+    int sendBuffer(final int length)
+    {
+        final long address = buffer();
+        final int buffer = freeBuffers[--freeCount];
+        return send(address, length, SendFlags.SIGNALED, buffer);
+    }
+
+    /**
+     * READs from the peer's memory.
+     *
+     * @return 0 or an errno.
+     */
+    int read(final long to, final int length, final int toKey, final long remoteAddress, final int remoteKey)
+    {
+        requests.at(0).begin(posted, Opcode.RDMA_READ, SendFlags.SIGNALED)
+            .element(to, length, toKey)
+            .remote(remoteAddress, remoteKey);
+        final int error = post(NO_BUFFER);
+        if (error == 0)
+        {
+            unsignaled = 0;
+            readsOutstanding++;
+        }
+        return error;
+    }
+
+    /** Number of the request posted last. */
+    long lastPosted()
+    {
+        return posted - 1;
+    }
+
+    void onCompletion(final long number, final boolean isRead)
+    {
+        for (; completed <= number; completed++)
+        {
+            final int buffer = bufferOfSlot[(int)(completed % slots)];
+            if (buffer != NO_BUFFER)
+            {
+                freeBuffers[freeCount++] = buffer;
+            }
+        }
+        if (isRead)
+        {
+            readsOutstanding--;
+        }
+    }
+
+    private int send(final long address, final int length, final int flags, final int buffer)
+    {
+        final int signal = unsignaled + 1 >= signalEvery ? SendFlags.SIGNALED : 0;
+        requests.at(0).begin(posted, Opcode.SEND, flags | signal).element(address, length, localKey);
+        final int error = post(buffer);
+        if (error == 0)
+        {
+            unsignaled = ((flags | signal) & SendFlags.SIGNALED) != 0 ? 0 : unsignaled + 1;
+        }
+        return error;
+    }
+
+    private int post(final int buffer)
+    {
+        final int error = requests.post(queuePair, 1);
+        if (error == 0)
+        {
+            bufferOfSlot[(int)(posted % slots)] = buffer;
+            posted++;
+        }
+        return error;
+    }
+}

@@ -1,0 +1,451 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import org.agrona.BufferUtil;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.server.table.ShardTable;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.SendRequests;
+import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.WorkCompletions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent of one shard: polls the completion queue that the shard's queue pairs share, executes requests, and is the
+ * only writer of the shard's part of the region. Other threads talk to it by {@link #attach}, {@link #end},
+ * {@link #forget} and {@link #stop} only.
+ */
+public final class Shard implements Agent, AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Shard.class);
+    private static final int POLL_LIMIT = 32;
+    private static final int PUBLISH_STEP_LENGTH = 256 << 10;
+    private static final int CLEAN_STEP_LENGTH = 64 << 10;
+
+    private final int number;
+    private final ShardTable table;
+    private final KeyHash keyHash;
+    private final SessionGeometry geometry;
+    private final int regionKey;
+    private final CompletionChannel channel;
+    private final CompletionQueue queue;
+    private final ShardListener listener;
+    private final RequestExecutor executor;
+    private final Queue<Runnable> commands = new ManyToOneConcurrentLinkedQueue<>();
+    private final Int2ObjectHashMap<ShardConnection> connections = new Int2ObjectHashMap<>();
+    /** Connections to be closed when all completions of this poll have been looked at. */
+    private final List<ShardConnection> ending = new ArrayList<>();
+    /** Closed connections of which a value is still being published. */
+    private final List<ShardConnection> finishing = new ArrayList<>();
+    private final Deque<Publication> publications = new ArrayDeque<>();
+    private final WorkCompletions completions = new WorkCompletions(POLL_LIMIT);
+    private final SendRequests sendRequests = new SendRequests(1, 1);
+    private final ReceiveRequests receiveRequests = new ReceiveRequests(1, 1);
+    private final Request request = new Request();
+    private final UnsafeBuffer answer =
+        new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
+    private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
+    private Status reserveStatus;
+    private boolean isBroken;
+    private boolean isStopping;
+
+    /**
+     * @param number    of the shard, from 0.
+     * @param shards    how many there are.
+     * @param table     its part of the table.
+     * @param keyHash   of the table.
+     * @param geometry  of its sessions.
+     * @param regionKey lkey of the region.
+     * @param channel   of the completion queue, used by this shard alone.
+     * @param queue     of the shard's queue pairs.
+     * @param listener  called on the shard's thread.
+     */
+    public Shard(
+        final int number,
+        final int shards,
+        final ShardTable table,
+        final KeyHash keyHash,
+        final SessionGeometry geometry,
+        final int regionKey,
+        final CompletionChannel channel,
+        final CompletionQueue queue,
+        final ShardListener listener)
+    {
+        this.number = number;
+        this.table = table;
+        this.keyHash = keyHash;
+        this.geometry = geometry;
+        this.regionKey = regionKey;
+        this.channel = channel;
+        this.queue = queue;
+        this.listener = listener;
+        executor = new RequestExecutor(table, keyHash, number, shards);
+    }
+
+    /**
+     * Makes a queue pair whose completions this shard takes. Safe to call from any thread.
+     *
+     * @param domain of the region and of the session's buffers.
+     * @return a queue pair in RESET, to be given to {@link #attach}, or closed by the caller.
+     */
+    public QueuePair createQueuePair(final ProtectionDomain domain)
+    {
+        try
+        {
+            return domain.createQueuePair(attributes(SessionGeometry.MAX_INLINE));
+        }
+        catch (final VerbsException e)
+        {
+            if (e.errno() != Errno.EINVAL)
+            {
+                throw e;
+            }
+            // Not every device sends so much inline; all of them send without.
+            return domain.createQueuePair(attributes(0));
+        }
+    }
+
+    /**
+     * Takes a connection over, before the client is told that it may send. Safe to call from any thread.
+     *
+     * @param connection connected, its receives posted.
+     */
+    public void attach(final ShardConnection connection)
+    {
+        execute(() ->
+        {
+            connection.onAttached(this);
+            connections.put(connection.queuePair().number(), connection);
+            if (isBroken)
+            {
+                connection.lose("completion queue is broken: shard=" + number);
+            }
+        });
+    }
+
+    /**
+     * Ends a connection: its queue pair is destroyed, and then the listener is told. Nothing happens if it has ended
+     * already. Safe to call from any thread.
+     *
+     * @param connection that was attached.
+     */
+    public void end(final ShardConnection connection)
+    {
+        execute(connection::beginEnd);
+    }
+
+    /**
+     * Frees what was lent to a session whose connection has ended for good. Safe to call from any thread.
+     *
+     * @param session that will not come back.
+     */
+    public void forget(final ShardSession session)
+    {
+        execute(() -> executor.releaseAll(session));
+    }
+
+    /**
+     * Makes the agent end its connections and terminate. Safe to call from any thread.
+     */
+    public void stop()
+    {
+        execute(() ->
+        {
+            isStopping = true;
+            connections.values().forEach(ShardConnection::beginEnd);
+        });
+    }
+
+    /**
+     * @param spinNs how long to spin when idle, in nanoseconds; {@link Long#MAX_VALUE} for ever.
+     * @return how the agent's runner waits.
+     */
+    public IdleStrategy idleStrategy(final long spinNs)
+    {
+        return new ShardIdleStrategy(channel, queue, spinNs);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "store-shard-" + number;
+    }
+
+    @Override
+    public int doWork()
+    {
+        int work = executeCommands() + pollCompletions() + publishStep();
+        if (!ending.isEmpty() || !finishing.isEmpty())
+        {
+            work += closeEnding();
+        }
+        if (isStopping && connections.isEmpty() && finishing.isEmpty())
+        {
+            throw new AgentTerminationException(true);
+        }
+        return work > 0 || !table.clean(CLEAN_STEP_LENGTH) ? work : 1;
+    }
+
+    /**
+     * Frees the native memory that the agent works with, once it has terminated.
+     */
+    @Override
+    public void close()
+    {
+        completions.close();
+        sendRequests.close();
+        receiveRequests.close();
+    }
+
+    void publish(final ShardConnection connection, final Pull pull)
+    {
+        publications.add(new Publication(connection, pull));
+    }
+
+    void abandon(final Pull pull)
+    {
+        table.abandon(pull.extent);
+    }
+
+    void onEnding(final ShardConnection connection)
+    {
+        ending.add(connection);
+    }
+
+    /** Makes room for a large value; null if there is none, and {@link #reserveStatus} says why. */
+    Pull reserve(final Request of)
+    {
+        final int length = (int)of.largeValueLength();
+        final long extent = table.reserve(of.key(), of.keyLength(), length);
+        if (extent < 0)
+        {
+            reserveStatus = extent == ShardTable.FULL ? Status.STORE_FULL : Status.INVALID;
+            return null;
+        }
+        return new Pull(
+            of.requestId(), hash(of.key(), of.keyLength()), extent, table.valueOf(extent).address(),
+            of.remoteAddress(), of.remoteKey(), length);
+    }
+
+    Status reserveStatus()
+    {
+        return reserveStatus;
+    }
+
+    long hash(final long key, final int keyLength)
+    {
+        return keyHash.hash(key, keyLength);
+    }
+
+    int connections()
+    {
+        return connections.size();
+    }
+
+    int regionKey()
+    {
+        return regionKey;
+    }
+
+    RequestExecutor executor()
+    {
+        return executor;
+    }
+
+    SendRequests sendRequests()
+    {
+        return sendRequests;
+    }
+
+    ReceiveRequests receiveRequests()
+    {
+        return receiveRequests;
+    }
+
+    Request request()
+    {
+        return request;
+    }
+
+    UnsafeBuffer answer()
+    {
+        return answer;
+    }
+
+    UnsafeBuffer largeAnswer()
+    {
+        return largeAnswer;
+    }
+
+    private void execute(final Runnable command)
+    {
+        commands.add(command);
+        channel.wakeUp();
+    }
+
+    private int executeCommands()
+    {
+        int count = 0;
+        for (Runnable command = commands.poll(); command != null; command = commands.poll())
+        {
+            count++;
+            try
+            {
+                command.run();
+            }
+            catch (final RuntimeException e)
+            {
+                LOGGER.error("shard {}: unexpected error", number, e);
+            }
+        }
+        return count;
+    }
+
+    private int pollCompletions()
+    {
+        final int count = completions.poll(queue);
+        if (count < 0)
+        {
+            onBroken(count);
+            return 0;
+        }
+        if (count > 0)
+        {
+            final long nowNs = System.nanoTime();
+            for (int i = 0; i < count; i++)
+            {
+                onCompletion(i, nowNs);
+            }
+        }
+        return count;
+    }
+
+    private void onCompletion(final int index, final long nowNs)
+    {
+        final int queuePair = completions.queuePair(index);
+        ShardConnection connection = connections.get(queuePair);
+        if (connection == null)
+        {
+            // It may have come since the commands were looked at.
+            executeCommands();
+            connection = connections.get(queuePair);
+        }
+        if (connection != null)
+        {
+            try
+            {
+                connection.onCompletion(
+                    completions.id(index), completions.status(index), completions.byteLength(index), nowNs);
+            }
+            catch (final RuntimeException e)
+            {
+                onError(connection, e);
+            }
+        }
+    }
+
+    private void onBroken(final int error)
+    {
+        if (!isBroken)
+        {
+            isBroken = true;
+            LOGGER.error("shard {}: completion queue is broken, ending all sessions: errno={}", number, -error);
+            new ArrayList<>(connections.values())
+                .forEach((connection) -> connection.lose("completion queue is broken: shard=" + number));
+        }
+    }
+
+    private int publishStep()
+    {
+        final Publication publication = publications.poll();
+        if (publication == null)
+        {
+            return 0;
+        }
+        final Pull pull = publication.pull;
+        final ShardConnection connection = publication.connection;
+        try
+        {
+            if (table.publishStep(pull.extent, PUBLISH_STEP_LENGTH))
+            {
+                final int length = executor.publish(pull, answer);
+                connection.session().window().done(pull.requestId, answer, length);
+                connection.onPullDone(pull);
+            }
+            else
+            {
+                publications.add(publication);
+            }
+        }
+        catch (final RuntimeException e)
+        {
+            connection.onPullDone(pull);
+            onError(connection, e);
+        }
+        return 1;
+    }
+
+    private void onError(final ShardConnection connection, final RuntimeException e)
+    {
+        LOGGER.error("shard {}: ending session {} after an unexpected error", number, connection.session().id(), e);
+        connection.lose("server failed: " + e);
+    }
+
+    private int closeEnding()
+    {
+        int count = 0;
+        for (final ShardConnection connection : ending)
+        {
+            connections.remove(connection.queuePair().number());
+            finishing.add(connection);
+            try
+            {
+                connection.close();
+            }
+            catch (final RuntimeException e)
+            {
+                LOGGER.error("shard {}: queue pair could not be destroyed", number, e);
+            }
+        }
+        ending.clear();
+        for (int i = finishing.size() - 1; i >= 0; i--)
+        {
+            final ShardConnection connection = finishing.get(i);
+            if (connection.hasEnded())
+            {
+                finishing.remove(i);
+                listener.onEnded(connection, connection.reason());
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private QueuePairInitAttributes attributes(final int maxInline)
+    {
+        return new QueuePairInitAttributes(
+            queue, queue, null, geometry.sendSlots(), geometry.credits(), 1, 1, maxInline, false, true);
+    }
+
+    private record Publication(ShardConnection connection, Pull pull)
+    {
+    }
+}

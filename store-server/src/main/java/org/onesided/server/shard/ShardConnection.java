@@ -1,0 +1,441 @@
+package org.onesided.server.shard;
+
+import org.agrona.collections.IntArrayQueue;
+import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
+import org.onesided.protocol.rpc.codec.GetRequestDecoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
+import org.onesided.protocol.rpc.codec.PutRequestDecoder;
+import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
+import org.onesided.protocol.rpc.codec.StatRequestDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.ReliableConnection;
+
+/**
+ * A session's queue pair at one shard, and the requests that came over it. Made by the acceptor; belongs to the shard's
+ * thread from {@link Shard#attach} on.
+ *
+ * <p><strong>Order.</strong> Requests take effect in the order of their arrival, except that others overtake a large
+ * value while it is pulled. Whatever the session asks for <em>the same key</em> meanwhile waits until the large value
+ * is published: had it been executed at once, the pull would take effect after it, and a session that does not wait
+ * for answers would find its later put undone by its earlier one. Requests of other sessions for that key do not
+ * wait: each is concurrent with the pull, so either order is linearizable, and the pull takes effect at one
+ * moment, when it is published, with a version of that moment. What waits holds its receive and keeps those behind it
+ * waiting, too; since it waits for pulls and sends only, which depend on no later request, it never waits in a circle.
+ */
+public final class ShardConnection
+{
+    private final ShardSession session;
+    private final QueuePair queuePair;
+    private final ReceiveQueue receives;
+    private final SessionGeometry geometry;
+    private final MemoryRange answerBuffers;
+    private final int localKey;
+    private final boolean canRead;
+    /** Receives whose requests wait, in their order; each holds its message's length. */
+    private final IntArrayQueue backlog = new IntArrayQueue(-1);
+    /** Receives whose requests have their answer remembered now. */
+    private final IntArrayQueue answerable = new IntArrayQueue(-1);
+    private final int[] messageLengths;
+    private Shard shard;
+    private SendQueue sends;
+    private PullQueue pulls;
+    private boolean isEnding;
+    private boolean isClosed;
+    private boolean isForfeited;
+    private String reason;
+    private volatile long lastActivityNs = System.nanoTime();
+
+    /**
+     * @param session   it serves.
+     * @param queuePair in INIT, with nothing posted; it is closed when the connection ends.
+     * @param geometry  of the shard's sessions.
+     * @param buffers   {@link SessionGeometry#bufferLength} bytes, registered for local writing.
+     * @param localKey  of the buffers.
+     * @param readDepth READs that the peer answers at a time, from 0.
+     */
+    public ShardConnection(
+        final ShardSession session,
+        final QueuePair queuePair,
+        final SessionGeometry geometry,
+        final MemoryRange buffers,
+        final int localKey,
+        final int readDepth)
+    {
+        this.session = session;
+        this.queuePair = queuePair;
+        this.geometry = geometry;
+        this.localKey = localKey;
+        canRead = readDepth > 0;
+        final long receivesLength = (long)geometry.credits() * geometry.messageLength();
+        receives = new ReceiveQueue(queuePair, geometry, buffers.slice(0, receivesLength), localKey);
+        answerBuffers = buffers.slice(receivesLength, buffers.length() - receivesLength);
+        messageLengths = new int[geometry.credits()];
+    }
+
+    /**
+     * Posts all receives.
+     *
+     * @param requests to post with.
+     * @return 0 or an errno.
+     */
+    public int postReceives(final ReceiveRequests requests)
+    {
+        int error = 0;
+        for (int i = 0; error == 0 && i < geometry.credits(); i++)
+        {
+            error = receives.post(requests, i);
+        }
+        return error;
+    }
+
+    /**
+     * @return the session it serves.
+     */
+    public ShardSession session()
+    {
+        return session;
+    }
+
+    /**
+     * @return when a request came last, by {@link System#nanoTime()}. Safe to ask from any thread.
+     */
+    public long lastActivityNs()
+    {
+        return lastActivityNs;
+    }
+
+    /**
+     * @return whether it ended because the client broke the protocol, so that its session ends with it. To be asked
+     *         when it has ended.
+     */
+    public boolean isForfeited()
+    {
+        return isForfeited;
+    }
+
+    QueuePair queuePair()
+    {
+        return queuePair;
+    }
+
+    void onAttached(final Shard shard)
+    {
+        this.shard = shard;
+        sends = new SendQueue(queuePair, shard.sendRequests(), geometry, answerBuffers, localKey);
+        pulls = new PullQueue(sends, geometry, shard.regionKey());
+    }
+
+    void onCompletion(final long id, final int status, final int byteLength, final long nowNs)
+    {
+        if (isEnding)
+        {
+            return;
+        }
+        if (status != CompletionStatus.SUCCESS)
+        {
+            onFailure(id, status);
+        }
+        else if (ReceiveQueue.isReceive(id))
+        {
+            lastActivityNs = nowNs;
+            final int receive = ReceiveQueue.index(id);
+            messageLengths[receive] = byteLength;
+            if (!backlog.isEmpty() || !process(receive))
+            {
+                backlog.addInt(receive);
+            }
+        }
+        else
+        {
+            final boolean isRead = pulls.isRead(id);
+            sends.onCompletion(id, isRead);
+            if (isRead)
+            {
+                final Pull pull = pulls.onReadCompleted();
+                if (pull.isWhole())
+                {
+                    shard.publish(this, pull);
+                }
+            }
+            goOn();
+        }
+    }
+
+    /** A pull was published, or failed for good: its answer is remembered, and whoever waits for it gets it. */
+    void onPullDone(final Pull pull)
+    {
+        pulls.remove(pull);
+        for (int i = 0; i < pull.waiterCount(); i++)
+        {
+            answerable.addInt(pull.waiter(i));
+        }
+        goOn();
+    }
+
+    void lose(final String why)
+    {
+        if (!isEnding)
+        {
+            reason = why;
+            beginEnd();
+        }
+    }
+
+    private void forfeit(final String why)
+    {
+        isForfeited = true;
+        lose(why);
+    }
+
+    void beginEnd()
+    {
+        if (!isEnding)
+        {
+            isEnding = true;
+            shard.onEnding(this);
+        }
+    }
+
+    /**
+     * Destroys the queue pair. From here on nothing writes to the buffers or to the extents of pulls any more.
+     */
+    void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            try
+            {
+                ReliableConnection.fail(queuePair);
+            }
+            finally
+            {
+                queuePair.close();
+            }
+            for (int i = pulls.active().size() - 1; i >= 0; i--)
+            {
+                final Pull pull = pulls.active().get(i);
+                if (!pull.isWhole())
+                {
+                    pulls.remove(pull);
+                    shard.abandon(pull);
+                    if (session.window().state(pull.requestId) == RequestWindow.State.IN_PROGRESS)
+                    {
+                        session.window().forget(pull.requestId);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Whether nothing of it goes on any more: its queue pair is destroyed, and what was pulled is published. */
+    boolean hasEnded()
+    {
+        return isClosed && pulls.isEmpty();
+    }
+
+    String reason()
+    {
+        return reason;
+    }
+
+    private void onFailure(final long id, final int status)
+    {
+        final Pull pull = pulls.isRead(id) ? pulls.oldest() : null;
+        if (pull != null && isRefusal(status))
+        {
+            // The client would only be refused again: tell it so, when it resumes and asks.
+            final int length = shard.executor().refuse(pull.requestId, Status.PULL_FAILED, shard.answer());
+            session.window().done(pull.requestId, shard.answer(), length);
+        }
+        lose("queue pair failed: status=" + CompletionStatus.name(status));
+    }
+
+    private static boolean isRefusal(final int status)
+    {
+        return status == CompletionStatus.REM_ACCESS_ERR || status == CompletionStatus.REM_INV_REQ_ERR ||
+            status == CompletionStatus.REM_OP_ERR;
+    }
+
+    private void goOn()
+    {
+        postReads();
+        while (!isEnding && !answerable.isEmpty() && process(answerable.peekInt()))
+        {
+            answerable.pollInt();
+        }
+        while (!isEnding && answerable.isEmpty() && !backlog.isEmpty() && process(backlog.peekInt()))
+        {
+            backlog.pollInt();
+        }
+    }
+
+    private void postReads()
+    {
+        final int error = isEnding ? 0 : pulls.post();
+        if (error != 0)
+        {
+            lose("READ could not be posted: errno=" + error);
+        }
+    }
+
+    /**
+     * @param receive that holds the request.
+     * @return whether it was dealt with; if not, it is to be tried again when something has completed.
+     */
+    private boolean process(final int receive)
+    {
+        if (!sends.canAnswer())
+        {
+            return false;
+        }
+        final Request request = shard.request();
+        if (!request.wrap(receives.address(receive), messageLengths[receive]))
+        {
+            forfeit("malformed request: length=" + messageLengths[receive]);
+            return true;
+        }
+
+        final long requestId = request.requestId();
+        switch (session.window().state(requestId))
+        {
+            case DONE -> answer(receive, session.window().answer(requestId, shard.answer()));
+            case IN_PROGRESS -> waitFor(pulls.of(requestId), receive);
+            case OUTSIDE -> forfeit("request id outside the window: requestId=" + requestId);
+            case BLOCKED ->
+            {
+                return false;
+            }
+            default ->
+            {
+                return execute(request, receive);
+            }
+        }
+        return true;
+    }
+
+    private void waitFor(final Pull pull, final int receive)
+    {
+        if (pull == null)
+        {
+            forfeit("fate of a request is unknown, the server failed over it");
+        }
+        else
+        {
+            pull.addWaiter(receive);
+        }
+    }
+
+    private boolean execute(final Request request, final int receive)
+    {
+        if (!pulls.isEmpty() && request.hasKey() &&
+            pulls.concerns(shard.hash(request.key(), request.keyLength())))
+        {
+            return false;
+        }
+
+        final RequestExecutor executor = shard.executor();
+        switch (request.templateId())
+        {
+            case PutRequestDecoder.TEMPLATE_ID -> answerOnce(request, receive, executor.put(request, shard.answer()));
+            case DeleteRequestDecoder.TEMPLATE_ID ->
+                answerOnce(request, receive, executor.delete(request, shard.answer()));
+            case ReleaseRequestDecoder.TEMPLATE_ID ->
+                answerOnce(request, receive, executor.release(request, session, shard.answer()));
+            case StatRequestDecoder.TEMPLATE_ID ->
+            {
+                session.window().passed(request.requestId());
+                answer(receive, executor.stat(request, shard.connections(), shard.answer()));
+            }
+            case GetRequestDecoder.TEMPLATE_ID -> get(request, receive);
+            case PutLargeRequestDecoder.TEMPLATE_ID ->
+            {
+                return putLarge(request, receive);
+            }
+            default -> throw new IllegalStateException("not a request: template=" + request.templateId());
+        }
+        return true;
+    }
+
+    private void get(final Request request, final int receive)
+    {
+        final long buffer = sends.buffer();
+        shard.largeAnswer().wrap(buffer, geometry.messageLength());
+        final long borrowCount = session.borrowCount();
+        final int length = shard.executor().get(request, session, shard.largeAnswer());
+        if (session.borrowCount() != borrowCount)
+        {
+            session.window().done(request.requestId(), shard.largeAnswer(), length);
+        }
+        else
+        {
+            session.window().passed(request.requestId());
+        }
+        final int error = receives.post(shard.receiveRequests(), receive);
+        checkPost(error == 0 ? sends.sendBuffer(length) : error);
+    }
+
+    private boolean putLarge(final Request request, final int receive)
+    {
+        final long length = request.largeValueLength();
+        if (length > RecordDescriptor.MAX_VALUE_LENGTH || !shard.executor().hasKey(request))
+        {
+            return refuse(request, receive, Status.INVALID);
+        }
+        if (!canRead)
+        {
+            return refuse(request, receive, Status.PULL_FAILED);
+        }
+        if (!pulls.hasRoomFor(length))
+        {
+            return false;
+        }
+        final Pull pull = shard.reserve(request);
+        if (pull == null)
+        {
+            return refuse(request, receive, shard.reserveStatus());
+        }
+
+        session.window().begin(pull.requestId);
+        pull.addWaiter(receive);
+        pulls.add(pull);
+        if (pull.isWhole())
+        {
+            shard.publish(this, pull);
+        }
+        postReads();
+        return true;
+    }
+
+    private boolean refuse(final Request request, final int receive, final Status status)
+    {
+        answerOnce(request, receive, shard.executor().refuse(request.requestId(), status, shard.answer()));
+        return true;
+    }
+
+    private void answerOnce(final Request request, final int receive, final int length)
+    {
+        session.window().done(request.requestId(), shard.answer(), length);
+        answer(receive, length);
+    }
+
+    /** The receive goes back first: the answer is the client's credit to send again. */
+    private void answer(final int receive, final int length)
+    {
+        final int error = receives.post(shard.receiveRequests(), receive);
+        checkPost(error == 0 ? sends.sendCopy(shard.answer().addressOffset(), length) : error);
+    }
+
+    private void checkPost(final int error)
+    {
+        if (error != 0)
+        {
+            lose("answer could not be posted: errno=" + error);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.onesided.server.shard;
+
+import org.agrona.collections.LongArrayList;
+
+/**
+ * What a shard keeps of a session beyond its connections: the memory of its requests, and the private copies of values
+ * that were lent to it. Belongs to the shard's thread from its first {@link Shard#attach} on.
+ */
+public final class ShardSession
+{
+    private final long id;
+    private final SessionGeometry geometry;
+    private final RequestWindow window;
+    /** Extents lent to it; one may be lent more than once. */
+    private final LongArrayList extents = new LongArrayList();
+    private final LongArrayList extentLengths = new LongArrayList();
+    private long borrowedBytes;
+    private long borrowCount;
+
+    /**
+     * @param id       of the session.
+     * @param geometry of the shard's sessions.
+     */
+    public ShardSession(final long id, final SessionGeometry geometry)
+    {
+        this.id = id;
+        this.geometry = geometry;
+        window = new RequestWindow(geometry.window());
+    }
+
+    /**
+     * @return number of the session.
+     */
+    public long id()
+    {
+        return id;
+    }
+
+    RequestWindow window()
+    {
+        return window;
+    }
+
+    boolean mayBorrow(final long length)
+    {
+        return extents.isEmpty() ||
+            extents.size() < geometry.credits() && borrowedBytes + length <= geometry.pullLimit();
+    }
+
+    void borrow(final long extent, final long length)
+    {
+        extents.addLong(extent);
+        extentLengths.addLong(length);
+        borrowedBytes += length;
+        borrowCount++;
+    }
+
+    /** Counts {@link #borrow}. */
+    long borrowCount()
+    {
+        return borrowCount;
+    }
+
+    /** Whether the extent was lent to this session; it is so once less. */
+    boolean giveBack(final long extent)
+    {
+        final int index = extents.indexOf(extent);
+        if (index < 0)
+        {
+            return false;
+        }
+        extents.removeAt(index);
+        borrowedBytes -= extentLengths.removeAt(index);
+        return true;
+    }
+
+    /** An extent that is lent to it, or -1. */
+    long anyExtent()
+    {
+        return extents.isEmpty() ? -1 : extents.getLong(0);
+    }
+}

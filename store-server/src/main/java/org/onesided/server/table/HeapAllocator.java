@@ -1,0 +1,159 @@
+package org.onesided.server.table;
+
+/**
+ * Hands out extents of a shard's record heap, counted in granules from the heap's start. Extents are placed at the
+ * lowest run of free granules that is long enough (first fit by address, which fragments little: Wilson and others,
+ * "Dynamic Storage Allocation", 1995); a freed extent is one with the free granules beside it at once, whatever their
+ * sizes were.
+ *
+ * <p>What it knows is kept outside the heap, in two bits a granule and a tree of summaries: below 1 % of the heap's
+ * length, whatever the number of extents. The same calls give the same places. Not thread-safe.
+ */
+final class HeapAllocator
+{
+    private final long granules;
+    private final BitRuns taken;
+    private final BitRuns starts;
+    private final RunTree tree;
+    private long freeGranules;
+
+    /**
+     * @param granules of the heap.
+     * @param kept     granules at its start that are never handed out.
+     */
+    HeapAllocator(final long granules, final long kept)
+    {
+        if (kept < 0 || kept > granules)
+        {
+            throw new IllegalArgumentException("kept must lie inside the heap: kept=" + kept + " granules=" + granules);
+        }
+        this.granules = granules;
+        taken = new BitRuns(granules);
+        taken.fill(0, kept, true);
+        starts = new BitRuns(granules);
+        tree = new RunTree(taken);
+        freeGranules = granules - kept;
+    }
+
+    /** The start of a new extent of {@code length} granules, at least 1, or -1 if no run of free ones is so long. */
+    long allocate(final int length)
+    {
+        final long start = tree.find(length);
+        if (start >= 0)
+        {
+            take(start, length);
+        }
+        return start;
+    }
+
+    /** Makes an extent of {@code length} free granules at {@code start}. */
+    void take(final long start, final long length)
+    {
+        final long end = start + length;
+        if (length < 1 || start < 0 || end > granules || taken.next(start, end, true) < end)
+        {
+            throw new IllegalStateException("not free: start=" + start + " length=" + length);
+        }
+        taken.fill(start, end, true);
+        starts.fill(start, start + 1, true);
+        freeGranules -= length;
+        tree.changed(start, end);
+    }
+
+    /** Frees the extent that starts at {@code start}. */
+    void free(final long start)
+    {
+        final long length = length(start);
+        taken.fill(start, start + length, false);
+        starts.fill(start, start + 1, false);
+        freeGranules += length;
+        tree.changed(start, start + length);
+    }
+
+    /** Granules of the extent that starts at {@code start}. */
+    long length(final long start)
+    {
+        if (!isExtent(start))
+        {
+            throw new IllegalStateException("no extent starts here: start=" + start);
+        }
+        return end(start) - start;
+    }
+
+    boolean isExtent(final long start)
+    {
+        return start >= 0 && start < granules && starts.isTaken(start);
+    }
+
+    /** Where the extent that starts at {@code start} ends: at the next one, or at a free granule. */
+    private long end(final long start)
+    {
+        // Both maps are searched in growing steps: each alone may say nothing for a long way.
+        long from = start + 1;
+        long step = Long.SIZE;
+        while (true)
+        {
+            final long limit = Math.min(from + step, granules);
+            final long next = starts.next(from, limit, true);
+            final long free = taken.next(from, next, false);
+            if (free < limit || limit == granules)
+            {
+                return free;
+            }
+            from = limit;
+            step *= 2;
+        }
+    }
+
+    /** The first free granule at or after {@code from}, or the heap's end. */
+    long nextFree(final long from)
+    {
+        return taken.next(from, granules, false);
+    }
+
+    /** The first taken granule from {@code from} to before {@code end}, or {@code end}, or the heap's end. */
+    long nextTaken(final long from, final long end)
+    {
+        return taken.next(from, Math.min(end, granules), true);
+    }
+
+    long granules()
+    {
+        return granules;
+    }
+
+    long freeGranules()
+    {
+        return freeGranules;
+    }
+
+    /** Longest run of free granules, up to {@link RunTree#CAP}. */
+    int longestFree()
+    {
+        return tree.longest();
+    }
+
+    /** Checks that the maps, the tree and the count tell the same; for tests. */
+    void verify()
+    {
+        long free = 0;
+        long best = 0;
+        long at = 0;
+        while (at < granules)
+        {
+            final long start = taken.next(at, granules, false);
+            if (starts.next(start, taken.next(start, granules, true), true) < taken.next(start, granules, true))
+            {
+                throw new IllegalStateException("an extent starts in free granules: start=" + start);
+            }
+            at = taken.next(start, granules, true);
+            free += at - start;
+            best = Math.max(best, at - start);
+        }
+        if (free != freeGranules || Math.min(best, RunTree.CAP) != tree.longest())
+        {
+            throw new IllegalStateException("heap does not add up: free=" + free + " counted=" + freeGranules +
+                " longest=" + best + " told=" + tree.longest());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package org.onesided.server.table;
+
+import static org.onesided.protocol.table.RecordDescriptor.*;
+
+import org.agrona.UnsafeApi;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * A shard's records as raw memory: reading them, and the steps of writing them in the orders that readers rely on.
+ * Addressed by table offsets, which its callers took from slots and extents of their own.
+ */
+final class RecordMemory
+{
+    private final long base;
+    private final RecordCheck check;
+
+    /**
+     * @param base  raw address of table offset 0.
+     * @param check of the table.
+     */
+    RecordMemory(final long base, final RecordCheck check)
+    {
+        this.base = base;
+        this.check = check;
+    }
+
+    long address(final long offset)
+    {
+        return base + offset;
+    }
+
+    int keyLength(final long offset)
+    {
+        return Short.toUnsignedInt(UnsafeApi.getShort(base + offset + KEY_LENGTH_OFFSET));
+    }
+
+    int valueLength(final long offset)
+    {
+        return UnsafeApi.getInt(base + offset + VALUE_LENGTH_OFFSET);
+    }
+
+    long version(final long offset)
+    {
+        return UnsafeApi.getLong(base + offset + VERSION_OFFSET);
+    }
+
+    /** Table offset of a record's value. */
+    long valueOffset(final long offset)
+    {
+        return offset + KEY_OFFSET + keyLength(offset);
+    }
+
+    long keyAddress(final long offset)
+    {
+        return base + offset + KEY_OFFSET;
+    }
+
+    /** Length of a record without its tail. */
+    long length(final long offset)
+    {
+        return RecordDescriptor.length(keyLength(offset), valueLength(offset));
+    }
+
+    boolean hasKey(final long offset, final long key, final int keyLength)
+    {
+        return keyLength(offset) == keyLength && equal(base + offset + KEY_OFFSET, key, keyLength);
+    }
+
+    private static boolean equal(final long left, final long right, final int length)
+    {
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES)
+        {
+            if (UnsafeApi.getLong(left + i) != UnsafeApi.getLong(right + i))
+            {
+                return false;
+            }
+        }
+        for (; i < length; i++)
+        {
+            if (UnsafeApi.getByte(left + i) != UnsafeApi.getByte(right + i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Writes header and key, all but the check word and the version, at a raw address. */
+    static void writeHeader(final long address, final long key, final int keyLength, final int valueLength)
+    {
+        UnsafeApi.putLong(address + EXPIRY_OFFSET, 0);
+        UnsafeApi.putShort(address + FLAGS_OFFSET, (short)0);
+        UnsafeApi.putShort(address + KEY_LENGTH_OFFSET, (short)keyLength);
+        UnsafeApi.putInt(address + VALUE_LENGTH_OFFSET, valueLength);
+        UnsafeApi.copyMemory(key, address + KEY_OFFSET, keyLength);
+    }
+
+    /** Zeroes what is between a record's end and the end of its last granule. */
+    static void zeroTail(final long address, final long length)
+    {
+        final long end = SlotWord.granules(length) * SlotWord.GRANULE;
+        if (end > length)
+        {
+            UnsafeApi.setMemory(address + length, end - length, (byte)0);
+        }
+    }
+
+    /** Copies all of a record but its check word, tail included. */
+    void copyBody(final long from, final long to, final long length)
+    {
+        UnsafeApi.copyMemory(base + from + VERSION_OFFSET, base + to + VERSION_OFFSET, length - VERSION_OFFSET);
+    }
+
+    /** Overwrites all of a record but its check word with what was prepared at a raw address. */
+    void overwriteBody(final long address, final long offset, final long length)
+    {
+        UnsafeApi.copyMemory(address + VERSION_OFFSET, base + offset + VERSION_OFFSET, length - VERSION_OFFSET);
+    }
+
+    static void writeVersion(final long address, final long version)
+    {
+        UnsafeApi.putLong(address + VERSION_OFFSET, version);
+    }
+
+    /** Marks a record as being written, before any byte of its body changes. */
+    void beginWrite(final long offset)
+    {
+        UnsafeApi.putLongOpaque(null, base + offset + CHECK_OFFSET, BEING_WRITTEN);
+        UnsafeApi.storeStoreFence();
+    }
+
+    /** Marks a record as dead, after all that was written before. */
+    void kill(final long offset)
+    {
+        UnsafeApi.storeStoreFence();
+        UnsafeApi.putLongOpaque(null, base + offset + CHECK_OFFSET, DEAD);
+    }
+
+    /** Makes a record live: a linearization point. */
+    void publish(final long offset, final long code)
+    {
+        UnsafeApi.putLongRelease(null, base + offset + CHECK_OFFSET, code);
+    }
+
+    /** The code of a record written whole at {@code address}, to be published at {@code offset}. */
+    long code(final long address, final long length, final long offset)
+    {
+        return check.code(address, length, offset);
+    }
+
+    /** Zeroes what a dead record leaves, after its death. */
+    void zero(final long offset, final long length)
+    {
+        UnsafeApi.storeStoreFence();
+        UnsafeApi.setMemory(base + offset, length, (byte)0);
+    }
+}

@@ -1,0 +1,453 @@
+package org.onesided.server.table;
+
+import java.nio.ByteBuffer;
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SlotWord;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.protocol.table.VersionWord;
+import org.onesided.verbs.MemoryRange;
+
+/**
+ * One shard's single writer. Readers, who READ the region at any moment, rely on the order of its steps:
+ *
+ * <ul>
+ * <li>In place, if the granule count stays and the record is at most {@link #MAX_IN_PLACE_LENGTH} bytes: the code is
+ * computed on a private copy; check := 1; fence; version, value, zeroed tail; check := code.</li>
+ * <li>Out of place: the new record whole with check = 1; fence; old check := 0; slot := new; new check := code;
+ * fence; the old one is zeroed and freed. An insert is the same without an old one.</li>
+ * <li>Delete: check := 0; slot := 0; fence; zeroed and freed.</li>
+ * </ul>
+ *
+ * <p>The store of the code, or of the deleted record's check, is the linearization point. So at any moment at most
+ * one live record holds a key. Between check := 1 and check := code of a live record nothing is allocated, hashed or
+ * zeroed.
+ *
+ * <p>Belongs to one thread. Keys and values are given by raw addresses outside the shard's heap.
+ */
+public final class ShardTable
+{
+    /** Longest record, in whole granules, that a put overwrites in place; in bytes. */
+    public static final int MAX_IN_PLACE_LENGTH = 4096;
+    /** {@link #reserve} and {@link #copyValue}: no room. */
+    public static final long FULL = -1;
+    /** {@link #reserve}: a length breaks a limit. */
+    public static final long INVALID = -2;
+
+    private final MemoryRange region;
+    private final ShardLayout layout;
+    private final KeyHash keyHash;
+    private final RecordCheck check;
+    private final RecordMemory records;
+    private final BucketChains chains;
+    private final HeapSpace heap;
+    /** Keeps {@link #staging} in memory. */
+    private final ByteBuffer stagingBuffer;
+    private final long staging;
+    private final Long2ObjectHashMap<Reservation> reservations = new Long2ObjectHashMap<>();
+    /** Table offsets of values given to readers, and of the extents that hold them. */
+    private final Long2LongHashMap copies = new Long2LongHashMap(FULL);
+
+    private long version;
+    private long recordCount;
+    private long puts;
+    private long putsInPlace;
+    private long deletes;
+
+    /**
+     * Formats the shard's buckets; the rest of its part of the region must be zero.
+     *
+     * @param region     that holds the table, from table offset 0.
+     * @param superblock of the table.
+     * @param shard      number of the shard, from 0.
+     * @param serverTerm that begins all versions, 16 bits, greater than all terms before it.
+     */
+    public ShardTable(
+        final MemoryRange region, final Superblock superblock, final int shard, final int serverTerm)
+    {
+        if (region.length() < superblock.regionLength())
+        {
+            throw new IllegalArgumentException("region is shorter than its superblock says: length=" +
+                region.length() + " regionLength=" + superblock.regionLength());
+        }
+        if (serverTerm < 0 || serverTerm > 0xFFFF)
+        {
+            throw new IllegalArgumentException("server term must be 16 bits: serverTerm=" + serverTerm);
+        }
+        this.region = region;
+        layout = superblock.shards().get(shard);
+        keyHash = new KeyHash(superblock.hashSeed());
+        check = new RecordCheck(superblock.checkSeed());
+        records = new RecordMemory(region.address(), check);
+        chains = new BucketChains(region.address(), layout, superblock.epoch(), records);
+        heap = new HeapSpace(records, chains, keyHash, layout);
+        stagingBuffer = BufferUtil.allocateDirectAligned(MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
+        staging = BufferUtil.address(stagingBuffer);
+        version = VersionWord.startOf(serverTerm);
+        chains.format();
+    }
+
+    /**
+     * Stores a value.
+     *
+     * @param key         its raw address.
+     * @param keyLength   in bytes.
+     * @param value       its raw address.
+     * @param valueLength in bytes.
+     * @param result      where the key's slot is now.
+     * @return OK, STORE_FULL, CHAIN_FULL or INVALID; if not OK, nothing changed.
+     */
+    public Status put(
+        final long key, final int keyLength, final long value, final int valueLength, final WriteResult result)
+    {
+        result.clear();
+        if (!areValid(keyLength, valueLength))
+        {
+            return Status.INVALID;
+        }
+        final long hash = keyHash.hash(key, keyLength);
+        final long length = RecordDescriptor.length(keyLength, valueLength);
+        final boolean present = chains.find(hash, key, keyLength);
+        if (present && fitsInPlace(SlotWord.tableOffset(chains.word()), length))
+        {
+            putInPlace(key, keyLength, value, valueLength, result);
+            return Status.OK;
+        }
+        if (!present && chains.room() != Status.OK)
+        {
+            return chains.room();
+        }
+        final long moved = heap.recordsMoved();
+        final long extent = heap.allocate(length);
+        if (extent < 0)
+        {
+            return Status.STORE_FULL;
+        }
+        if (moved != heap.recordsMoved())
+        {
+            // The search's slot was left for those of the records that moved to make room.
+            chains.find(hash, key, keyLength);
+        }
+        final long address = records.address(extent);
+        records.beginWrite(extent);
+        RecordMemory.writeHeader(address, key, keyLength, valueLength);
+        UnsafeApi.copyMemory(value, records.address(records.valueOffset(extent)), valueLength);
+        RecordMemory.zeroTail(address, length);
+        RecordMemory.writeVersion(address, version + 1);
+        makeLive(extent, length, records.code(address, length, extent), hash, present, result);
+        return Status.OK;
+    }
+
+    private boolean fitsInPlace(final long old, final long length)
+    {
+        final long granules = SlotWord.granules(length);
+        return granules * SlotWord.GRANULE <= MAX_IN_PLACE_LENGTH &&
+            granules == SlotWord.granules(records.length(old)) && !heap.isLent(old);
+    }
+
+    private void putInPlace(
+        final long key, final int keyLength, final long value, final int valueLength, final WriteResult result)
+    {
+        final long word = chains.word();
+        final long offset = SlotWord.tableOffset(word);
+        final long length = RecordDescriptor.length(keyLength, valueLength);
+        RecordMemory.writeHeader(staging, key, keyLength, valueLength);
+        UnsafeApi.copyMemory(value, staging + RecordDescriptor.KEY_OFFSET + keyLength, valueLength);
+        RecordMemory.zeroTail(staging, length);
+        RecordMemory.writeVersion(staging, ++version);
+        final long code = records.code(staging, length, offset);
+        records.beginWrite(offset);
+        records.overwriteBody(staging, offset, SlotWord.granules(length) * SlotWord.GRANULE);
+        records.publish(offset, code);
+        puts++;
+        putsInPlace++;
+        result.fill(word, version, chains.bucketOffset(), chains.slotIndex());
+    }
+
+    /** Puts a record that is whole, with the next version, into its key's slot, which is the current one. */
+    private void makeLive(
+        final long extent,
+        final long length,
+        final long code,
+        final long hash,
+        final boolean present,
+        final WriteResult result)
+    {
+        final long word = SlotWord.of(KeyHash.fingerprint(hash), length, extent);
+        version++;
+        if (present)
+        {
+            final long old = SlotWord.tableOffset(chains.word());
+            records.kill(old);
+            chains.word(word);
+            records.publish(extent, code);
+            heap.free(old);
+        }
+        else
+        {
+            chains.claim();
+            chains.word(word);
+            records.publish(extent, code);
+            recordCount++;
+        }
+        puts++;
+        result.fill(word, version, chains.bucketOffset(), chains.slotIndex());
+    }
+
+    /**
+     * Deletes a key.
+     *
+     * @param key       its raw address.
+     * @param keyLength in bytes.
+     * @param result    which slot is empty now.
+     * @return OK, NOT_FOUND, or INVALID.
+     */
+    public Status delete(final long key, final int keyLength, final WriteResult result)
+    {
+        result.clear();
+        if (!areValid(keyLength, 0))
+        {
+            return Status.INVALID;
+        }
+        if (!chains.find(keyHash.hash(key, keyLength), key, keyLength))
+        {
+            return Status.NOT_FOUND;
+        }
+        final long old = SlotWord.tableOffset(chains.word());
+        records.kill(old);
+        chains.word(SlotWord.EMPTY);
+        heap.free(old);
+        version++;
+        recordCount--;
+        deletes++;
+        result.fill(SlotWord.EMPTY, version, chains.bucketOffset(), chains.slotIndex());
+        return Status.OK;
+    }
+
+    /**
+     * Looks a key up.
+     *
+     * @param key       its raw address.
+     * @param keyLength in bytes.
+     * @param found     where its record is, until the next write.
+     * @return whether there is one.
+     */
+    public boolean find(final long key, final int keyLength, final FoundRecord found)
+    {
+        if (!areValid(keyLength, 0) || !chains.find(keyHash.hash(key, keyLength), key, keyLength))
+        {
+            return false;
+        }
+        final long offset = SlotWord.tableOffset(chains.word());
+        final long value = records.valueOffset(offset);
+        found.fill(offset, value, records.address(value), records.valueLength(offset), records.version(offset));
+        return true;
+    }
+
+    /**
+     * Reserves an extent for a long value, to be written into {@link #valueOf} by another hand. Ends with
+     * {@link #publish} or {@link #abandon}.
+     *
+     * @param key         its raw address.
+     * @param keyLength   in bytes.
+     * @param valueLength in bytes.
+     * @return table offset of the extent, or {@link #FULL}, or {@link #INVALID}.
+     */
+    public long reserve(final long key, final int keyLength, final int valueLength)
+    {
+        if (!areValid(keyLength, valueLength))
+        {
+            return INVALID;
+        }
+        final long length = RecordDescriptor.length(keyLength, valueLength);
+        final long extent = heap.allocate(length);
+        if (extent < 0)
+        {
+            return FULL;
+        }
+        heap.lend(extent);
+        final long address = records.address(extent);
+        records.beginWrite(extent);
+        RecordMemory.writeHeader(address, key, keyLength, valueLength);
+        RecordMemory.zeroTail(address, length);
+        reservations.put(extent, new Reservation(keyHash.hash(key, keyLength), address, length, check));
+        return extent;
+    }
+
+    /**
+     * @param extent reserved.
+     * @return where its value goes.
+     * @throws IllegalArgumentException if it is not reserved.
+     */
+    public MemoryRange valueOf(final long extent)
+    {
+        reservation(extent);
+        return region.slice(records.valueOffset(extent), records.valueLength(extent));
+    }
+
+    /**
+     * Computes a part of the code of a reserved extent, so that {@link #publish} takes no longer than for a short
+     * value. The value must be there, and stay as it is.
+     *
+     * @param extent   reserved.
+     * @param maxBytes to read in this step, at least 1.
+     * @return whether all is computed.
+     * @throws IllegalArgumentException if it is not reserved.
+     */
+    public boolean publishStep(final long extent, final int maxBytes)
+    {
+        return reservation(extent).step(maxBytes);
+    }
+
+    /**
+     * Stores a reserved extent's value. Whatever the answer, the extent is the caller's no more.
+     *
+     * @param extent reserved, with its value.
+     * @param result where the key's slot is now.
+     * @return OK, STORE_FULL or CHAIN_FULL; if not OK, nothing changed.
+     * @throws IllegalArgumentException if it is not reserved.
+     */
+    public Status publish(final long extent, final WriteResult result)
+    {
+        result.clear();
+        final Reservation reservation = reservation(extent);
+        final long key = records.keyAddress(extent);
+        final int keyLength = records.keyLength(extent);
+        final boolean present = chains.find(reservation.hash(), key, keyLength);
+        final Status room = present ? Status.OK : chains.room();
+        if (room != Status.OK)
+        {
+            abandon(extent);
+            return room;
+        }
+        RecordMemory.writeVersion(records.address(extent), version + 1);
+        reservations.remove(extent);
+        heap.giveBack(extent);
+        final long code = reservation.code(version + 1, extent);
+        makeLive(extent, reservation.length(), code, reservation.hash(), present, result);
+        return Status.OK;
+    }
+
+    /**
+     * Gives a reserved extent up. Nobody may write into it any more.
+     *
+     * @param extent reserved.
+     * @return whether it was.
+     */
+    public boolean abandon(final long extent)
+    {
+        if (reservations.remove(extent) == null)
+        {
+            return false;
+        }
+        records.kill(extent);
+        heap.giveBack(extent);
+        heap.free(extent);
+        return true;
+    }
+
+    /**
+     * Keeps a value for a reader, whatever happens to its key, until {@link #release}. A long value is not copied: its
+     * record never changes in place, so it is kept where it is.
+     *
+     * @param found by {@link #find}, with no write since.
+     * @return table offset of the value's bytes, or {@link #FULL}.
+     */
+    public long copyValue(final FoundRecord found)
+    {
+        final long record = found.recordOffset();
+        if (SlotWord.granules(records.length(record)) * SlotWord.GRANULE > MAX_IN_PLACE_LENGTH)
+        {
+            heap.lend(record);
+            copies.put(found.valueOffset(), record);
+            return found.valueOffset();
+        }
+        final int length = found.valueLength();
+        UnsafeApi.copyMemory(found.valueAddress(), staging, length);
+        final long extent = heap.allocate(Math.max(length, 1) + RecordDescriptor.VERSION_OFFSET);
+        if (extent < 0)
+        {
+            return FULL;
+        }
+        heap.lend(extent);
+        // The first word stays 0: at the extent's start there is no live record.
+        final long copy = extent + RecordDescriptor.VERSION_OFFSET;
+        UnsafeApi.copyMemory(staging, records.address(copy), length);
+        copies.put(copy, extent);
+        heap.free(extent);
+        return copy;
+    }
+
+    /**
+     * Ends what {@link #copyValue} began.
+     *
+     * @param extent as that returned it.
+     * @return whether it was kept.
+     */
+    public boolean release(final long extent)
+    {
+        final long holder = copies.get(extent);
+        if (holder == FULL)
+        {
+            return false;
+        }
+        heap.giveBack(holder);
+        if (!heap.isLent(holder))
+        {
+            copies.remove(extent);
+        }
+        return true;
+    }
+
+    /**
+     * Goes on with work that was put off: zeroing long records that are no more. Writes do some of it too.
+     *
+     * @param maxBytes to zero at most.
+     * @return whether there was any.
+     */
+    public boolean clean(final int maxBytes)
+    {
+        return heap.clean(maxBytes);
+    }
+
+    /**
+     * @return the counters now.
+     */
+    public TableStatistics statistics()
+    {
+        return new TableStatistics(
+            recordCount,
+            layout.bucketCount(),
+            layout.overflowCount(),
+            chains.overflowUsed(),
+            heap.bytes(),
+            heap.bytesUsed(),
+            puts,
+            putsInPlace,
+            deletes,
+            heap.recordsMoved());
+    }
+
+    private Reservation reservation(final long extent)
+    {
+        final Reservation reservation = reservations.get(extent);
+        if (reservation == null)
+        {
+            throw new IllegalArgumentException("extent is not reserved: extent=" + extent);
+        }
+        return reservation;
+    }
+
+    private static boolean areValid(final int keyLength, final int valueLength)
+    {
+        return keyLength >= RecordDescriptor.MIN_KEY_LENGTH && keyLength <= RecordDescriptor.MAX_KEY_LENGTH &&
+            valueLength >= 0 && valueLength <= RecordDescriptor.MAX_VALUE_LENGTH;
+    }
+}

@@ -1,0 +1,135 @@
+package org.onesided.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
+import org.onesided.protocol.bootstrap.codec.HelloEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
+
+/**
+ * The client's side of the TCP connection, one message at a time, right or wrong.
+ */
+final class TestBootstrap implements AutoCloseable
+{
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageChannel channel;
+
+    record Welcome(long life, long session, long secretHigh, long secretLow, boolean isResumed, int shards,
+        int credits, int messageLength, long leaseMs)
+    {
+    }
+
+    record Refusal(RefusalCode code, String reason)
+    {
+    }
+
+    TestBootstrap(final InetSocketAddress address) throws IOException
+    {
+        channel = new MessageChannel(SocketChannel.open(address), Bootstrap.MAX_MESSAGE_LENGTH);
+    }
+
+    MessageChannel channel()
+    {
+        return channel;
+    }
+
+    Welcome hello(final Welcome resume) throws IOException
+    {
+        return hello(Bootstrap.VERSION, "shm", "", resume);
+    }
+
+    Welcome hello(final int version, final String device, final String token, final Welcome resume) throws IOException
+    {
+        sendHello(version, device, token, resume);
+        final int templateId = channel.receive(deadline());
+        if (templateId != WelcomeDecoder.TEMPLATE_ID)
+        {
+            throw new IOException("not welcome: " + refusal(templateId));
+        }
+        final WelcomeDecoder decoder = new WelcomeDecoder()
+            .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+        return new Welcome(decoder.serverLife(), decoder.session(), decoder.secretHigh(), decoder.secretLow(),
+            decoder.resumed() == 1, decoder.shards(), decoder.credits(), (int)decoder.messageLength(),
+            decoder.leaseMs());
+    }
+
+    void sendHello(final int version, final String device, final String token, final Welcome resume)
+        throws IOException
+    {
+        final byte[] tokenBytes = token.getBytes(UTF_8);
+        final HelloEncoder hello = new HelloEncoder()
+            .wrapAndApplyHeader(channel.outgoing(), 0, header)
+            .protocolVersion(version)
+            .features(-1)
+            .resumeServerLife(resume == null ? 0 : resume.life)
+            .resumeSession(resume == null ? 0 : resume.session)
+            .resumeSecretHigh(resume == null ? 0 : resume.secretHigh)
+            .resumeSecretLow(resume == null ? 0 : resume.secretLow)
+            .device(device)
+            .putToken(tokenBytes, 0, tokenBytes.length);
+        channel.send(hello.limit(), deadline());
+    }
+
+    Refusal refusal() throws IOException
+    {
+        return refusal(channel.receive(deadline()));
+    }
+
+    Refusal refusal(final int templateId)
+    {
+        if (templateId == RefusedDecoder.TEMPLATE_ID)
+        {
+            final RefusedDecoder refused = new RefusedDecoder()
+                .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+            return new Refusal(refused.code(), refused.reason());
+        }
+        return new Refusal(null, "template=" + templateId);
+    }
+
+    String goodbye() throws IOException
+    {
+        int templateId = channel.receive(deadline());
+        while (templateId != GoodbyeDecoder.TEMPLATE_ID)
+        {
+            templateId = channel.receive(deadline());
+        }
+        return new GoodbyeDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()).reason();
+    }
+
+    void heartbeat() throws IOException
+    {
+        channel.send(new HeartbeatEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header).limit(),
+            deadline());
+    }
+
+    void sayGoodbye() throws IOException
+    {
+        channel.send(new GoodbyeEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header)
+            .reason("done").limit(), deadline());
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+    }
+
+    static long deadline()
+    {
+        return System.nanoTime() + TIMEOUT_NS;
+    }
+}

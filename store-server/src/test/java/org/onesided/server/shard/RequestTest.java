@@ -1,0 +1,171 @@
+package org.onesided.server.shard;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.function.ToIntFunction;
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.GetRequestEncoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
+import org.onesided.protocol.rpc.codec.StatRequestEncoder;
+
+class RequestTest
+{
+    private static final byte[] KEY = "key".getBytes(US_ASCII);
+    private static final byte[] VALUE = "value".getBytes(US_ASCII);
+
+    private final ByteBuffer memory = BufferUtil.allocateDirectAligned(1024, 64);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(memory);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final Request request = new Request();
+
+    @Test
+    void shouldReadAPut()
+    {
+        assertTrue(wrap(put()));
+        assertEquals(PutRequestEncoder.TEMPLATE_ID, request.templateId());
+        assertEquals(7, request.requestId());
+        assertEquals("key", text(request.key(), request.keyLength()));
+        assertEquals("value", text(request.value(), request.valueLength()));
+    }
+
+    @Test
+    void shouldReadALargePut()
+    {
+        assertTrue(wrap(putLarge()));
+        assertEquals(0x1234_5678_9ABCL, request.remoteAddress());
+        assertEquals(0xFFFF_FFFFL, request.largeValueLength());
+        assertEquals(-2, request.remoteKey());
+        assertEquals("key", text(request.key(), request.keyLength()));
+    }
+
+    @Test
+    void shouldReadARelease()
+    {
+        assertTrue(wrap(release()));
+        assertFalse(request.hasKey());
+        assertEquals(4096, request.extent());
+    }
+
+    @Test
+    void shouldRefuseEveryTruncationAndEveryExtension()
+    {
+        final int[] lengths = {put(), putLarge(), get(), delete(), stat(), release()};
+        for (int i = 0; i < lengths.length; i++)
+        {
+            final int length = new int[]{put(), putLarge(), get(), delete(), stat(), release()}[i];
+            encode(i);
+            for (int cut = 0; cut < length; cut++)
+            {
+                assertFalse(wrap(cut), "message=" + i + " length=" + cut);
+            }
+            assertFalse(wrap(length + 1), "message=" + i);
+            assertTrue(wrap(length), "message=" + i);
+        }
+    }
+
+    @Test
+    void shouldNeverPointBeyondTheMessageWhateverItSays()
+    {
+        final Random random = new Random(42);
+        for (int round = 0; round < 100_000; round++)
+        {
+            final int length = encode(random.nextInt(6));
+            for (int i = random.nextInt(4); i >= 0; i--)
+            {
+                buffer.putByte(random.nextInt(length), (byte)random.nextInt());
+            }
+            if (wrap(length) && request.hasKey())
+            {
+                final long start = buffer.addressOffset();
+                assertTrue(request.key() >= start && request.key() + request.keyLength() <= start + length);
+                if (request.templateId() == PutRequestEncoder.TEMPLATE_ID)
+                {
+                    assertTrue(request.valueLength() >= 0);
+                    assertTrue(request.value() >= start && request.value() + request.valueLength() <= start + length);
+                }
+            }
+        }
+    }
+
+    private int encode(final int message)
+    {
+        return switch (message)
+        {
+            case 0 -> put();
+            case 1 -> putLarge();
+            case 2 -> get();
+            case 3 -> delete();
+            case 4 -> stat();
+            default -> release();
+        };
+    }
+
+    private int put()
+    {
+        return length((encoder) -> new PutRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).putKey(KEY, 0, KEY.length).putValue(VALUE, 0, VALUE.length).limit());
+    }
+
+    private int putLarge()
+    {
+        return length((encoder) -> new PutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).valueAddress(0x1234_5678_9ABCL).valueLength(0xFFFF_FFFFL).valueKey(0xFFFF_FFFEL)
+            .putKey(KEY, 0, KEY.length).limit());
+    }
+
+    private int get()
+    {
+        return length((encoder) -> new GetRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).putKey(KEY, 0, KEY.length).limit());
+    }
+
+    private int delete()
+    {
+        return length((encoder) -> new DeleteRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).putKey(KEY, 0, KEY.length).limit());
+    }
+
+    private int stat()
+    {
+        return length((encoder) -> new StatRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).limit());
+    }
+
+    private int release()
+    {
+        return length((encoder) -> new ReleaseRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).extent(4096).limit());
+    }
+
+    private int length(final ToIntFunction<MessageHeaderEncoder> encode)
+    {
+        return encode.applyAsInt(header);
+    }
+
+    private boolean wrap(final int length)
+    {
+        return request.wrap(buffer.addressOffset(), length);
+    }
+
+    private static String text(final long address, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++)
+        {
+            bytes[i] = UnsafeApi.getByte(address + i);
+        }
+        return new String(bytes, US_ASCII);
+    }
+}

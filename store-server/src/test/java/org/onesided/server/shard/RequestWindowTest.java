@@ -1,0 +1,100 @@
+package org.onesided.server.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.onesided.server.shard.RequestWindow.State.BLOCKED;
+import static org.onesided.server.shard.RequestWindow.State.DONE;
+import static org.onesided.server.shard.RequestWindow.State.IN_PROGRESS;
+import static org.onesided.server.shard.RequestWindow.State.NEW;
+import static org.onesided.server.shard.RequestWindow.State.OUTSIDE;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+class RequestWindowTest
+{
+    private static final int CAPACITY = 8;
+
+    private final RequestWindow window = new RequestWindow(CAPACITY);
+    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[64]);
+
+    @Test
+    void shouldRememberTheAnswersOfAWholeWindow()
+    {
+        for (long id = 1; id <= 3 * CAPACITY; id++)
+        {
+            assertEquals(NEW, window.state(id));
+            done(id);
+            for (long earlier = Math.max(1, id - CAPACITY + 1); earlier <= id; earlier++)
+            {
+                assertEquals(DONE, window.state(earlier), "id=" + id + " earlier=" + earlier);
+                assertEquals(Long.BYTES, window.answer(earlier, answer));
+                assertEquals(earlier, answer.getLong(0));
+            }
+        }
+    }
+
+    @Test
+    void shouldNotKnowWhatLeftTheWindow()
+    {
+        for (long id = 1; id <= CAPACITY + 1; id++)
+        {
+            done(id);
+        }
+        assertEquals(OUTSIDE, window.state(1));
+        assertEquals(DONE, window.state(2));
+    }
+
+    @Test
+    void shouldRefuseIdsThatCannotBe()
+    {
+        assertEquals(OUTSIDE, window.state(0));
+        assertEquals(OUTSIDE, window.state(-1));
+        assertEquals(OUTSIDE, window.state(Long.MIN_VALUE));
+        assertEquals(OUTSIDE, window.state(Long.MAX_VALUE));
+        assertEquals(OUTSIDE, window.state(CAPACITY + 1));
+        assertEquals(NEW, window.state(CAPACITY));
+    }
+
+    @Test
+    void shouldNotLetALaterRequestTakeThePlaceOfOneInProgress()
+    {
+        window.begin(1);
+        for (long id = 2; id <= CAPACITY; id++)
+        {
+            done(id);
+        }
+        assertEquals(IN_PROGRESS, window.state(1));
+        assertEquals(BLOCKED, window.state(CAPACITY + 1));
+        done(1);
+        assertEquals(NEW, window.state(CAPACITY + 1));
+        assertEquals(DONE, window.state(1));
+    }
+
+    @Test
+    void shouldExecuteAgainWhatWasForgottenOrPassed()
+    {
+        window.begin(1);
+        window.forget(1);
+        window.passed(2);
+        assertEquals(NEW, window.state(1));
+        assertEquals(NEW, window.state(2));
+    }
+
+    @Test
+    void shouldTakeAnIdThatWasLeftOut()
+    {
+        done(3);
+        assertEquals(NEW, window.state(2));
+        done(2);
+        assertEquals(DONE, window.state(2));
+        assertEquals(DONE, window.state(3));
+        assertEquals(NEW, window.state(1));
+    }
+
+    private void done(final long id)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
+        buffer.putLong(0, id);
+        window.done(id, buffer, Long.BYTES);
+    }
+}

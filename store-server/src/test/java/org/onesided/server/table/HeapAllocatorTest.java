@@ -1,0 +1,132 @@
+package org.onesided.server.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HeapAllocatorTest
+{
+    @Test
+    void shouldPlaceAnExtentInTheLowestRunThatHoldsIt()
+    {
+        final HeapAllocator heap = new HeapAllocator(10_000, 10);
+        final long first = heap.allocate(5);
+        final long second = heap.allocate(700);
+        final long third = heap.allocate(1);
+        assertEquals(10, first);
+        assertEquals(15, second);
+        assertEquals(715, third);
+        heap.free(second);
+        assertEquals(15, heap.allocate(600));
+        assertEquals(716, heap.allocate(101));
+        assertEquals(615, heap.allocate(100));
+    }
+
+    @Test
+    void shouldJoinFreedExtentsWhateverTheirOrder()
+    {
+        final HeapAllocator heap = new HeapAllocator(3_000, 0);
+        final long[] extents = new long[30];
+        for (int i = 0; i < extents.length; i++)
+        {
+            extents[i] = heap.allocate(100);
+        }
+        assertEquals(-1, heap.allocate(1));
+        for (int i = 0; i < extents.length; i += 2)
+        {
+            heap.free(extents[i]);
+        }
+        assertEquals(-1, heap.allocate(101));
+        for (int i = 1; i < extents.length; i += 2)
+        {
+            heap.free(extents[i]);
+        }
+        assertEquals(0, heap.allocate(3_000));
+        assertEquals(0, heap.freeGranules());
+    }
+
+    @Test
+    void shouldRefuseToFreeWhatIsNoExtent()
+    {
+        final HeapAllocator heap = new HeapAllocator(1_000, 0);
+        final long extent = heap.allocate(10);
+        assertThrows(IllegalStateException.class, () -> heap.free(extent + 1));
+        heap.free(extent);
+        assertThrows(IllegalStateException.class, () -> heap.free(extent));
+        assertThrows(IllegalStateException.class, () -> heap.free(-1));
+        assertThrows(IllegalStateException.class, () -> heap.free(1_000));
+    }
+
+    @Test
+    void shouldRefuseToTakeWhatIsTaken()
+    {
+        final HeapAllocator heap = new HeapAllocator(1_000, 10);
+        assertThrows(IllegalStateException.class, () -> heap.take(5, 10));
+        assertThrows(IllegalStateException.class, () -> heap.take(991, 10));
+        heap.take(990, 10);
+        assertThrows(IllegalStateException.class, () -> heap.take(985, 6));
+    }
+
+    /** A heap of several levels of summaries, against a map of its extents that knows the lowest fit by looking. */
+    @ParameterizedTest
+    @CsvSource({"700, 1, 130", "40000, 2, 130", "40000, 3, 6000", "300000, 4, 40000", "33, 5, 20"})
+    void shouldAgreeWithAModel(final int granules, final long seed, final int maxLength)
+    {
+        final Random random = new Random(seed);
+        final HeapAllocator heap = new HeapAllocator(granules, 7);
+        final TreeMap<Long, Integer> model = new TreeMap<>();
+        model.put(0L, 7);
+        for (int i = 0; i < 6_000; i++)
+        {
+            if (model.size() > 1 && random.nextInt(100) < 45)
+            {
+                final Long some = model.ceilingKey(7 + (long)random.nextInt(granules));
+                final long start = some == null ? model.lastKey() : some;
+                assertEquals((long)model.remove(start), heap.length(start));
+                heap.free(start);
+            }
+            else
+            {
+                final int length = 1 + random.nextInt(1 + random.nextInt(maxLength));
+                final long expected = lowestFit(model, length, granules);
+                assertEquals(expected, heap.allocate(length));
+                if (expected >= 0)
+                {
+                    model.put(expected, length);
+                }
+            }
+            final long used = model.values().stream().mapToLong(Integer::longValue).sum();
+            assertEquals(granules - used, heap.freeGranules());
+            if (i % 100 == 0)
+            {
+                heap.verify();
+            }
+        }
+        model.remove(0L);
+        model.keySet().forEach(heap::free);
+        assertEquals(granules - 7, heap.longestFree());
+        heap.verify();
+        assertTrue(heap.allocate(granules - 7) == 7);
+    }
+
+    private static long lowestFit(final TreeMap<Long, Integer> model, final int length, final long granules)
+    {
+        long end = 0;
+        for (final Map.Entry<Long, Integer> extent : model.entrySet())
+        {
+            if (extent.getKey() - end >= length)
+            {
+                return end;
+            }
+            end = extent.getKey() + extent.getValue();
+        }
+        return granules - end >= length ? end : -1;
+    }
+}

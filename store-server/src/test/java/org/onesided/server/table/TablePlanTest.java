@@ -1,0 +1,63 @@
+package org.onesided.server.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SuperblockDescriptor;
+
+class TablePlanTest
+{
+    @ParameterizedTest
+    @CsvSource({
+        "1000000, 1, 128", "1000001, 3, 128", "4294967296, 8, 100", "1099511627776, 64, 4000", "68719476736, 1, 40"})
+    void shouldDivideAllOfTheMemory(final long memory, final int shards, final long mean)
+    {
+        final TablePlan plan = TablePlan.of(memory, shards, mean);
+        assertTrue(plan.regionLength() <= memory && plan.regionLength() > memory - 4096);
+        assertEquals(shards, plan.shards().size());
+        long at = SuperblockDescriptor.LENGTH;
+        for (final ShardLayout layout : plan.shards())
+        {
+            assertEquals(at, layout.buckets());
+            assertEquals(layout.buckets() + layout.bucketCount() * 64, layout.overflow());
+            assertEquals(layout.overflow() + layout.overflowCount() * 64, layout.heap());
+            at = layout.heap() + layout.heapLength();
+            assertEquals(0, at % 64);
+        }
+        assertTrue(at <= plan.regionLength() && at > plan.regionLength() - shards * 64L);
+    }
+
+    @Test
+    void shouldHaveBucketsHalfFullWhenTheHeapIsFull()
+    {
+        final ShardLayout layout = TablePlan.of(1L << 32, 1, 128).shards().get(0);
+        final double keys = layout.heapLength() / 128.0;
+        final double load = keys / (layout.bucketCount() * 7);
+        assertEquals(0.5, load, 0.001);
+        assertEquals(18.3, layout.bucketCount() * 64 / keys, 0.1);
+        assertTrue(layout.overflowCount() > keys / 80, () -> layout.toString());
+    }
+
+    @Test
+    void shouldSayHowMuchMemoryIsLeast()
+    {
+        final long least = TablePlan.leastMemory(4);
+        assertEquals(4, TablePlan.of(least, 4, 128).shards().size());
+        final Exception thrown =
+            assertThrows(IllegalArgumentException.class, () -> TablePlan.of(least - 1, 4, 128));
+        assertTrue(thrown.getMessage().endsWith("memory=" + (least - 1) + " shards=4 least=" + least));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1000000, 0, 128", "100000000, 65, 128", "1000000, 1, 32", "1000000, 1, 99999999", "4398046511104, 1, 128"})
+    void shouldRejectWhatMakesNoTable(final long memory, final int shards, final long mean)
+    {
+        assertThrows(IllegalArgumentException.class, () -> TablePlan.of(memory, shards, mean));
+    }
+}

@@ -1,0 +1,167 @@
+package org.onesided.server.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import org.agrona.UnsafeApi;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SlotWord;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.protocol.table.SuperblockDescriptor;
+
+/** A table of one shard in memory of its own, and room for a key and a value to hand it. */
+final class TestTable implements AutoCloseable
+{
+    final ShardTable table;
+    final Superblock superblock;
+    final ShardLayout layout;
+    final WriteResult result = new WriteResult();
+    final FoundRecord found = new FoundRecord();
+    private final Native region;
+    private final Native key = new Native(RecordDescriptor.MAX_KEY_LENGTH + 1);
+    private final Native value;
+
+    TestTable(final long memory, final long meanRecordLength, final int maxValueLength)
+    {
+        this(TablePlan.of(memory, 1, meanRecordLength), maxValueLength);
+    }
+
+    TestTable(final TablePlan plan, final int maxValueLength)
+    {
+        superblock = plan.superblock(11, 12, 13, 14);
+        layout = plan.shards().get(0);
+        region = new Native(plan.regionLength());
+        superblock.write(region.address());
+        table = new ShardTable(region.range(), superblock, 0, 1);
+        value = new Native(maxValueLength);
+    }
+
+    /** A plan with few buckets. */
+    static TablePlan plan(final long buckets, final long overflow, final long heapLength)
+    {
+        final long first = SuperblockDescriptor.LENGTH;
+        final long second = first + buckets * BucketDescriptor.LENGTH;
+        final long third = second + overflow * BucketDescriptor.LENGTH;
+        final ShardLayout layout = new ShardLayout(first, buckets, second, overflow, third, heapLength);
+        return new TablePlan(third + heapLength, java.util.List.of(layout));
+    }
+
+    Status put(final String name, final byte[] bytes)
+    {
+        return table.put(key.address(), key.text(name), value.address(), value.bytes(bytes), result);
+    }
+
+    Status delete(final String name)
+    {
+        return table.delete(key.address(), key.text(name), result);
+    }
+
+    boolean find(final String name)
+    {
+        return table.find(key.address(), key.text(name), found);
+    }
+
+    long reserve(final String name, final int valueLength)
+    {
+        return table.reserve(key.address(), key.text(name), valueLength);
+    }
+
+    /** The value of a key as the writer sees it, after checking its record as a reader would; null if there is none. */
+    byte[] get(final String name)
+    {
+        if (!find(name))
+        {
+            return null;
+        }
+        final long record = region.address() + found.recordOffset();
+        final long length = found.valueAddress() + found.valueLength() - record;
+        assertEquals(
+            new RecordCheck(superblock.checkSeed()).code(record, length, found.recordOffset()),
+            UnsafeApi.getLong(record),
+            name);
+        final long tail = SlotWord.granules(length) * SlotWord.GRANULE - length;
+        assertEquals(0, tail(record + length, (int)tail));
+        return Native.read(found.valueAddress(), found.valueLength());
+    }
+
+    private static int tail(final long address, final int length)
+    {
+        return Arrays.hashCode(Native.read(address, length)) - Arrays.hashCode(new byte[length]);
+    }
+
+    /** The slots that a reader would look at for a key. */
+    int chainLength(final String name)
+    {
+        final long hash = new KeyHash(superblock.hashSeed()).hash(key.address(), key.text(name));
+        long bucket = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        int length = 0;
+        while (true)
+        {
+            length++;
+            final long header = UnsafeApi.getLong(region.address() + bucket);
+            if (!BucketDescriptor.isLive(header, superblock.epoch()))
+            {
+                throw new IllegalStateException("not live: bucket=" + bucket);
+            }
+            final long next = BucketDescriptor.overflow(header);
+            if (next < 0)
+            {
+                return length;
+            }
+            bucket = layout.overflowOffset(next);
+        }
+    }
+
+    /** The word of the slot that the last write told of. */
+    long slotWord()
+    {
+        return UnsafeApi.getLong(
+            region.address() + result.bucketOffset() + BucketDescriptor.slotOffset(result.slotIndex()));
+    }
+
+    boolean heapIsZero()
+    {
+        final long from = region.address() + layout.heap();
+        for (long at = from; at < from + layout.heapLength(); at += Long.BYTES)
+        {
+            if (UnsafeApi.getLong(at) != 0)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    long address(final long tableOffset)
+    {
+        return region.address() + tableOffset;
+    }
+
+    Native key()
+    {
+        return key;
+    }
+
+    Native value()
+    {
+        return value;
+    }
+
+    Native region()
+    {
+        return region;
+    }
+
+    @Override
+    public void close()
+    {
+        region.close();
+        key.close();
+        value.close();
+    }
+}

@@ -1,0 +1,50 @@
+package org.onesided.endtoend;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Command lines that run a class of the test's class path in a JVM of its own, with the flags of this one.
+ */
+public final class JavaCommand
+{
+    private JavaCommand()
+    {
+    }
+
+    /**
+     * @param mainClass to run.
+     * @param arguments of it.
+     * @return the command line.
+     */
+    public static List<String> of(final String mainClass, final List<String> arguments)
+    {
+        return of(mainClass, "", arguments);
+    }
+
+    /**
+     * @param mainClass to run.
+     * @param folder    of further classes.
+     * @param arguments of the class.
+     * @return the command line.
+     */
+    public static List<String> of(final String mainClass, final String folder, final List<String> arguments)
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (final String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
+        {
+            if (flag.startsWith("--"))
+            {
+                command.add(flag);
+            }
+        }
+        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+        final String classPath = System.getProperty("java.class.path");
+        command.addAll(List.of("-cp", folder.isEmpty() ? classPath : folder + ":" + classPath, mainClass));
+        command.addAll(arguments);
+        return command;
+    }
+}

@@ -1,0 +1,162 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreFullException;
+
+class ScanTest
+{
+    private final TestStore store = new TestStore();
+    private final StoreClient client = store.client();
+
+    @AfterEach
+    void stop()
+    {
+        client.close();
+        store.close();
+    }
+
+    private static String text(final DirectBuffer buffer)
+    {
+        return buffer.getStringWithoutLengthUtf8(0, buffer.capacity());
+    }
+
+    private Map<String, String> scan()
+    {
+        final Map<String, String> pairs = new HashMap<>();
+        client.scan((key, value) -> assertNull(pairs.put(text(key), text(value)), "twice"));
+        return pairs;
+    }
+
+    @Test
+    void shouldPassNothingOfAnEmptyTable()
+    {
+        assertEquals(0, scan().size());
+    }
+
+    @Test
+    void shouldPassEachPairOnce()
+    {
+        final Map<String, String> expected = new HashMap<>();
+        for (int i = 0; i < 20_000; i++)
+        {
+            expected.put("key-" + i, "value-" + i + "x".repeat(i % 300));
+        }
+        expected.forEach(client::put);
+        client.delete("key-77");
+        expected.remove("key-77");
+
+        assertEquals(expected, scan());
+    }
+
+    @Test
+    void shouldPassLongValues()
+    {
+        final byte[] value = TestStore.randomBytes(3_000_000, 3);
+        client.put(TestStore.bytes("long"), value);
+        client.put("short", "");
+        final Map<String, byte[]> pairs = new HashMap<>();
+        client.scan((key, found) ->
+        {
+            final byte[] copy = new byte[found.capacity()];
+            found.getBytes(0, copy);
+            pairs.put(text(key), copy);
+        });
+
+        assertEquals(2, pairs.size());
+        assertArrayEquals(value, pairs.get("long"));
+        assertEquals(0, pairs.get("short").length);
+    }
+
+    @Test
+    void shouldPassThePairsOfAFullTable()
+    {
+        // Overflow buckets come into use long before the heap is full.
+        int count = 0;
+        try
+        {
+            while (true)
+            {
+                client.put("k" + count, "");
+                count++;
+            }
+        }
+        catch (final StoreFullException e)
+        {
+            assertTrue(client.statistics().stream().mapToLong(shard -> shard.overflowBucketsUsed()).sum() > 0);
+        }
+        assertEquals(count, scan().size());
+    }
+
+    @Test
+    void shouldPassWhatHeldAtSomeMomentWhileWritersGoOn() throws Exception
+    {
+        for (int i = 0; i < 3000; i++)
+        {
+            client.put("stays-" + i, "0 ");
+        }
+        final AtomicBoolean isDone = new AtomicBoolean();
+        final Thread writer = new Thread(() ->
+        {
+            int round = 1;
+            while (!isDone.get())
+            {
+                for (int i = 0; i < 3000 && !isDone.get(); i++)
+                {
+                    client.put("stays-" + i, round + " " + "y".repeat(round * 37 % 500));
+                    client.put("comes-" + i, "c");
+                    client.delete("comes-" + i);
+                }
+                round++;
+            }
+        });
+        writer.start();
+        try
+        {
+            for (int scan = 0; scan < 5; scan++)
+            {
+                final Map<String, String> pairs = new HashMap<>();
+                client.scan((key, value) ->
+                {
+                    if (text(key).startsWith("stays-"))
+                    {
+                        assertNull(pairs.put(text(key), text(value)), "twice");
+                    }
+                });
+                assertEquals(3000, pairs.size());
+                pairs.values().forEach(value ->
+                {
+                    final int round = Integer.parseInt(value.substring(0, value.indexOf(' ')));
+                    assertEquals(round + " " + "y".repeat(round == 0 ? 0 : round * 37 % 500), value);
+                });
+            }
+        }
+        finally
+        {
+            isDone.set(true);
+            writer.join();
+        }
+    }
+
+    @Test
+    void shouldPassOnWhatTheConsumerThrows()
+    {
+        client.put("key", "value");
+        assertThrows(ArithmeticException.class, () -> client.scan((key, value) ->
+        {
+            throw new ArithmeticException();
+        }));
+        assertEquals("value", client.get("key"));
+    }
+}

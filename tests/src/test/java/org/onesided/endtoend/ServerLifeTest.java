@@ -1,0 +1,171 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.onesided.client.ServerInfo;
+import org.onesided.client.StoreAccessException;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreConnectException;
+import org.onesided.client.StoreDisconnectedException;
+import org.onesided.client.StoreFullException;
+import org.onesided.client.StoreSession;
+import org.onesided.client.WriteFate;
+import org.onesided.protocol.bootstrap.Token;
+
+class ServerLifeTest
+{
+    @Test
+    void shouldReconnectToANewLifeAndTellOnce()
+    {
+        final List<ServerInfo> lives = new CopyOnWriteArrayList<>();
+        try (TestStore store = new TestStore();
+            StoreClient client = store.clientBuilder()
+                .onServerLife((before, now) ->
+                {
+                    lives.add(before);
+                    lives.add(now);
+                })
+                .build();
+            StoreSession session = client.openSession())
+        {
+            client.put("key", "value");
+            final ServerInfo before = client.server();
+            store.restart();
+
+            assertNull(client.get("key"));
+            assertNull(session.get("key"));
+            client.put("key", "other");
+            assertEquals("other", session.get("key"));
+            assertEquals(2, lives.size());
+            assertEquals(before, lives.get(0));
+            assertNotEquals(before.serverLife(), lives.get(1).serverLife());
+            assertNotEquals(before.tableId(), lives.get(1).tableId());
+            assertEquals(client.server(), lives.get(1));
+            assertTrue(client.clientStatistics().reconnects() >= 2);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheServerDidNotComeBack()
+    {
+        try (TestStore store = new TestStore();
+            StoreClient client = store.clientBuilder().deadline(Duration.ofMillis(400)).build())
+        {
+            client.put("key", "value");
+            store.server().close();
+
+            assertThrows(StoreDisconnectedException.class, () -> client.get("key"));
+            final StoreDisconnectedException thrown =
+                assertThrows(StoreDisconnectedException.class, () -> client.put("key", "other"));
+            assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
+            assertEquals("key", thrown.key());
+            assertEquals(client.server().address(), thrown.server());
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyListens() throws IOException
+    {
+        final int port;
+        try (ServerSocket socket = new ServerSocket(0))
+        {
+            port = socket.getLocalPort();
+        }
+        final StoreConnectException thrown = assertThrows(
+            StoreConnectException.class, () -> StoreClient.builder().server("127.0.0.1:" + port).build());
+        assertTrue(thrown.getMessage().startsWith("nobody listens there"), thrown.getMessage());
+        assertEquals("127.0.0.1:" + port, thrown.server());
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchDevice()
+    {
+        final StoreConnectException thrown = assertThrows(
+            StoreConnectException.class, () -> StoreClient.builder().device("pigeon").build());
+        assertTrue(thrown.getMessage().contains("pigeon"), thrown.getMessage());
+    }
+
+    @Test
+    void shouldBeLetInWithTheTokenOnly()
+    {
+        try (TestStore store = new TestStore(TestStore.options().token(Token.of("sesame"))))
+        {
+            for (final String wrong : List.of("", "open", "sesame2"))
+            {
+                final StoreAccessException thrown = assertThrows(StoreAccessException.class, () ->
+                    store.clientBuilder().token(TestStore.bytes(wrong)).build());
+                assertFalse(thrown.getMessage().contains("sesame"), thrown.getMessage());
+            }
+            try (StoreClient client = store.clientBuilder().token(TestStore.bytes("sesame")).build())
+            {
+                client.put("key", "value");
+                assertEquals("value", client.get("key"));
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatTheStoreIsFullAndLoseNothing()
+    {
+        try (TestStore store = new TestStore(TestStore.options().memory(4L << 20).shards(1));
+            StoreClient client = store.client())
+        {
+            final byte[] value = TestStore.randomBytes(100_000, 1);
+            int count = 0;
+            StoreFullException thrown = null;
+            while (thrown == null)
+            {
+                try
+                {
+                    client.put(TestStore.bytes("key-" + count), value);
+                    count++;
+                }
+                catch (final StoreFullException e)
+                {
+                    thrown = e;
+                }
+            }
+            assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
+            assertTrue(count > 10, "count=" + count);
+            for (int i = 0; i < count; i++)
+            {
+                assertTrue(client.contains(TestStore.bytes("key-" + i)));
+            }
+            assertTrue(client.delete(TestStore.bytes("key-0")));
+            client.put("small", "fits");
+        }
+    }
+
+    @Test
+    void shouldTellTheServersCounters()
+    {
+        try (TestStore store = new TestStore(); StoreClient client = store.client())
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                client.put("key-" + i, "value");
+            }
+            client.put("key-0", "other");
+            client.delete("key-1");
+            final var shards = client.statistics();
+
+            assertEquals(2, shards.size());
+            assertEquals(99, shards.stream().mapToLong(shard -> shard.records()).sum());
+            assertEquals(101, shards.stream().mapToLong(shard -> shard.puts()).sum());
+            assertEquals(1, shards.stream().mapToLong(shard -> shard.putsInPlace()).sum());
+            assertEquals(1, shards.stream().mapToLong(shard -> shard.deletes()).sum());
+            assertTrue(shards.stream().allMatch(shard -> shard.records() > 20));
+        }
+    }
+}

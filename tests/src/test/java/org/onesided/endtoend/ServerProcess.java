@@ -1,0 +1,164 @@
+package org.onesided.endtoend;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code kvctl server} as a process of its own, on a free port.
+ */
+public final class ServerProcess implements AutoCloseable
+{
+    private static final String READY = "ready: ";
+    private static final long EXIT_SECONDS = 30;
+
+    private final Process process;
+    private final BufferedReader output;
+    private final String address;
+
+    private ServerProcess(final Process process) throws IOException
+    {
+        this.process = process;
+        output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        final String line = output.readLine();
+        if (line == null || !line.startsWith(READY))
+        {
+            process.destroyForcibly();
+            throw new IOException("server did not get ready: line=" + line);
+        }
+        address = line.substring(READY.length()).split(" ")[0];
+    }
+
+    /**
+     * Starts a server and waits until it is ready.
+     *
+     * @param arguments beyond {@code server --listen 127.0.0.1:0}.
+     * @return the server.
+     * @throws IOException if it does not get ready.
+     */
+    public static ServerProcess start(final String... arguments) throws IOException
+    {
+        final List<String> all = new ArrayList<>(List.of("server", "--listen", "127.0.0.1:0"));
+        all.addAll(List.of(arguments));
+        return new ServerProcess(new ProcessBuilder(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", all))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start());
+    }
+
+    /**
+     * @return host and port to connect to.
+     */
+    public String address()
+    {
+        return address;
+    }
+
+    /**
+     * @return its process id.
+     */
+    public long pid()
+    {
+        return process.pid();
+    }
+
+    /**
+     * Stops it as a debugger would: it keeps its memory and does nothing (SIGSTOP).
+     */
+    public void freeze()
+    {
+        signal("STOP");
+    }
+
+    /**
+     * Lets it go on (SIGCONT).
+     */
+    public void thaw()
+    {
+        signal("CONT");
+    }
+
+    /**
+     * Kills it without warning (SIGKILL).
+     */
+    public void kill()
+    {
+        signal("KILL");
+        exitCode();
+    }
+
+    /**
+     * Asks it to stop (SIGTERM) and waits.
+     *
+     * @return its exit code.
+     */
+    public int terminate()
+    {
+        signal("TERM");
+        return exitCode();
+    }
+
+    /**
+     * Nanoseconds that its threads of now have run on a processor.
+     *
+     * @return the first field of each thread's {@code schedstat}, summed (proc(5)).
+     * @throws IOException if it is gone.
+     */
+    public long processorNs() throws IOException
+    {
+        long sum = 0;
+        try (var threads = Files.list(Path.of("/proc", Long.toString(pid()), "task")))
+        {
+            for (final Path thread : threads.toList())
+            {
+                sum += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        process.destroyForcibly();
+        exitCode();
+        output.close();
+    }
+
+    private int exitCode()
+    {
+        try
+        {
+            if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS))
+            {
+                throw new IllegalStateException("server does not end: pid=" + pid());
+            }
+            return process.exitValue();
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void signal(final String name)
+    {
+        try
+        {
+            final Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+            if (kill.waitFor() != 0)
+            {
+                throw new IllegalStateException("cannot signal the server: signal=" + name + " pid=" + pid());
+            }
+        }
+        catch (final IOException | InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.onesided.endtoend;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.server.ServerOptions;
+import org.onesided.server.StoreServer;
+
+/**
+ * A server of this process on a free port, and what tests ask of it.
+ */
+final class TestStore implements AutoCloseable
+{
+    private static final long DEFAULT_MEMORY = 64L << 20;
+
+    private StoreServer server;
+
+    TestStore()
+    {
+        this(options());
+    }
+
+    TestStore(final ServerOptions options)
+    {
+        server = StoreServer.start(options);
+    }
+
+    static ServerOptions options()
+    {
+        return new ServerOptions()
+            .listenHost("127.0.0.1")
+            .listenPort(0)
+            .memory(DEFAULT_MEMORY)
+            .shards(2)
+            .device("shm");
+    }
+
+    StoreServer server()
+    {
+        return server;
+    }
+
+    String address()
+    {
+        return "127.0.0.1:" + server.address().getPort();
+    }
+
+    /** With a deadline that only a hang meets. */
+    StoreClientBuilder clientBuilder()
+    {
+        return StoreClient.builder().server(address()).device("shm").deadline(Duration.ofSeconds(20));
+    }
+
+    StoreClient client()
+    {
+        return clientBuilder().build();
+    }
+
+    /** Another life of the server on the same port. */
+    void restart()
+    {
+        final int port = server.address().getPort();
+        server.close();
+        server = StoreServer.start(options().listenPort(port));
+    }
+
+    static byte[] bytes(final String text)
+    {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] randomBytes(final int length, final long seed)
+    {
+        final byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    @Override
+    public void close()
+    {
+        server.close();
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * Server and client together, over a real device.
+ */
+package org.onesided.endtoend;

@@ -1,0 +1,141 @@
+package org.onesided.tools.kvctl;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.StoreDeadlineException;
+import org.onesided.protocol.bootstrap.Token;
+import picocli.CommandLine.Option;
+
+/**
+ * Where the server is and how to talk to it. Given before the command or after it; after it counts more, and both count
+ * more than the environment.
+ */
+final class ConnectionOptions
+{
+    static final String SERVER_VARIABLE = "KVCTL_SERVER";
+    static final String DEVICE_VARIABLE = "KVCTL_DEVICE";
+    static final String TOKEN_VARIABLE = "KVCTL_TOKEN";
+
+    @Option(
+        names = "--server",
+        paramLabel = "HOST:PORT",
+        description = "The server; else KVCTL_SERVER, else " + StoreClientBuilder.DEFAULT_SERVER + ".")
+    private String server;
+
+    @Option(
+        names = "--device",
+        paramLabel = "NAME",
+        description = "What carries the verbs; else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
+    private String device;
+
+    @Option(
+        names = "--token-file",
+        paramLabel = "FILE",
+        description = "File with the secret that the server asks for; else KVCTL_TOKEN is the secret.")
+    private Path tokenFile;
+
+    @Option(
+        names = "--deadline",
+        paramLabel = "TIME",
+        converter = TimeSpan.class,
+        description = "How long one operation may take, such as 500ms; default 5s.")
+    private Duration deadline;
+
+    /**
+     * Connects to the server.
+     *
+     * @param kvctl whose options stand in for those not given here.
+     * @return the client; the caller closes it.
+     */
+    StoreClient connect(final Kvctl kvctl)
+    {
+        final Surroundings surroundings = kvctl.surroundings();
+        final ConnectionOptions outer = kvctl.connection();
+        kvctl.logFrom("error");
+
+        final StoreClientBuilder builder = StoreClient.builder();
+        try
+        {
+            final String serverName = first(server, outer.server, surroundings.variable(SERVER_VARIABLE));
+            if (serverName != null)
+            {
+                builder.server(serverName);
+            }
+            final String deviceName = first(device, outer.device(surroundings), null);
+            if (deviceName != null)
+            {
+                builder.device(deviceName);
+            }
+            final Duration longest = first(deadline, outer.deadline, null);
+            if (longest != null)
+            {
+                builder.deadline(longest);
+            }
+            final Token token = token(first(tokenFile, outer.tokenFile, null), surroundings);
+            if (token != null)
+            {
+                builder.token(token.bytes());
+            }
+            // An import that outlives its server must not end as if all were there.
+            builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was started anew" +
+                (before.tableId() == now.tableId() ? "" : ", its table began empty") + ": server=" + now.address()));
+            return builder.build();
+        }
+        catch (final StoreDeadlineException e)
+        {
+            // Nothing was asked for yet, so no write's fate is unknown.
+            throw new CommandException(ExitCode.CANNOT_CONNECT, e.getMessage(), e);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
+        }
+    }
+
+    /** Name of the device, or null. */
+    String device(final Surroundings surroundings)
+    {
+        return first(device, surroundings.variable(DEVICE_VARIABLE), null);
+    }
+
+    /** File with the secret, or null. */
+    Path tokenFile()
+    {
+        return tokenFile;
+    }
+
+    /**
+     * @param file         that holds the secret, with or without a line end behind it; null for none.
+     * @param surroundings whose variable is the secret if there is no file.
+     * @return the secret, or null.
+     */
+    static Token token(final Path file, final Surroundings surroundings)
+    {
+        try
+        {
+            if (file != null)
+            {
+                return Token.load(file);
+            }
+            final String text = surroundings.variable(TOKEN_VARIABLE);
+            return text == null ? null : Token.of(text);
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "cannot read the token file " + file + ": " + FileMessages.reason(e), e);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
+        }
+    }
+
+    private static <T> T first(final T first, final T second, final T third)
+    {
+        return first != null ? first : second != null ? second : third;
+    }
+}

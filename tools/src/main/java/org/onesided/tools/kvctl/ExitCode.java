@@ -1,0 +1,36 @@
+package org.onesided.tools.kvctl;
+
+/**
+ * What kvctl tells the shell.
+ */
+enum ExitCode
+{
+    /** All that was asked for was done. */
+    DONE(0),
+    /** It failed for a reason that has no code of its own. */
+    FAILED(1),
+    /** The command line, a key or a value is not one that can be used; nothing was done. */
+    USAGE(2),
+    /** A key is not there. */
+    NOT_FOUND(3),
+    /** No session with the server could be had; nothing was changed by the call that failed. */
+    CANNOT_CONNECT(4),
+    /** A condition did not hold; nothing was changed. */
+    CONFLICT(5),
+    /** The deadline passed, or the server was lost: a write may or may not have taken effect. */
+    DEADLINE(6),
+    /** The store has no room; nothing was changed by the call that failed. */
+    STORE_FULL(7);
+
+    private final int code;
+
+    ExitCode(final int code)
+    {
+        this.code = code;
+    }
+
+    int code()
+    {
+        return code;
+    }
+}

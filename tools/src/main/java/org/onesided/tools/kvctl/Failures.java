@@ -1,0 +1,128 @@
+package org.onesided.tools.kvctl;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.onesided.client.StoreAccessException;
+import org.onesided.client.StoreConflictException;
+import org.onesided.client.StoreConnectException;
+import org.onesided.client.StoreDeadlineException;
+import org.onesided.client.StoreDisconnectedException;
+import org.onesided.client.StoreException;
+import org.onesided.client.StoreFullException;
+import org.onesided.client.StoreLimitException;
+import org.onesided.client.WriteFate;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Turns what went wrong into an exit code and one line on standard error.
+ */
+final class Failures
+{
+    private Failures()
+    {
+    }
+
+    static ExitCode exitCode(final StoreException e)
+    {
+        if (e.getCause() instanceof VerbsException && isUnknownDevice((VerbsException)e.getCause()))
+        {
+            return ExitCode.USAGE;
+        }
+        if (e instanceof StoreConnectException || e instanceof StoreAccessException)
+        {
+            return ExitCode.CANNOT_CONNECT;
+        }
+        if (e instanceof StoreDeadlineException || e.writeFate() == WriteFate.UNKNOWN)
+        {
+            return ExitCode.DEADLINE;
+        }
+        if (e instanceof StoreDisconnectedException)
+        {
+            return ExitCode.CANNOT_CONNECT;
+        }
+        if (e instanceof StoreFullException)
+        {
+            return ExitCode.STORE_FULL;
+        }
+        if (e instanceof StoreConflictException)
+        {
+            return ExitCode.CONFLICT;
+        }
+        if (e instanceof StoreLimitException)
+        {
+            return ExitCode.USAGE;
+        }
+        return ExitCode.FAILED;
+    }
+
+    /** Whether there is no device of the name that was given, unlike one that cannot be used. */
+    static boolean isUnknownDevice(final VerbsException e)
+    {
+        return e.errno() == Errno.ENODEV && "get_device_list".equals(e.verb());
+    }
+
+    /**
+     * Reports a failure.
+     *
+     * @param failure      what was thrown.
+     * @param command      whose failure it is, such as {@code kvctl get}.
+     * @param surroundings that have the standard error.
+     * @param isVerbose    whether to show the stack trace.
+     * @return exit code for the shell.
+     */
+    static ExitCode report(
+        final Throwable failure, final String command, final Surroundings surroundings, final boolean isVerbose)
+    {
+        if (isReaderGone(failure))
+        {
+            return ExitCode.DONE;
+        }
+        final ExitCode exitCode;
+        final String message;
+        if (failure instanceof CommandException)
+        {
+            exitCode = ((CommandException)failure).exitCode();
+            message = failure.getMessage();
+        }
+        else if (failure instanceof StoreException)
+        {
+            exitCode = exitCode((StoreException)failure);
+            message = failure.getMessage();
+        }
+        else if (failure instanceof OutOfMemoryError)
+        {
+            exitCode = ExitCode.FAILED;
+            message = "out of memory: " + failure.getMessage() + "; give Java more: KVCTL_JAVA_OPTS=-Xmx2g";
+        }
+        else
+        {
+            exitCode = ExitCode.FAILED;
+            message = describe(failure) + "; --verbose shows where";
+        }
+        surroundings.err().println(command + ": " + Text.oneLine(message));
+        if (isVerbose)
+        {
+            failure.printStackTrace(surroundings.err());
+        }
+        return exitCode;
+    }
+
+    private static String describe(final Throwable failure)
+    {
+        final Throwable told = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+        if (told instanceof IOException)
+        {
+            return FileMessages.reason((IOException)told);
+        }
+        final String name = told.getClass().getSimpleName();
+        return told.getMessage() == null ? "unexpected " + name : told.getMessage() + " (" + name + ")";
+    }
+
+    private static boolean isReaderGone(final Throwable failure)
+    {
+        return failure instanceof StandardOutput.ReaderGoneException ||
+            failure instanceof UncheckedIOException &&
+                failure.getCause() instanceof StandardOutput.ReaderGoneException;
+    }
+}

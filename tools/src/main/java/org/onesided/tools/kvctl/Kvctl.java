@@ -1,0 +1,185 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command line of the store. Each command is a class of its own; {@link ExitCode} lists what the shell is told.
+ */
+@Command(
+    name = "kvctl",
+    description = "A key-value store whose lookups never touch the server's processor.",
+    abbreviateSynopsis = true,
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = Kvctl.Version.class,
+    subcommands = {
+        QuickstartCommand.class,
+        ServerCommand.class,
+        PutCommand.class,
+        GetCommand.class,
+        DeleteCommand.class,
+        ImportCommand.class,
+        ExportCommand.class,
+        StatsCommand.class,
+        HelpCommand.class,
+    },
+    footer = {
+        "",
+        "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect,",
+        "5 conflict, 6 deadline (a write may have been done), 7 store full.",
+        "",
+        "Examples:",
+        "  kvctl quickstart",
+        "  kvctl put greeting hello && kvctl get greeting",
+        "",
+        "kvctl COMMAND --help tells more about a command.",
+    })
+public final class Kvctl
+{
+    private final Surroundings surroundings;
+
+    @Mixin
+    private ConnectionOptions connection;
+
+    @Mixin
+    private HelpOption help;
+
+    @Option(names = "--version", versionHelp = true, description = "Show the version and exit.")
+    private boolean isVersionAsked;
+
+    @Option(
+        names = {"-v", "--verbose"},
+        scope = ScopeType.INHERIT,
+        description = "Show more on standard error: the log, and where a failure comes from.")
+    private boolean isVerbose;
+
+    Kvctl(final Surroundings surroundings)
+    {
+        this.surroundings = surroundings;
+    }
+
+    /**
+     * Runs a command and ends the process with its exit code.
+     *
+     * @param arguments a command and its own.
+     */
+    public static void main(final String[] arguments)
+    {
+        System.exit(runProcess(arguments, Surroundings.ofProcess()).code());
+    }
+
+    private static ExitCode runProcess(final String[] arguments, final Surroundings surroundings)
+    {
+        final String[] decoded;
+        try
+        {
+            decoded = Arguments.ofProcess(arguments);
+        }
+        catch (final CommandException e)
+        {
+            return Failures.report(e, "kvctl", surroundings, false);
+        }
+        return run(decoded, surroundings);
+    }
+
+    /** Runs a command in this process. */
+    static ExitCode run(final String[] arguments, final Surroundings surroundings)
+    {
+        final Kvctl kvctl = new Kvctl(surroundings);
+        final PrintWriter out = new PrintWriter(
+            new OutputStreamWriter(new StandardOutput(surroundings.out()), UTF_8), true);
+        final CommandLine commandLine = new CommandLine(kvctl)
+            .setOut(out)
+            .setErr(new PrintWriter(surroundings.err(), true))
+            // A key or value may begin with @.
+            .setExpandAtFiles(false)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler((e, args) -> kvctl.reportUsage(e))
+            .setExecutionExceptionHandler((e, command, result) ->
+                Failures.report(e, name(command), surroundings, kvctl.isVerbose()).code());
+        try
+        {
+            return ExitCode.values()[commandLine.execute(arguments)];
+        }
+        catch (final Error e)
+        {
+            // Such as too little memory; picocli hands only exceptions to its handler.
+            return Failures.report(e, "kvctl", surroundings, kvctl.isVerbose());
+        }
+    }
+
+    Surroundings surroundings()
+    {
+        return surroundings;
+    }
+
+    ConnectionOptions connection()
+    {
+        return connection;
+    }
+
+    boolean isVerbose()
+    {
+        return isVerbose || surroundings.variable("KVCTL_DEBUG") != null;
+    }
+
+    /** Sets the least level of the log, before the first logger is made. */
+    void logFrom(final String level)
+    {
+        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", isVerbose() ? "debug" : level);
+    }
+
+    private static String name(final CommandLine command)
+    {
+        return command.getCommandSpec().qualifiedName();
+    }
+
+    private int reportUsage(final ParameterException e)
+    {
+        final String name = name(e.getCommandLine());
+        final StringBuilder message = new StringBuilder(describe(e));
+        if (e instanceof UnmatchedArgumentException && ((UnmatchedArgumentException)e).isUnknownOption())
+        {
+            message.append("; before a key or value that begins with - write --");
+        }
+        message.append("; see ").append(name).append(" --help");
+        surroundings.err().println(name + ": " + Text.oneLine(message.toString()));
+        return ExitCode.USAGE.code();
+    }
+
+    private static String describe(final ParameterException e)
+    {
+        if (e instanceof UnmatchedArgumentException && e.getCommandLine().getParent() == null &&
+            !((UnmatchedArgumentException)e).isUnknownOption())
+        {
+            return "there is no command " + ((UnmatchedArgumentException)e).getUnmatched().get(0);
+        }
+        final String message = e.getMessage();
+        return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+    }
+
+    /**
+     * Tells the version that the jar was built from.
+     */
+    static final class Version implements IVersionProvider
+    {
+        @Override
+        public String[] getVersion()
+        {
+            final String version = Kvctl.class.getPackage().getImplementationVersion();
+            return new String[]{"kvctl " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.onesided.tools.kvctl;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/**
+ * Shows on a terminal how far a long command is: a bar where the end is known, else a count. Elsewhere it shows
+ * nothing.
+ */
+final class ProgressBar implements AutoCloseable
+{
+    private static final long INTERVAL_NS = 100_000_000;
+    private static final int WIDTH = 24;
+    private static final String ERASE_LINE = "\r\u001B[K";
+
+    private final PrintStream err;
+    private final boolean isTerminal;
+    private final String verb;
+    private final long length;
+    private final long startNs = System.nanoTime();
+    private long shownNs = startNs;
+    private boolean isShown;
+
+    /**
+     * @param err        standard error.
+     * @param isTerminal whether to show anything.
+     * @param verb       what is being done.
+     * @param length     of the input in bytes, -1 if it is not known.
+     */
+    ProgressBar(final PrintStream err, final boolean isTerminal, final String verb, final long length)
+    {
+        this.err = err;
+        this.isTerminal = isTerminal;
+        this.verb = verb;
+        this.length = length;
+    }
+
+    void update(final long bytes, final long pairs)
+    {
+        if (!isTerminal)
+        {
+            return;
+        }
+        final long nowNs = System.nanoTime();
+        if (nowNs - shownNs >= INTERVAL_NS)
+        {
+            shownNs = nowNs;
+            isShown = true;
+            err.print(ERASE_LINE + line(bytes, pairs, (nowNs - startNs) / 1e9));
+            err.flush();
+        }
+    }
+
+    String line(final long bytes, final long pairs, final double seconds)
+    {
+        final String counts = Text.count(pairs, "pair") + ", " + Text.size((long)(bytes / seconds)) + "/s";
+        if (length <= 0)
+        {
+            return verb + " " + counts;
+        }
+        final double part = Math.min(1.0, (double)bytes / length);
+        final int filled = (int)(part * WIDTH);
+        return String.format(Locale.ROOT, "%s [%s%s] %3.0f %% %s",
+            verb, "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100, counts);
+    }
+
+    /** Takes the bar away, so that a line can be printed in its place. */
+    void clear()
+    {
+        if (isShown)
+        {
+            err.print(ERASE_LINE);
+            err.flush();
+            isShown = false;
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        clear();
+    }
+}

@@ -1,0 +1,69 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import org.onesided.client.StoreClient;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code kvctl put}.
+ */
+@Command(
+    name = "put",
+    description = "Give a key a value, in place of the one it may have.",
+    footer = {
+        "",
+        "Examples:",
+        "  kvctl put greeting 'Good morning'",
+        "  kvctl put photo - < photo.jpg",
+    })
+final class PutCommand extends ClientCommand
+{
+    private static final String STANDARD_INPUT = "-";
+
+    @Parameters(paramLabel = "KEY", index = "0", description = "1 to 4096 bytes.")
+    private String key;
+
+    @Parameters(
+        paramLabel = "VALUE|-",
+        index = "1",
+        description = "The value, or - to read exactly the bytes of standard input, at most 64 MiB.")
+    private String value;
+
+    @Override
+    ExitCode run() throws IOException
+    {
+        final byte[] keyBytes = key(key);
+        try (StoreClient client = connect())
+        {
+            client.put(keyBytes, value(client.server().maxValueLength()));
+        }
+        return ExitCode.DONE;
+    }
+
+    private byte[] value(final int maxLength) throws IOException
+    {
+        if (!STANDARD_INPUT.equals(value))
+        {
+            return value.getBytes(UTF_8);
+        }
+        final byte[] bytes;
+        try
+        {
+            bytes = surroundings().in().readNBytes(maxLength + 1);
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "cannot read standard input: " + FileMessages.reason(e), e);
+        }
+        if (bytes.length > maxLength)
+        {
+            throw new CommandException(ExitCode.USAGE,
+                "the value on standard input is too long; split it over several keys: longest=" + maxLength);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,182 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.onesided.client.ClientStatistics;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code kvctl quickstart}.
+ */
+@Command(
+    name = "quickstart",
+    description = "See it work: start a small server, put and get, count the READs, stop the server.",
+    footer = {
+        "",
+        "The server listens on a free port of this machine, and nothing of it stays behind.",
+        "",
+        "Examples:",
+        "  kvctl quickstart",
+        "  kvctl quickstart --memory 256m",
+    })
+final class QuickstartCommand implements Callable<Integer>
+{
+    private static final int WARM_UP_LOOKUPS = 2_000;
+    private static final int LOOKUPS = 10_000;
+
+    @ParentCommand
+    private Kvctl kvctl;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Option(
+        names = "--memory",
+        paramLabel = "SIZE",
+        defaultValue = "64MiB",
+        description = "Memory of the server; default 64MiB.")
+    private String memory;
+
+    @Option(
+        names = "--device",
+        paramLabel = "NAME",
+        description = "What carries the verbs; else KVCTL_DEVICE, else shm.")
+    private String device;
+
+    private PrintStream out;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        kvctl.logFrom("error");
+        if (device == null)
+        {
+            device = Objects.requireNonNullElse(
+                kvctl.connection().device(kvctl.surroundings()), StoreClientBuilder.DEFAULT_DEVICE);
+        }
+        out = new PrintStream(new StandardOutput(kvctl.surroundings().out()), true, UTF_8);
+        final int argumentCount = spec.commandLine().getParent().getParseResult().originalArgs().size();
+        try (ServerProcess server = ServerProcess.start(argumentCount, List.of("--memory", memory, "--device", device)))
+        {
+            out.println("Started a server, process " + server.pid() + ":");
+            out.println("  kvctl server --listen " + server.address() + " --memory " + memory);
+            try (StoreClient client =
+                StoreClient.builder().server(server.address()).device(device).build())
+            {
+                showWrites(client);
+                showReads(client);
+                showProcessorTime(client, server);
+            }
+            final int exitCode = server.stop();
+            if (exitCode != ExitCode.DONE.code())
+            {
+                throw new CommandException(ExitCode.FAILED, "the server did not stop cleanly: exit code=" + exitCode);
+            }
+            out.println();
+            out.println("Stopped the server; it left nothing behind.");
+        }
+        showNextSteps();
+        return ExitCode.DONE.code();
+    }
+
+    private void showWrites(final StoreClient client)
+    {
+        out.println();
+        out.println("Changes are requests that the server answers:");
+        put(client, "greeting", "Hello, one-sided world");
+        put(client, "answer", "42");
+        put(client, "poem", "Roses are red, ".repeat(100));
+    }
+
+    private void put(final StoreClient client, final String key, final String value)
+    {
+        client.put(key, value);
+        out.println("  put " + key + " " + shorten(value));
+    }
+
+    private void showReads(final StoreClient client)
+    {
+        out.println();
+        out.println("Lookups READ the server's memory; it takes no part:");
+        get(client, "greeting");
+        get(client, "answer");
+        get(client, "poem");
+        get(client, "nobody");
+    }
+
+    private void get(final StoreClient client, final String key)
+    {
+        final ClientStatistics before = client.clientStatistics();
+        final String value = client.get(key);
+        final ClientStatistics after = client.clientStatistics();
+        final String reads = Text.count(after.reads() - before.reads(), "READ");
+        out.printf(
+            Locale.ROOT, "  %-14s %-28s %s%n", "get " + key, value == null ? "(absent)" : shorten(value), reads);
+    }
+
+    private void showProcessorTime(final StoreClient client, final ServerProcess server) throws IOException
+    {
+        lookUp(client, WARM_UP_LOOKUPS);
+        final long readsBefore = client.clientStatistics().reads();
+        final long processorBeforeNs = ProcessorTime.ofProcessNs(server.pid());
+        final long beforeNs = System.nanoTime();
+        lookUp(client, LOOKUPS);
+        final long elapsedNs = System.nanoTime() - beforeNs;
+        final long processorNs = ProcessorTime.ofProcessNs(server.pid()) - processorBeforeNs;
+        final long reads = client.clientStatistics().reads() - readsBefore;
+
+        out.println();
+        out.println(Text.count(LOOKUPS) + " lookups:");
+        out.printf(Locale.ROOT, "  READs                        %,10d%n", reads);
+        out.printf(Locale.ROOT, "  time                         %,10.1f ms%n", elapsedNs / 1e6);
+        out.printf(Locale.ROOT, "  each                         %,10.2f us%n", elapsedNs / 1e3 / LOOKUPS);
+        if (processorBeforeNs >= 0)
+        {
+            out.printf(Locale.ROOT, "  processor time of the server %,10.1f ms%n", processorNs / 1e6);
+        }
+    }
+
+    private static void lookUp(final StoreClient client, final int times)
+    {
+        final byte[] key = "greeting".getBytes(UTF_8);
+        for (int i = 0; i < times; i++)
+        {
+            if (client.get(key) == null)
+            {
+                throw new CommandException(ExitCode.FAILED, "a key that was put is not there: greeting");
+            }
+        }
+    }
+
+    private void showNextSteps()
+    {
+        out.println();
+        out.println("Next:");
+        out.println("  kvctl server --memory 1g &    a server to keep");
+        out.println("  kvctl put greeting hello");
+        out.println("  kvctl get greeting");
+        out.println("  kvctl --help                  all commands");
+    }
+
+    private static String shorten(final String value)
+    {
+        final int longest = 26;
+        return value.length() <= longest ? value : value.substring(0, longest - 3) + "...";
+    }
+}

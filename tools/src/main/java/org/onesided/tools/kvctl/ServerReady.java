@@ -1,0 +1,24 @@
+package org.onesided.tools.kvctl;
+
+/**
+ * The line that {@code kvctl server} prints when clients can connect:
+ * {@code ready: 127.0.0.1:19875 device=shm memory=256 MiB shards=1}.
+ */
+final class ServerReady
+{
+    static final String PREFIX = "ready: ";
+
+    private ServerReady()
+    {
+    }
+
+    static String line(final String address, final String device, final long memory, final int shards)
+    {
+        return PREFIX + address + " device=" + device + " memory=" + Text.size(memory) + " shards=" + shards;
+    }
+
+    static String address(final String line)
+    {
+        return line.substring(PREFIX.length(), line.indexOf(' ', PREFIX.length()));
+    }
+}

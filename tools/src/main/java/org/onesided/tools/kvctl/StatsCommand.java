@@ -1,0 +1,54 @@
+package org.onesided.tools.kvctl;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.onesided.client.ServerInfo;
+import org.onesided.client.ShardStatistics;
+import org.onesided.client.StoreClient;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code kvctl stats}.
+ */
+@Command(
+    name = "stats",
+    description = "Show what the server holds and has done, in all and per shard.",
+    footer = {
+        "",
+        "records           live pairs",
+        "buckets           of 7 pairs each; a full one goes on in an overflow",
+        "                  bucket",
+        "heap used         memory that records take, of the heap's size",
+        "puts in place     puts that overwrote the record where it was",
+        "gets by request   lookups that asked the server; the others are READs,",
+        "                  which no server can count",
+        "bytes pulled      of large values, which the server READs itself",
+        "refused           requests over a limit or without room",
+        "sessions          connected now, this command's own included",
+        "",
+        "Examples:",
+        "  kvctl stats",
+        "  kvctl --server store.example.org:19875 stats",
+    })
+final class StatsCommand extends ClientCommand
+{
+    @Override
+    ExitCode run() throws IOException
+    {
+        final List<ShardStatistics> shards;
+        final ServerInfo server;
+        final String reads;
+        try (StoreClient client = connect())
+        {
+            shards = client.statistics();
+            server = client.server();
+            reads = Text.reads(client.clientStatistics());
+        }
+        final OutputStream output = new StandardOutput(surroundings().out());
+        final String text = StatsTable.text(server, shards) + "this client " + reads + "\n";
+        output.write(text.getBytes(StandardCharsets.UTF_8));
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,107 @@
+package org.onesided.tools.kvctl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.onesided.client.ServerInfo;
+import org.onesided.client.ShardStatistics;
+
+/**
+ * Lays a server's counters out: a line per counter, a column for the sum and one per shard.
+ */
+final class StatsTable
+{
+    /** So many shards stand side by side; more stand below. */
+    private static final int SHARDS_IN_A_ROW = 4;
+
+    private final StringBuilder text = new StringBuilder();
+    private final List<ShardStatistics> shards;
+    private final boolean hasTotal;
+
+    private StatsTable(final List<ShardStatistics> shards, final boolean hasTotal)
+    {
+        this.shards = shards;
+        this.hasTotal = hasTotal;
+    }
+
+    static String text(final ServerInfo server, final List<ShardStatistics> shards)
+    {
+        final StringBuilder text = new StringBuilder();
+        text.append("server      ").append(server.address()).append('\n');
+        text.append("device      ").append(server.device()).append('\n');
+        text.append("region      ").append(Text.size(server.regionLength())).append('\n');
+        text.append("shards      ").append(server.shards()).append("\n\n");
+        text.append(new StatsTable(shards, true).table()).append('\n');
+        if (shards.size() > 1)
+        {
+            for (int i = 0; i < shards.size(); i += SHARDS_IN_A_ROW)
+            {
+                final List<ShardStatistics> row = shards.subList(i, Math.min(shards.size(), i + SHARDS_IN_A_ROW));
+                text.append(new StatsTable(row, false).table()).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private String table()
+    {
+        final List<String> heads = new ArrayList<>();
+        if (hasTotal)
+        {
+            heads.add("total");
+        }
+        else
+        {
+            shards.forEach(shard -> heads.add("shard " + shard.shard()));
+        }
+        line("", heads);
+        counts("records", ShardStatistics::records);
+        counts("buckets", ShardStatistics::buckets);
+        counts("overflow buckets", ShardStatistics::overflowBuckets);
+        counts("  in use", ShardStatistics::overflowBucketsUsed);
+        sizes("heap", ShardStatistics::heapBytes);
+        sizes("  in use", ShardStatistics::heapBytesUsed);
+        counts("puts", ShardStatistics::puts);
+        counts("  in place", ShardStatistics::putsInPlace);
+        counts("deletes", ShardStatistics::deletes);
+        counts("gets by request", ShardStatistics::gets);
+        sizes("bytes pulled", ShardStatistics::bytesPulled);
+        counts("refused", ShardStatistics::refused);
+        counts("sessions", ShardStatistics::sessions);
+        return text.toString();
+    }
+
+    private void counts(final String name, final ToLongFunction<ShardStatistics> counter)
+    {
+        row(name, counter, Text::count);
+    }
+
+    private void sizes(final String name, final ToLongFunction<ShardStatistics> counter)
+    {
+        row(name, counter, Text::size);
+    }
+
+    private void row(
+        final String name, final ToLongFunction<ShardStatistics> counter, final Function<Long, String> form)
+    {
+        final List<String> cells = new ArrayList<>();
+        if (hasTotal)
+        {
+            cells.add(form.apply(shards.stream().mapToLong(counter).sum()));
+        }
+        else
+        {
+            shards.forEach(shard -> cells.add(form.apply(counter.applyAsLong(shard))));
+        }
+        line(name, cells);
+    }
+
+    private void line(final String name, final List<String> cells)
+    {
+        text.append(String.format(Locale.ROOT, "%-17s", name));
+        cells.forEach(cell -> text.append(String.format(Locale.ROOT, " %14s", cell)));
+        text.append('\n');
+    }
+}

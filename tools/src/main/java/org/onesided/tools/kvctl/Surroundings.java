@@ -1,0 +1,68 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a command reads from and writes to.
+ *
+ * @param in            standard input.
+ * @param out           standard output, for data; unbuffered, and tells when it cannot write.
+ * @param err           standard error, for all else.
+ * @param environment   variables.
+ * @param outIsTerminal whether somebody watches standard output.
+ * @param errIsTerminal whether somebody watches standard error.
+ */
+record Surroundings(
+    InputStream in,
+    OutputStream out,
+    PrintStream err,
+    Map<String, String> environment,
+    boolean outIsTerminal,
+    boolean errIsTerminal)
+{
+    /** The process's own. */
+    static Surroundings ofProcess()
+    {
+        return new Surroundings(
+            new FileInputStream(FileDescriptor.in),
+            new FileOutputStream(FileDescriptor.out),
+            new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8),
+            System.getenv(),
+            isTerminal(1),
+            isTerminal(2));
+    }
+
+    /** Value of a variable, or null if it is not set or empty. */
+    String variable(final String name)
+    {
+        final String value = environment.get(name);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    private static boolean isTerminal(final int descriptor)
+    {
+        try
+        {
+            // System.console() would ask about standard input and output, which are often redirected.
+            final Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor));
+            return !"dumb".equals(System.getenv("TERM")) &&
+                (target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty") ||
+                    target.endsWith("console"));
+        }
+        catch (final IOException | UnsupportedOperationException e)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Locale;
+import org.onesided.client.ClientStatistics;
+import org.onesided.tools.kvctl.pairs.Escapes;
+
+/**
+ * Keys, sizes and messages as people read them.
+ */
+final class Text
+{
+    private static final int MAX_KEY_LENGTH = 64;
+    private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+    private Text()
+    {
+    }
+
+    /** A key, shortened and without what would disturb a terminal. */
+    static String key(final byte[] key)
+    {
+        return Escapes.text(key, MAX_KEY_LENGTH);
+    }
+
+    /** A message without line ends and other control characters. */
+    static String oneLine(final String message)
+    {
+        final StringBuilder line = new StringBuilder(message.length());
+        message.codePoints().forEach(c ->
+        {
+            if (!Character.isISOControl(c))
+            {
+                line.appendCodePoint(c);
+            }
+            else
+            {
+                line.append(Escapes.text(Character.toString(c).getBytes(UTF_8), Character.BYTES));
+            }
+        });
+        return line.toString();
+    }
+
+    static String count(final long count)
+    {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** "1 pair", "1,234 pairs". */
+    static String count(final long count, final String noun)
+    {
+        return count(count) + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    /** How many READs lookups took. */
+    static String reads(final ClientStatistics statistics)
+    {
+        return count(statistics.reads(), "READ") + " (" + statistics.bucketReads() + " of buckets, " +
+            statistics.recordReads() + " of records)";
+    }
+
+    /** A size with three significant digits, exact where it is a whole number of units. */
+    static String size(final long bytes)
+    {
+        if (bytes < 1024)
+        {
+            return count(bytes, "byte");
+        }
+        double size = bytes / 1024.0;
+        int unit = 0;
+        while (size >= 1024 && unit < UNITS.length - 1)
+        {
+            size /= 1024;
+            unit++;
+        }
+        final boolean isWhole = size == Math.rint(size) || size >= 100;
+        return String.format(Locale.ROOT, isWhole ? "%.0f %s" : size >= 10 ? "%.1f %s" : "%.2f %s", size, UNITS[unit]);
+    }
+}

@@ -1,0 +1,207 @@
+package org.onesided.tools.kvctl.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+
+/**
+ * Reads what {@link JsonLinesWriter} writes, the fields in either order.
+ */
+final class JsonLinesReader implements PairReader
+{
+    private static final int MAX_MESSAGE_LENGTH = 120;
+
+    private final JsonFactory factory;
+    private final LineInput input;
+    private final PairLimits limits;
+    private final ByteSink keySink;
+    private final ByteSink valueSink;
+    private byte[] key;
+    private byte[] value;
+
+    JsonLinesReader(final LineInput input, final PairLimits limits)
+    {
+        this.input = input;
+        this.limits = limits;
+        keySink = new ByteSink(limits.maxKeyLength());
+        valueSink = new ByteSink(limits.maxValueLength());
+        // A string has at most as many characters as its UTF-8 form has bytes.
+        factory = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                .maxStringLength(Math.max(limits.maxValueLength(), limits.maxKeyLength()))
+                .build())
+            .build();
+    }
+
+    @Override
+    public boolean next() throws BrokenLineException, IOException
+    {
+        if (!input.nextLine())
+        {
+            return false;
+        }
+        key = null;
+        value = null;
+
+        // Jackson itself lets some malformed UTF-8 pass; the decoder does not.
+        final Reader text = new InputStreamReader(input, UTF_8.newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT));
+        try (JsonParser parser = factory.createParser(text))
+        {
+            readObject(parser);
+        }
+        catch (final CharacterCodingException e)
+        {
+            throw broken("the line is not UTF-8: give such bytes in base64, as key64 or value64");
+        }
+        catch (final JsonProcessingException e)
+        {
+            throw broken("not JSON: " + firstLine(e.getOriginalMessage()));
+        }
+        if (key == null || value == null)
+        {
+            throw broken("the field is missing: " + (key == null ? "key" : "value"));
+        }
+        return true;
+    }
+
+    @Override
+    public byte[] key()
+    {
+        return key;
+    }
+
+    @Override
+    public byte[] value()
+    {
+        return value;
+    }
+
+    @Override
+    public long line()
+    {
+        return input.line();
+    }
+
+    @Override
+    public long bytesRead()
+    {
+        return input.bytesTaken();
+    }
+
+    private void readObject(final JsonParser parser) throws BrokenLineException, IOException
+    {
+        if (parser.nextToken() != JsonToken.START_OBJECT)
+        {
+            throw broken("a line holds one object: {\"key\":...,\"value\":...}");
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME)
+        {
+            readField(parser, parser.currentName());
+        }
+        if (parser.nextToken() != null)
+        {
+            throw broken("there is something behind the object");
+        }
+    }
+
+    private void readField(final JsonParser parser, final String name) throws BrokenLineException, IOException
+    {
+        final boolean isBase64 = name.endsWith(JsonLinesWriter.BASE64);
+        final String plainName = isBase64 ? name.substring(0, name.length() - 2) : name;
+        final boolean isKey = plainName.equals(JsonLinesWriter.KEY);
+        if (!isKey && !plainName.equals(JsonLinesWriter.VALUE))
+        {
+            throw broken("unknown field: " + Escapes.text(name.getBytes(UTF_8), 40) +
+                ": there are key, key64, value, value64");
+        }
+        if ((isKey ? key : value) != null)
+        {
+            throw broken("the field is given twice: " + plainName);
+        }
+        if (parser.nextToken() != JsonToken.VALUE_STRING)
+        {
+            throw broken("the field must be a string: " + name);
+        }
+        final ByteSink sink = isKey ? keySink : valueSink;
+        sink.clear();
+        if (isBase64)
+        {
+            readBase64(parser, sink, name);
+        }
+        else
+        {
+            readText(parser, sink, name);
+        }
+        if (sink.isOverfull())
+        {
+            throw broken(isKey ? limits.keyTooLong(sink.length()) : limits.valueTooLong(sink.length()));
+        }
+        if (isKey && sink.length() == 0)
+        {
+            throw broken("the key is empty");
+        }
+        if (isKey)
+        {
+            key = sink.take();
+        }
+        else
+        {
+            value = sink.take();
+        }
+    }
+
+    private void readText(final JsonParser parser, final ByteSink sink, final String name)
+        throws BrokenLineException, IOException
+    {
+        try (Writer encoder = new OutputStreamWriter(sink, UTF_8.newEncoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT)))
+        {
+            parser.getText(encoder);
+        }
+        catch (final StreamConstraintsException e)
+        {
+            throw broken("the " + name + " is too long: longest=" +
+                (name.equals(JsonLinesWriter.KEY) ? limits.maxKeyLength() : limits.maxValueLength()));
+        }
+    }
+
+    private void readBase64(final JsonParser parser, final ByteSink sink, final String name)
+        throws BrokenLineException, IOException
+    {
+        try
+        {
+            parser.readBinaryValue(sink);
+        }
+        catch (final JsonParseException | IllegalArgumentException e)
+        {
+            throw broken("the field is not base64: " + name);
+        }
+    }
+
+    private BrokenLineException broken(final String reason)
+    {
+        return new BrokenLineException(input.line(), reason);
+    }
+
+    private static String firstLine(final String message)
+    {
+        final int end = message.indexOf('\n');
+        return Escapes.text((end < 0 ? message : message.substring(0, end)).getBytes(UTF_8), MAX_MESSAGE_LENGTH);
+    }
+}

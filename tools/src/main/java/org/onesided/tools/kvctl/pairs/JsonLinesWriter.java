@@ -1,0 +1,69 @@
+package org.onesided.tools.kvctl.pairs;
+
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Writes an object per line: {@code {"key":"...","value":"..."}}. A key or value that is not UTF-8 is written as base64
+ * in a field named {@code key64} or {@code value64} instead.
+ */
+final class JsonLinesWriter implements PairWriter
+{
+    static final String KEY = "key";
+    static final String VALUE = "value";
+    static final String BASE64 = "64";
+
+    private static final int BUFFER_LENGTH = 64 << 10;
+
+    private final JsonGenerator generator;
+
+    JsonLinesWriter(final OutputStream output)
+    {
+        try
+        {
+            generator = new JsonFactory().createGenerator(
+                new BufferedOutputStream(output, BUFFER_LENGTH), JsonEncoding.UTF8);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        generator.setPrettyPrinter(new MinimalPrettyPrinter(""));
+    }
+
+    @Override
+    public void write(final byte[] key, final byte[] value) throws IOException
+    {
+        generator.writeStartObject();
+        writeField(KEY, key);
+        writeField(VALUE, value);
+        generator.writeEndObject();
+        generator.writeRaw('\n');
+    }
+
+    @Override
+    public void flush() throws IOException
+    {
+        generator.flush();
+    }
+
+    private void writeField(final String name, final byte[] bytes) throws IOException
+    {
+        if (Utf8.isText(bytes))
+        {
+            generator.writeFieldName(name);
+            generator.writeUTF8String(bytes, 0, bytes.length);
+        }
+        else
+        {
+            generator.writeFieldName(name + BASE64);
+            generator.writeBinary(bytes);
+        }
+    }
+}

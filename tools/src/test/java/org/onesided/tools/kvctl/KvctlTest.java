@@ -1,0 +1,155 @@
+package org.onesided.tools.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KvctlTest
+{
+    @Test
+    void shouldGiveEachExitCodeItsPlace()
+    {
+        for (final ExitCode exitCode : ExitCode.values())
+        {
+            assertEquals(exitCode.ordinal(), exitCode.code());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quickstart", "server", "put", "get", "delete", "import", "export", "stats"})
+    void shouldHelpWithTwoExamplesPerCommand(final String command)
+    {
+        final CapturedRun run = CapturedRun.of(command, "--help");
+
+        assertEquals(ExitCode.DONE, run.exitCode());
+        assertEquals("", run.err());
+        final List<String> lines = run.out().lines().toList();
+        final List<String> examples = lines.subList(lines.indexOf("Examples:") + 1, lines.size());
+        assertEquals(2, examples.size(), run.out());
+        for (final String example : examples)
+        {
+            assertTrue(example.contains("kvctl ") && example.contains(" " + command), example);
+        }
+        assertTrue(lines.stream().allMatch(line -> line.length() <= 80), run.out());
+    }
+
+    @Test
+    void shouldHelpWithAllCommands()
+    {
+        final CapturedRun run = CapturedRun.of("--help");
+
+        assertEquals(ExitCode.DONE, run.exitCode());
+        for (final String command : List.of(
+            "quickstart", "server", "put", "get", "delete", "import", "export", "stats", "help", "KVCTL_SERVER",
+            "KVCTL_DEVICE", "KVCTL_TOKEN", "127.0.0.1:19875", "Exit codes"))
+        {
+            assertTrue(run.out().contains(command), command);
+        }
+        assertEquals(run.out(), CapturedRun.of("help").out());
+    }
+
+    @Test
+    void shouldTellItsVersion()
+    {
+        final CapturedRun run = CapturedRun.of("--version");
+
+        assertEquals(ExitCode.DONE, run.exitCode());
+        assertTrue(run.out().matches("kvctl \\S.*\n"), run.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "''|kvctl: missing required subcommand; see kvctl --help",
+        "gett|kvctl: there is no command gett; see kvctl --help",
+        "--nonsense|kvctl: unknown option: '--nonsense'",
+        "put|kvctl put: missing required parameters: 'KEY', 'VALUE|-'; see kvctl put --help",
+        "put k|kvctl put: missing required parameter: 'VALUE|-'",
+        "put k v w|kvctl put: unmatched argument at index 3: 'w'",
+        "put --nonsense k v|before a key or value that begins with - write --; see kvctl put --help",
+        "get|kvctl get: missing required parameter: 'KEY'",
+        "delete|kvctl delete: missing required parameter: 'KEY",
+        "import|kvctl import: missing required parameter: 'FILE|-'",
+        "import --format xml f|kvctl import: invalid value for option '--format'",
+        "get --deadline 5 k|not a time: '5'; write one like 500ms, 5s or 2m",
+        "get --deadline 0s k|the time is out of range",
+        "server --memory much|not a size: 'much'; write one like 512MiB or 2g",
+        "server --memory 0|the size is out of range: '0'",
+        "server --shards x|kvctl server: invalid value for option '--shards'",
+        "server --shards 0|kvctl server: ",
+        "get --token-file|kvctl get: missing required parameter for option '--token-file'",
+    })
+    void shouldTellOfAWrongCommandLineInOneLine(final String arguments, final String message)
+    {
+        final CapturedRun run = CapturedRun.of(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+
+        assertUsage(run, message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"put", "get", "delete"})
+    void shouldRefuseAnEmptyKeyBeforeAnythingElse(final String command)
+    {
+        final String[] arguments =
+            command.equals("put") ? new String[]{command, "", "v"} : new String[]{command, ""};
+
+        assertUsage(CapturedRun.of(arguments), "kvctl " + command + ": the key is empty");
+    }
+
+    @Test
+    void shouldNotReadArgumentsFromFiles()
+    {
+        assertUsage(CapturedRun.of("get", "@/etc/hostname", "x"), "unmatched argument at index 2: 'x'");
+    }
+
+    @Test
+    void shouldKeepControlCharactersOutOfMessages()
+    {
+        assertUsage(CapturedRun.of("a\nb\u001B[31m"), "there is no command a\\nb\\x1B[31m");
+    }
+
+    @Test
+    void shouldNameATokenFileThatCannotBeRead()
+    {
+        final CapturedRun run = CapturedRun.of("get", "--token-file", "/nonexistent/token", "k");
+
+        assertEquals(ExitCode.FAILED, run.exitCode());
+        assertEquals(
+            "kvctl get: cannot read the token file /nonexistent/token: no such file or directory\n", run.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/nonexistent.tsv,no such file or directory", "/proc,it is a directory"})
+    void shouldNameAnImportFileThatCannotBeRead(final String file, final String reason)
+    {
+        final CapturedRun run = CapturedRun.of("import", file);
+
+        assertEquals(ExitCode.FAILED, run.exitCode());
+        assertEquals("kvctl import: cannot read " + file + ": " + reason + "\n", run.err());
+    }
+
+    @Test
+    void shouldShowAStackTraceOnlyWhenAsked()
+    {
+        final String[] arguments = {"get", "--token-file", "/nonexistent/token", "k"};
+        final String[] verbose = {"get", "--token-file", "/nonexistent/token", "--verbose", "k"};
+
+        assertFalse(CapturedRun.of(arguments).err().contains("\tat "));
+        assertTrue(CapturedRun.of(verbose).err().contains("\tat "));
+        assertTrue(CapturedRun.with(Map.of("KVCTL_DEBUG", "1"), new byte[0], arguments).err().contains("\tat "));
+    }
+
+    private static void assertUsage(final CapturedRun run, final String message)
+    {
+        assertEquals(ExitCode.USAGE, run.exitCode(), run.err());
+        assertEquals("", run.out());
+        assertTrue(run.err().contains(message), run.err());
+        assertEquals(1, run.err().lines().count(), run.err());
+    }
+}
