@@ -6,7 +6,7 @@ package org.onesided.verbs;
 public interface QueuePair extends AutoCloseable
 {
     /**
-     * @return its number, from 1; unique within the device.
+     * @return its number, from 1; together with its port's address it names one queue pair.
      */
     int number();
 

@@ -95,6 +95,27 @@ final class AtomicConformanceTest extends Conformance
     }
 
     @Test
+    void shouldHaveEightBytesForTheOldValue()
+    {
+        for (final int length : new int[] {0, 4, 16})
+        {
+            final Pair pair = pair();
+            pair.b.word(64, 5);
+            pair.a.sends.at(0).begin(1, Opcode.ATOMIC_FETCH_AND_ADD, SendFlags.SIGNALED)
+                .element(pair.a.address(0), length, pair.a.region.localKey())
+                .atomic(pair.b.address(64), pair.b.region.remoteKey(), 1, 0);
+            // A device finds it while posting or while executing.
+            if (pair.a.sends.post(pair.a.queuePair, 1) == 0)
+            {
+                pair.sent(pair.a, 1, CompletionStatus.LOC_LEN_ERR);
+            }
+            assertEquals(5, pair.b.word(64));
+            pair.a.expectZero(0, 64);
+            pair.close();
+        }
+    }
+
+    @Test
     void shouldReadWhatItAdded()
     {
         final Pair pair = pair();

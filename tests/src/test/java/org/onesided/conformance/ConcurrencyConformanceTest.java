@@ -20,7 +20,7 @@ import org.onesided.verbs.SendRequests;
  */
 final class ConcurrencyConformanceTest extends Conformance
 {
-    private static final int ROUNDS = 3000;
+    private static final int ROUNDS = 1500;
     private static final long ALL_BYTES = 0x0101_0101_0101_0101L;
 
     @Test

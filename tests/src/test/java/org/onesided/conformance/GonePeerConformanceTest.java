@@ -98,14 +98,16 @@ final class GonePeerConformanceTest extends Conformance
         ReliableConnection.connect(pair.a.queuePair, endpointA, endpointB, pair.a.setup.connection);
         pair.b.receive(5, 1024, 64);
         pair.a.fill(0, 8, 1);
+        pair.b.fill(2048, 8, 2);
         pair.a.send(1, 0, 8);
-        pair.a.read(2, 64, 8, pair.b, 1024);
+        pair.a.read(2, 64, 8, pair.b, 2048);
         pair.expectQuiet();
         ReliableConnection.connect(pair.b.queuePair, endpointB, endpointA, pair.b.setup.connection);
         pair.received(pair.b, 5);
         pair.sent(pair.a, 1);
         pair.sent(pair.a, 2);
-        pair.a.expect(64, 8, 1);
+        pair.b.expect(1024, 8, 1);
+        pair.a.expect(64, 8, 2);
     }
 
     @Test

@@ -3,9 +3,12 @@ package org.onesided.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
@@ -254,13 +257,19 @@ final class PostingConformanceTest extends Conformance
     }
 
     @Test
-    void shouldNumberQueuePairsDistinctly()
+    void shouldBeToldApartByAddressAndNumber()
     {
         final Pair pair = unconnected(new Setup(), new Setup());
-        final int first = pair.a.queuePair.number();
-        final int second = pair.a.newQueuePair().number();
-        final int third = pair.b.queuePair.number();
-        assertTrue(first > 0 && second > 0 && third > 0, first + " " + second + " " + third);
-        assertTrue(first != second && second != third && first != third, first + " " + second + " " + third);
+        final Set<String> names = new HashSet<>();
+        for (final Side side : List.of(pair.a, pair.b))
+        {
+            for (final QueuePair queuePair : List.of(side.queuePair, side.newQueuePair(), side.newQueuePair()))
+            {
+                final Endpoint endpoint = side.endpoint(queuePair);
+                assertTrue(queuePair.number() > 0, "number=" + queuePair.number());
+                final String name = endpoint.lid() + " " + endpoint.gid() + " " + queuePair.number();
+                assertTrue(names.add(name), "twice: " + name);
+            }
+        }
     }
 }

@@ -182,8 +182,12 @@ final class ProcessConformanceTest extends Conformance
     {
         assumeTrue(device.startsWith("shm"), "no files in shared memory");
         final PeerProcess process = serve();
-        connect(process);
-        final Set<Path> files = filesOf(process);
+        peer = process.endpoint();
+        // Before it has opened any of this side's.
+        final Set<Path> files = filesOf(process.pid());
+        process.tell(EndpointText.of(side));
+        connect(side.queuePair, peer);
+        process.expectReady();
         assertTrue(!files.isEmpty(), "the process has no files in " + SHARED_MEMORY);
         for (final Path file : files)
         {
@@ -341,11 +345,6 @@ final class ProcessConformanceTest extends Conformance
     {
         System.out.println(what + ": " + millis + " ms");
         assertTrue(millis <= SLACK_MILLIS, what + ": ms=" + millis);
-    }
-
-    private static Set<Path> filesOf(final PeerProcess process) throws IOException
-    {
-        return filesOf(process.pid());
     }
 
     /**

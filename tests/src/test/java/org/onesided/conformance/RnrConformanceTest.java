@@ -19,6 +19,10 @@ final class RnrConformanceTest extends Conformance
     private static final int TEN_MILLIS = 20;
     private static final long TEN_MILLIS_NS = 10_240_000;
 
+    /** Code of 491.52 ms. */
+    private static final int LONGEST = 31;
+    private static final long LONGEST_NS = 491_520_000;
+
     @Test
     void shouldSucceedOnceAReceiveIsPosted()
     {
@@ -98,6 +102,22 @@ final class RnrConformanceTest extends Conformance
         pair.sent(pair.a, 1, CompletionStatus.RNR_RETRY_EXC_ERR);
         final long elapsed = System.nanoTime() - start;
         assertTrue(elapsed >= TimeUnit.MILLISECONDS.toNanos(655), "one retry of 655.36 ms took ns=" + elapsed);
+    }
+
+    @Test
+    void shouldRetryNoOftenerThanTheCount()
+    {
+        // A second retry would double the time. A busy machine may delay one attempt that much, hardly three.
+        long shortest = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 3 && shortest >= 2 * LONGEST_NS; attempt++)
+        {
+            final Pair pair = pair(new Setup().rnr(1, 1), new Setup().rnr(1, LONGEST));
+            final long start = System.nanoTime();
+            pair.a.send(1, 0, 8);
+            pair.sent(pair.a, 1, CompletionStatus.RNR_RETRY_EXC_ERR);
+            shortest = Math.min(shortest, System.nanoTime() - start);
+        }
+        assertTrue(shortest >= LONGEST_NS && shortest < 2 * LONGEST_NS, "one retry of 491.52 ms took ns=" + shortest);
     }
 
     @Test

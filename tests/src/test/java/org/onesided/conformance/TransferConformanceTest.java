@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.CompletionOpcode;
+import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
@@ -327,25 +328,41 @@ final class TransferConformanceTest extends Conformance
     }
 
     @Test
-    void shouldCarryAllWithAnUntrustedPeer()
+    void shouldReadWhatWasSentBefore()
+    {
+        final Pair pair = pair();
+        for (int i = 1; i <= 100; i++)
+        {
+            pair.b.receive(i, 1024, 8);
+            pair.a.word(0, i);
+            pair.a.sends.at(0).begin(i, Opcode.SEND, 0).element(pair.a.address(0), 8, pair.a.region.localKey());
+            pair.a.prepare(1, i, Opcode.RDMA_READ, SendFlags.SIGNALED, 64, 8, pair.b, 1024);
+            pair.a.post(2);
+            pair.sent(pair.a, i);
+            pair.received(pair.b, i);
+            assertEquals(i, pair.a.word(64));
+        }
+    }
+
+    @Test
+    void shouldCarryAllToAnUntrustedPeer()
+    {
+        final Setup large = new Setup().memory(2L * MIB);
+        carryAll(pair(new Setup().memory(2L * MIB).untrustedPeer(), large));
+    }
+
+    @Test
+    void shouldCarryAllFromAnUntrustedPeer()
+    {
+        final Setup large = new Setup().memory(2L * MIB);
+        carryAll(pair(large, new Setup().memory(2L * MIB).untrustedPeer()));
+    }
+
+    @Test
+    void shouldCarryAllBetweenSidesThatDistrustEachOther()
     {
         final Setup large = new Setup().memory(2L * MIB).untrustedPeer();
-        final Pair pair = pair(large, large);
-        for (final int length : new int[] {1, 64, 4096, MIB})
-        {
-            pair.a.fill(0, length, length);
-            pair.b.receive(1, MIB, length);
-            pair.a.send(2, 0, length);
-            pair.received(pair.b, 1);
-            pair.sent(pair.a, 2);
-            pair.b.expect(MIB, length, length);
-            pair.a.read(3, MIB, length, pair.b, MIB);
-            pair.sent(pair.a, 3);
-            pair.a.expect(MIB, length, length);
-            pair.a.write(4, MIB, length, pair.b, 0);
-            pair.sent(pair.a, 4);
-            pair.b.expect(0, length, length);
-        }
+        carryAll(pair(large, large));
     }
 
     @Test
@@ -401,7 +418,7 @@ final class TransferConformanceTest extends Conformance
         side.fill(0, 64, 1);
         side.receive(other, 5, 1024, 64);
         side.send(1, 0, 64);
-        side.read(2, 2048, 64, side, 1024);
+        side.read(2, 2048, 64, side, 0);
         final long end = System.nanoTime() + 20_000_000_000L;
         while (side.sent.size() < 2 || side.received.isEmpty())
         {
@@ -411,7 +428,30 @@ final class TransferConformanceTest extends Conformance
         assertEquals(other.number(), side.received.remove().queuePair());
         assertEquals(side.queuePair.number(), side.sent.remove().queuePair());
         assertTrue(side.sent.remove().isSuccess());
+        side.expect(1024, 64, 1);
         side.expect(2048, 64, 1);
+    }
+
+    private static void carryAll(final Pair pair)
+    {
+        for (final int length : new int[] {1, 64, 4096, MIB})
+        {
+            pair.a.fill(0, length, length);
+            pair.b.receive(1, MIB, length);
+            pair.a.send(2, 0, length);
+            pair.received(pair.b, 1);
+            pair.sent(pair.a, 2);
+            pair.b.expect(MIB, length, length);
+            pair.a.read(3, MIB, length, pair.b, MIB);
+            pair.sent(pair.a, 3);
+            pair.a.expect(MIB, length, length);
+            pair.a.write(4, MIB, length, pair.b, 0);
+            pair.sent(pair.a, 4);
+            pair.b.expect(0, length, length);
+        }
+        pair.b.region.close();
+        pair.a.read(5, 0, 8, pair.b, 0);
+        pair.sent(pair.a, 5, CompletionStatus.REM_ACCESS_ERR);
     }
 
     private static Endpoint shallow(final Endpoint e)

@@ -45,6 +45,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
     private volatile SoftQueuePair[] queuePairs = {};
     private volatile boolean broken;
+    private volatile boolean closed;
     private volatile int armed;
     private volatile long head;
     private volatile long tail;
@@ -83,6 +84,10 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         polling.acquire();
         try
         {
+            if (closed)
+            {
+                return -Errno.EINVAL;
+            }
             progressAll();
             final long end = tail;
             long position = head;
@@ -114,7 +119,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     @Override
     public int requestNotify(final boolean solicitedOnly)
     {
-        if (channel == null)
+        if (channel == null || closed)
         {
             return Errno.EINVAL;
         }
@@ -146,6 +151,9 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         }
         if (uses.close())
         {
+            polling.acquire();
+            closed = true;
+            polling.release();
             if (channel != null)
             {
                 channel.remove(this);

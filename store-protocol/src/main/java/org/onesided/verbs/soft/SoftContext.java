@@ -192,6 +192,17 @@ public abstract class SoftContext implements Context
     }
 
     /**
+     * Waits until no request is being executed that began before this call. Not for a thread that executes one.
+     */
+    protected final void quiesceQueuePairs()
+    {
+        for (final SoftQueuePair queuePair : queuePairs.values())
+        {
+            queuePair.quiesce();
+        }
+    }
+
+    /**
      * Finds the memory of this device that a range is part of.
      *
      * @param range to be registered.
@@ -314,10 +325,7 @@ public abstract class SoftContext implements Context
         regions.remove(region);
         regionRemoved(region);
         // A request that found the region before it was removed may still be copying.
-        for (final SoftQueuePair queuePair : queuePairs.values())
-        {
-            queuePair.quiesce();
-        }
+        quiesceQueuePairs();
     }
 
     QueuePair createQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes asked)

@@ -15,6 +15,7 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue, Owne
     private final int maxWorkRequests;
     private final int maxElements;
     private final SpinLock lock = new SpinLock();
+    private boolean closed;
     private final UseCount uses = new UseCount("destroy_srq", "the shared receive queue");
 
     /**
@@ -48,6 +49,11 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue, Owne
         lock.acquire();
         try
         {
+            if (closed)
+            {
+                UnsafeApi.putLong(badWorkRequest, workRequest);
+                return Errno.EINVAL;
+            }
             long request = workRequest;
             while (request != 0)
             {
@@ -73,6 +79,9 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue, Owne
     {
         if (uses.close())
         {
+            lock.acquire();
+            closed = true;
+            lock.release();
             release();
             protectionDomain.uses().release();
         }
