@@ -3,6 +3,7 @@ package org.onesided.verbs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.agrona.UnsafeApi;
 
 /**
  * Finds devices by name.
@@ -18,10 +19,12 @@ public final class Devices
      *
      * @param name such as {@code shm} or {@code ibv:mlx5_0}.
      * @return the device.
-     * @throws VerbsException with {@code ENODEV} if there is none of that name.
+     * @throws VerbsException with {@code ENODEV} if there is none of that name, {@code EPERM} if this virtual machine
+     * was started without the flag that raw memory needs.
      */
     public static Device find(final String name)
     {
+        checkRawMemory();
         final int colon = name.indexOf(':');
         final String kind = colon < 0 ? name : name.substring(0, colon);
         final String argument = colon < 0 ? "" : name.substring(colon + 1);
@@ -38,5 +41,19 @@ public final class Devices
 
         throw new VerbsException(
             "get_device_list", Errno.ENODEV, "no such device: device=" + name + ", there are: " + kinds);
+    }
+
+    private static void checkRawMemory()
+    {
+        try
+        {
+            UnsafeApi.loadFence();
+        }
+        catch (final LinkageError ex)
+        {
+            throw new VerbsException("get_device_list", Errno.EPERM,
+                "raw memory is out of reach, start Java with --add-exports java.base/jdk.internal.misc=ALL-UNNAMED: " +
+                    "java=" + System.getProperty("java.version"), ex);
+        }
     }
 }

@@ -2,6 +2,8 @@ package org.onesided.verbs.soft;
 
 import static org.onesided.verbs.SendRequestDescriptor.*;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.ElementDescriptor;
@@ -24,6 +26,20 @@ final class SendQueue implements AutoCloseable
     /** Length of the whole message, in the part of the request that verbs leave unused. */
     static final int TOTAL_LENGTH_OFFSET = ATOMIC_REMOTE_KEY_OFFSET + 2 * Integer.BYTES;
 
+    private static final VarHandle FREED;
+
+    static
+    {
+        try
+        {
+            FREED = MethodHandles.lookup().findVarHandle(SendQueue.class, "freed", long.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
     private static final int COPIED_LENGTH = TOTAL_LENGTH_OFFSET;
 
     private final int capacity;
@@ -35,7 +51,7 @@ final class SendQueue implements AutoCloseable
     private final long base;
     private long posted;
     private long executed;
-    private volatile long freed;
+    private long freed;
 
     SendQueue(final int capacity, final int maxElements, final int maxInline)
     {
@@ -51,7 +67,7 @@ final class SendQueue implements AutoCloseable
 
     boolean isFull()
     {
-        return posted - freed >= capacity;
+        return posted - (long)FREED.getAcquire(this) >= capacity;
     }
 
     boolean hasWaiting()
@@ -119,16 +135,16 @@ final class SendQueue implements AutoCloseable
      */
     void free(final long upTo)
     {
-        if (upTo > freed)
+        if (upTo > (long)FREED.getOpaque(this))
         {
-            freed = upTo;
+            FREED.setRelease(this, upTo);
         }
     }
 
     void clear()
     {
         executed = posted;
-        freed = posted;
+        FREED.setRelease(this, posted);
     }
 
     @Override

@@ -2,6 +2,8 @@ package org.onesided.verbs.soft;
 
 import static org.onesided.verbs.CompletionDescriptor.*;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.BitUtil;
@@ -30,6 +32,21 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     /** Up to where the send queue is free once this completion is polled; 0 for receives. */
     private static final int FREE_OFFSET = LENGTH;
     private static final int STRIDE = BitUtil.CACHE_LINE_LENGTH;
+    private static final VarHandle HEAD;
+    private static final VarHandle TAIL;
+
+    static
+    {
+        try
+        {
+            HEAD = MethodHandles.lookup().findVarHandle(SoftCompletionQueue.class, "head", long.class);
+            TAIL = MethodHandles.lookup().findVarHandle(SoftCompletionQueue.class, "tail", long.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
 
     private final SoftContext context;
     private final SoftCompletionChannel channel;
@@ -47,8 +64,8 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     private volatile boolean broken;
     private volatile boolean closed;
     private volatile int armed;
-    private volatile long head;
-    private volatile long tail;
+    private long head;
+    private long tail;
 
     SoftCompletionQueue(final SoftContext context, final int capacity, final SoftCompletionChannel channel)
     {
@@ -89,7 +106,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
                 return -Errno.EINVAL;
             }
             progressAll();
-            final long end = tail;
+            final long end = (long)TAIL.getAcquire(this);
             long position = head;
             int taken = 0;
             for (; taken < count && position != end; taken++, position++)
@@ -107,7 +124,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
                     owners[slot].freeSends(freeUpTo);
                 }
             }
-            head = position;
+            HEAD.setRelease(this, position);
             return taken == 0 && broken && count > 0 ? -Errno.EIO : taken;
         }
         finally
@@ -282,7 +299,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
                 return false;
             }
             final long position = tail;
-            if (position - head >= capacity)
+            if (position - (long)HEAD.getAcquire(this) >= capacity)
             {
                 broken = true;
                 context.raise(new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0));
@@ -301,7 +318,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
             UnsafeApi.putInt(entry + FLAGS_OFFSET, flags);
             UnsafeApi.putLong(entry + FREE_OFFSET, freeUpTo);
             owners[slot] = queuePair;
-            tail = position + 1;
+            TAIL.setRelease(this, position + 1);
             if (armed == ARMED_ANY ||
                 armed == ARMED_SOLICITED && (solicited || status != CompletionStatus.SUCCESS))
             {
@@ -345,7 +362,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         {
             owners[(int)position & mask] = null;
         }
-        tail = kept;
+        TAIL.setRelease(this, kept);
         adding.release();
         polling.release();
     }

@@ -379,7 +379,10 @@ public abstract class WorkQueues
                 return;
             }
         }
-        blocked = false;
+        if (blocked)
+        {
+            blocked = false;
+        }
     }
 
     private int attempt(final long request)
