@@ -355,7 +355,7 @@ public final class ShardTable
 
     /**
      * Keeps a value for a reader, whatever happens to its key, until {@link #release}. A long value is not copied: its
-     * record never changes in place, so it is kept where it is.
+     * record never changes in place, so it is kept where it is. Like a write, this may move other records.
      *
      * @param found by {@link #find}, with no write since.
      * @return table offset of the value's bytes, or {@link #FULL}.

@@ -1,0 +1,198 @@
+package org.onesided.server.table;
+
+import org.agrona.UnsafeApi;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SlotWord;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.protocol.table.SuperblockDescriptor;
+
+/**
+ * A reader as a client is one: it knows the region only through copies of it, taken while the writer works. Keys are
+ * 8 bytes. A slot word from an earlier lookup may be tried first, however old it is.
+ */
+final class RegionReader implements AutoCloseable
+{
+    private static final long MIXED = 0xFF51_AFD7_ED55_8CCDL;
+
+    private final long region;
+    private final ShardLayout layout;
+    private final long epoch;
+    private final KeyHash keyHash;
+    private final RecordCheck check;
+    private final Native bucket = new Native(BucketDescriptor.LENGTH);
+    private final Native record = new Native(1 << 17);
+    private final Native key = new Native(Long.BYTES);
+    private long lastSlot;
+    private long retries;
+
+    RegionReader(final Native region)
+    {
+        this.region = region.address();
+        final Superblock superblock;
+        try (Native copy = new Native(SuperblockDescriptor.LENGTH))
+        {
+            UnsafeApi.copyMemory(this.region, copy.address(), SuperblockDescriptor.LENGTH);
+            superblock = Superblock.read(copy.address());
+        }
+        layout = superblock.shards().get(0);
+        epoch = superblock.epoch();
+        keyHash = new KeyHash(superblock.hashSeed());
+        check = new RecordCheck(superblock.checkSeed());
+    }
+
+    /** Whether the key is there; if so its value is at {@link #value}. */
+    boolean get(final long keyId, final long mirrored)
+    {
+        UnsafeApi.putLong(key.address(), keyId);
+        final long hash = keyHash.hash(key.address(), Long.BYTES);
+        lastSlot = mirrored;
+        if (mirrored != SlotWord.EMPTY && readRecord(mirrored) && hasKey(keyId))
+        {
+            return true;
+        }
+        while (true)
+        {
+            final int answer = lookUp(keyId, hash);
+            if (answer >= 0)
+            {
+                return answer > 0;
+            }
+            retries++;
+        }
+    }
+
+    /** 1 for found, 0 for absent, -1 for neither. */
+    private int lookUp(final long keyId, final long hash)
+    {
+        boolean undecided = false;
+        long at = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        while (true)
+        {
+            copy(at, bucket.address(), BucketDescriptor.LENGTH);
+            final long header = UnsafeApi.getLong(bucket.address());
+            if (!BucketDescriptor.isLive(header, epoch))
+            {
+                throw new IllegalStateException("not live: bucket=" + at);
+            }
+            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            {
+                final long slot = UnsafeApi.getLong(bucket.address() + BucketDescriptor.slotOffset(i));
+                if (slot != SlotWord.EMPTY && SlotWord.fingerprint(slot) == KeyHash.fingerprint(hash))
+                {
+                    if (!readRecord(slot))
+                    {
+                        undecided = true;
+                    }
+                    else if (hasKey(keyId))
+                    {
+                        lastSlot = slot;
+                        return 1;
+                    }
+                    else
+                    {
+                        // With 16 bits and a few hundred keys another record here is one that took the place meanwhile.
+                        undecided = true;
+                    }
+                }
+            }
+            final long next = BucketDescriptor.overflow(header);
+            if (next < 0)
+            {
+                return undecided ? -1 : 0;
+            }
+            at = layout.overflowOffset(next);
+        }
+    }
+
+    /** Copies a record without looking at its check word. */
+    void readUnchecked(final long slot)
+    {
+        copy(SlotWord.tableOffset(slot), record.address(), SlotWord.length(slot));
+    }
+
+    private boolean readRecord(final long slot)
+    {
+        final long offset = SlotWord.tableOffset(slot);
+        final int room = SlotWord.length(slot);
+        if (!layout.heapContains(offset, room) || room < RecordDescriptor.HEADER_LENGTH)
+        {
+            return false;
+        }
+        readUnchecked(slot);
+        final long length = RecordDescriptor.length(
+            Short.toUnsignedInt(UnsafeApi.getShort(record.address() + RecordDescriptor.KEY_LENGTH_OFFSET)),
+            Integer.toUnsignedLong(UnsafeApi.getInt(record.address() + RecordDescriptor.VALUE_LENGTH_OFFSET)));
+        return length <= room &&
+            check.code(record.address(), length, offset) == UnsafeApi.getLong(record.address());
+    }
+
+    private boolean hasKey(final long keyId)
+    {
+        return UnsafeApi.getShort(record.address() + RecordDescriptor.KEY_LENGTH_OFFSET) == Long.BYTES &&
+            UnsafeApi.getLong(record.address() + RecordDescriptor.KEY_OFFSET) == keyId;
+    }
+
+    private void copy(final long offset, final long to, final long length)
+    {
+        UnsafeApi.loadFence();
+        UnsafeApi.copyMemory(region + offset, to, length);
+        UnsafeApi.loadFence();
+    }
+
+    long lastSlot()
+    {
+        return lastSlot;
+    }
+
+    long retries()
+    {
+        return retries;
+    }
+
+    /** Address of the value in the last record read. */
+    long value()
+    {
+        return record.address() + RecordDescriptor.KEY_OFFSET + Long.BYTES;
+    }
+
+    int valueLength()
+    {
+        return UnsafeApi.getInt(record.address() + RecordDescriptor.VALUE_LENGTH_OFFSET);
+    }
+
+    /** Writes a value that tells its key and turn in every word. */
+    static void describe(final long address, final int words, final long keyId, final long turn)
+    {
+        UnsafeApi.putLong(address, turn);
+        for (int i = 1; i < words; i++)
+        {
+            UnsafeApi.putLong(address + (long)i * Long.BYTES, (turn * 31 + keyId) * MIXED + i);
+        }
+    }
+
+    /** Whether a value is what {@link #describe} wrote for the key and the turn that its first word says. */
+    static boolean isWhole(final long address, final int words, final long keyId)
+    {
+        final long turn = UnsafeApi.getLong(address);
+        for (int i = 1; i < words; i++)
+        {
+            if (UnsafeApi.getLong(address + (long)i * Long.BYTES) != (turn * 31 + keyId) * MIXED + i)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close()
+    {
+        bucket.close();
+        record.close();
+        key.close();
+    }
+}
