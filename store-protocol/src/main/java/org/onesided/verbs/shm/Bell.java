@@ -16,6 +16,7 @@ final class Bell implements AutoCloseable
     private final int fd;
     private final NativeArray memory = new NativeArray(DRAIN_OFFSET + DRAIN_LENGTH);
     private final long base = memory.range().address();
+    private boolean open = true;
 
     Bell(final int fd)
     {
@@ -25,20 +26,27 @@ final class Bell implements AutoCloseable
         UnsafeApi.putByte(base + RING_OFFSET, (byte)1);
     }
 
-    void ring()
+    /**
+     * Rings; if it is closed, nobody is there to hear it.
+     */
+    synchronized void ring()
     {
-        // If it is full, whoever sleeps is woken anyhow.
-        Posix.write(fd, base + RING_OFFSET, 1);
+        if (open)
+        {
+            // If the FIFO is full, whoever sleeps is woken anyhow.
+            Posix.write(fd, base + RING_OFFSET, 1);
+        }
     }
 
-    void clear()
+    /**
+     * Forgets what was rung before. What is left of more than a FIFO holds wakes a sleeper once more.
+     */
+    synchronized void clear()
     {
-        long count;
-        do
+        if (open)
         {
-            count = Posix.read(fd, base + DRAIN_OFFSET, DRAIN_LENGTH);
+            Posix.read(fd, base + DRAIN_OFFSET, DRAIN_LENGTH);
         }
-        while (count == DRAIN_LENGTH);
     }
 
     /**
@@ -51,9 +59,13 @@ final class Bell implements AutoCloseable
     }
 
     @Override
-    public void close()
+    public synchronized void close()
     {
-        Posix.close(fd);
-        memory.close();
+        if (open)
+        {
+            open = false;
+            Posix.close(fd);
+            memory.close();
+        }
     }
 }

@@ -21,22 +21,26 @@ final class LifeWatcher
     private static final int DRAIN_LENGTH = 64;
 
     private final Consumer<PeerContext> onGone;
+    private final Runnable quiesce;
     private final String name;
     private final NativeArray memory = new NativeArray(DRAIN_OFFSET + DRAIN_LENGTH);
     private final List<PeerContext> peers = new ArrayList<>();
     private final List<PeerContext> unwatched = new ArrayList<>();
+    private final List<SharedMapping> retired = new ArrayList<>();
     private int pipeOut = -1;
     private int pipeIn = -1;
     private Thread thread;
     private boolean stopped;
 
     /**
-     * @param onGone is told, on the watcher's thread, of a peer that died.
-     * @param name   of the thread.
+     * @param onGone  is told, on the watcher's thread, of a peer that died.
+     * @param quiesce waits for the requests that are being executed.
+     * @param name    of the thread.
      */
-    LifeWatcher(final Consumer<PeerContext> onGone, final String name)
+    LifeWatcher(final Consumer<PeerContext> onGone, final Runnable quiesce, final String name)
     {
         this.onGone = onGone;
+        this.quiesce = quiesce;
         this.name = name;
     }
 
@@ -78,6 +82,16 @@ final class LifeWatcher
     }
 
     /**
+     * Unmaps what no new request can reach, once those are done that can; on the watcher's thread, which holds no
+     * locks.
+     */
+    synchronized void retire(final SharedMapping mapping)
+    {
+        retired.add(mapping);
+        wake();
+    }
+
+    /**
      * Ends the thread and waits for it.
      */
     void stop()
@@ -96,6 +110,7 @@ final class LifeWatcher
         {
             join(running);
             closeUnwatched();
+            closeRetired();
             Posix.close(pipeOut);
             Posix.close(pipeIn);
         }
@@ -116,6 +131,7 @@ final class LifeWatcher
             while (true)
             {
                 closeUnwatched();
+                closeRetired();
                 final List<PeerContext> watched;
                 synchronized (this)
                 {
@@ -222,6 +238,21 @@ final class LifeWatcher
             unwatched.clear();
         }
         closing.forEach(PeerContext::close);
+    }
+
+    private void closeRetired()
+    {
+        final List<SharedMapping> closing;
+        synchronized (this)
+        {
+            closing = new ArrayList<>(retired);
+            retired.clear();
+        }
+        if (!closing.isEmpty())
+        {
+            quiesce.run();
+            closing.forEach(SharedMapping::close);
+        }
     }
 
     private static void put(final long address, final int fd, final int events)

@@ -2,6 +2,7 @@ package org.onesided.verbs.shm;
 
 import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 
+import java.nio.file.LinkOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.UnsafeApi;
@@ -156,8 +157,11 @@ final class MappedPeerMemory extends PeerMemory
             {
                 return known;
             }
+            retireRemoved(readable);
+            retireRemoved(writable);
             final String name = ShmMemory.name(file);
-            final int fd = Posix.openAt(peer.directory(), name, forWriting ? Posix.O_RDWR : Posix.O_RDONLY);
+            final int access = forWriting ? Posix.O_RDWR : Posix.O_RDONLY;
+            final int fd = Posix.openAt(peer.directory(), name, access | Posix.O_NONBLOCK);
             if (fd < 0)
             {
                 return null;
@@ -172,6 +176,23 @@ final class MappedPeerMemory extends PeerMemory
             {
                 Posix.close(fd);
             }
+        }
+
+        /**
+         * Drops the mappings of files that the peer has removed: no key refers to them any more.
+         */
+        private void retireRemoved(final Map<Integer, SharedMapping> mappings)
+        {
+            mappings.entrySet().removeIf((mapping) ->
+            {
+                final boolean removed = java.nio.file.Files.notExists(
+                    peer.path().resolve(ShmMemory.name(mapping.getKey())), LinkOption.NOFOLLOW_LINKS);
+                if (removed)
+                {
+                    peer.retire(mapping.getValue());
+                }
+                return removed;
+            });
         }
 
         synchronized void close()

@@ -61,11 +61,17 @@ final class PairSide
         return UnsafeApi.getInt(address + SHARED_CAPACITY_OFFSET);
     }
 
-    void attributes(final int access, final int domain, final int rnrTimer)
+    int readDepth()
+    {
+        return UnsafeApi.getInt(address + READ_DEPTH_OFFSET);
+    }
+
+    void attributes(final int access, final int domain, final int rnrTimer, final int readDepth)
     {
         UnsafeApi.putInt(address + ACCESS_OFFSET, access);
         UnsafeApi.putInt(address + DOMAIN_OFFSET, domain);
         UnsafeApi.putInt(address + RNR_TIMER_OFFSET, rnrTimer);
+        UnsafeApi.putInt(address + READ_DEPTH_OFFSET, readDepth);
     }
 
     void queues(final int sendChannel, final int receiveChannel, final int sharedQueue, final int sharedCapacity)

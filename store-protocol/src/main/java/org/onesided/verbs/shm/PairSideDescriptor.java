@@ -6,21 +6,24 @@ import org.agrona.BitUtil;
  * Layout of what one of two connected queue pairs tells the other.
  *
  * <pre>
- *   0         4         8         12        16        20        24        28        32
- *  +---------+---------+---------+---------+---------+---------+---------+---------+
- *  | state   | access  | domain  | rnr     | channel | channel | shared  | shared  |
- *  |         |         |         | timer   | of sends| of recvs| queue   | capacity|
- *  +---------+---------+---------+---------+---------+---------+---------+---------+  64
- *  | wake-ups, cleared by the other side                                           |
- *  +-------------------------------------------------------------------------------+ 128
- *  | fault that this side found in the other                                       |
- *  +-------------------------------------------------------------------------------+ 192
- *  | receives posted   |                                                           |
- *  +-------------------------------------------------------------------------------+ 256
- *  | bytes put         |                                                           |
- *  +-------------------------------------------------------------------------------+ 320
- *  | bytes taken       |                                                           |
- *  +-------------------------------------------------------------------------------+ 384
+ *   0         4         8         12        16
+ *  +---------+---------+---------+---------+
+ *  | state   | access  | domain  | timer   |
+ *  +---------+---------+---------+---------+
+ *  | depth   | send ch.| recv ch.| shared  |
+ *  +---------+---------+---------+---------+
+ *  | capac.  | padding to 64               |
+ *  +---------+---------+---------+---------+   64
+ *  | wake-up | padding to 64               |
+ *  +---------+---------+---------+---------+  128
+ *  | fault   | padding to 64               |
+ *  +---------+---------+---------+---------+  192
+ *  | receives posted   | padding to 64     |
+ *  +---------+---------+---------+---------+  256
+ *  | bytes put         | padding to 64     |
+ *  +---------+---------+---------+---------+  320
+ *  | bytes taken       | padding to 64     |
+ *  +---------+---------+---------+---------+  384
  * </pre>
  */
 final class PairSideDescriptor
@@ -33,8 +36,10 @@ final class PairSideDescriptor
     static final int DOMAIN_OFFSET = ACCESS_OFFSET + Integer.BYTES;
     /** Code of its minimum RNR timer. */
     static final int RNR_TIMER_OFFSET = DOMAIN_OFFSET + Integer.BYTES;
+    /** READs and atomics that it answers at a time. */
+    static final int READ_DEPTH_OFFSET = RNR_TIMER_OFFSET + Integer.BYTES;
     /** Number of the channel of its send completions, 0 for none. */
-    static final int SEND_CHANNEL_OFFSET = RNR_TIMER_OFFSET + Integer.BYTES;
+    static final int SEND_CHANNEL_OFFSET = READ_DEPTH_OFFSET + Integer.BYTES;
     /** Number of the channel of its receive completions, 0 for none. */
     static final int RECEIVE_CHANNEL_OFFSET = SEND_CHANNEL_OFFSET + Integer.BYTES;
     /** Number of its shared receive queue, 0 for none. */

@@ -1,6 +1,7 @@
 package org.onesided.verbs.shm;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
@@ -16,6 +17,7 @@ final class PeerContext
 
     private final Gid gid;
     private final Path path;
+    private final Consumer<SharedMapping> retire;
     private final int directory;
     private final int controlFd;
     private final int lifeFd;
@@ -25,8 +27,15 @@ final class PeerContext
     private volatile boolean gone;
 
     private PeerContext(
-        final Gid gid, final Path path, final int directory, final int controlFd, final int lifeFd, final boolean gone)
+        final Gid gid,
+        final Path path,
+        final Consumer<SharedMapping> retire,
+        final int directory,
+        final int controlFd,
+        final int lifeFd,
+        final boolean gone)
     {
+        this.retire = retire;
         this.gid = gid;
         this.path = path;
         this.directory = directory;
@@ -40,15 +49,16 @@ final class PeerContext
      * Opens a peer's context.
      *
      * @return the context, {@link #isGone() gone} if there is none.
+     * @param retire unmaps what no request uses any more.
      * @throws VerbsException with {@code EACCES} if it is another user's.
      */
-    static PeerContext open(final Gid gid, final int userId)
+    static PeerContext open(final Gid gid, final int userId, final Consumer<SharedMapping> retire)
     {
         final Path path = ContextDirectory.pathOf(userId, gid);
         final int directory = Posix.openDirectory(path);
         if (directory == -Errno.ENOENT)
         {
-            return new PeerContext(gid, path, -1, -1, -1, true);
+            return new PeerContext(gid, path, retire, -1, -1, -1, true);
         }
         if (directory < 0 || !Posix.status(directory).isPrivateDirectory())
         {
@@ -63,12 +73,12 @@ final class PeerContext
         {
             // The life line first: a peer that dies between the two is noticed by it.
             lifeFd = Posix.openAt(directory, LifeWatcher.FILE_NAME, Posix.O_RDONLY | Posix.O_NONBLOCK);
-            controlFd = Posix.openAt(directory, ControlDescriptor.NAME, Posix.O_RDONLY);
+            controlFd = Posix.openAt(directory, ControlDescriptor.NAME, Posix.O_RDONLY | Posix.O_NONBLOCK);
             if (lifeFd < 0 || controlFd < 0)
             {
                 Posix.close(lifeFd);
                 Posix.close(controlFd);
-                return new PeerContext(gid, path, directory, -1, -1, true);
+                return new PeerContext(gid, path, retire, directory, -1, -1, true);
             }
             final FileStatus control = Posix.status(controlFd);
             if (!Posix.status(lifeFd).isPrivateFifo() || !control.isPrivateFile() ||
@@ -82,7 +92,7 @@ final class PeerContext
             {
                 Posix.unlock(controlFd);
             }
-            return new PeerContext(gid, path, directory, controlFd, lifeFd, gone);
+            return new PeerContext(gid, path, retire, directory, controlFd, lifeFd, gone);
         }
         catch (final RuntimeException ex)
         {
@@ -101,6 +111,11 @@ final class PeerContext
     Path path()
     {
         return path;
+    }
+
+    void retire(final SharedMapping mapping)
+    {
+        retire.accept(mapping);
     }
 
     int directory()

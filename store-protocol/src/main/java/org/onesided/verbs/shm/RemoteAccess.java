@@ -34,6 +34,10 @@ final class RemoteAccess implements AutoCloseable
         {
             return refused();
         }
+        if (peer.readDepth() == 0)
+        {
+            return impossible();
+        }
         if (totalLength == 0)
         {
             return CompletionStatus.SUCCESS;
@@ -116,10 +120,9 @@ final class RemoteAccess implements AutoCloseable
         {
             return refused();
         }
-        if ((address & Long.BYTES - 1) != 0)
+        if ((address & Long.BYTES - 1) != 0 || peer.readDepth() == 0)
         {
-            connection.fault(PairSideDescriptor.FAULT_REQUEST);
-            return CompletionStatus.REM_INV_REQ_ERR;
+            return impossible();
         }
         final int key = UnsafeApi.getInt(request + ATOMIC_REMOTE_KEY_OFFSET);
         if (!memory.find(key, address, Long.BYTES, Access.REMOTE_ATOMIC, peer.domain()))
@@ -164,6 +167,12 @@ final class RemoteAccess implements AutoCloseable
             return CompletionStatus.RETRY_EXC_ERR;
         }
         return memory.isStillThere() ? CompletionStatus.SUCCESS : refused();
+    }
+
+    private int impossible()
+    {
+        connection.fault(PairSideDescriptor.FAULT_REQUEST);
+        return CompletionStatus.REM_INV_REQ_ERR;
     }
 
     private int refused()

@@ -57,7 +57,8 @@ final class ShmContext extends SoftContext
         this.directory = directory;
         this.lifeFd = lifeFd;
         this.events = events;
-        watcher = new LifeWatcher(this::peerGone, "shm-life-watcher-" + directory.path().getFileName());
+        watcher = new LifeWatcher(
+            this::peerGone, this::quiesceQueuePairs, "shm-life-watcher-" + directory.path().getFileName());
     }
 
     static ShmContext open(final Device device)
@@ -136,7 +137,7 @@ final class ShmContext extends SoftContext
             Peer peer = peers.get(gid);
             if (peer == null)
             {
-                peer = new Peer(PeerContext.open(gid, userId));
+                peer = new Peer(PeerContext.open(gid, userId, watcher::retire));
                 peers.put(gid, peer);
                 if (!peer.context.isGone())
                 {

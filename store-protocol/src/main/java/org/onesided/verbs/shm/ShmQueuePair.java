@@ -265,7 +265,11 @@ final class ShmQueuePair extends SoftQueuePair
     {
         final Connection current = connection;
         final PairSide own = current == null ? ownFile.own() : current.pair().own();
-        own.attributes(attributes().accessFlags(), protectionDomain().number(), attributes().minRnrTimer());
+        own.attributes(
+            attributes().accessFlags(),
+            protectionDomain().number(),
+            attributes().minRnrTimer(),
+            attributes().maxDestinationReadAtomic());
         own.state(currentState().ordinal());
         if (current != null)
         {
@@ -308,10 +312,6 @@ final class ShmQueuePair extends SoftQueuePair
 
     private int attempt(final long request, final long totalLength)
     {
-        if (!connection.isReady())
-        {
-            return connection.isOver() ? CompletionStatus.RETRY_EXC_ERR : waitForPeer();
-        }
         if (totalLength > ShmContext.MAX_MESSAGE_LENGTH)
         {
             return CompletionStatus.LOC_LEN_ERR;
@@ -326,14 +326,25 @@ final class ShmQueuePair extends SoftQueuePair
         {
             return CompletionStatus.LOC_QP_OP_ERR;
         }
+        if (opcode >= Opcode.ATOMIC_CMP_AND_SWP && totalLength != Long.BYTES)
+        {
+            return CompletionStatus.LOC_LEN_ERR;
+        }
+        if (connection.isPeerGone() || connection.isOver())
+        {
+            return CompletionStatus.RETRY_EXC_ERR;
+        }
+        if (!connection.isReady())
+        {
+            return waitForPeer();
+        }
         return switch (opcode)
         {
             case Opcode.RDMA_READ -> remoteAccess.read(request, totalLength);
             case Opcode.RDMA_WRITE -> remoteAccess.write(request, totalLength);
             case Opcode.RDMA_WRITE_WITH_IMM -> writeWithNotice(request, totalLength);
             case Opcode.SEND, Opcode.SEND_WITH_IMM -> send(request, totalLength);
-            default -> totalLength == Long.BYTES ?
-                remoteAccess.atomic(request, opcode) : CompletionStatus.LOC_LEN_ERR;
+            default -> remoteAccess.atomic(request, opcode);
         };
     }
 

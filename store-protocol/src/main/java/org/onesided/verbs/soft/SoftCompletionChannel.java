@@ -8,12 +8,13 @@ import java.util.Map;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Context;
 
 /**
  * Events of completion queues. While a thread waits here, it makes progress for their queue pairs; it sleeps as the
  * device can, until the device or a peer rings.
  */
-public abstract class SoftCompletionChannel implements CompletionChannel
+public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 {
     private final SoftContext context;
     private final UseCount uses = new UseCount("destroy_comp_channel", "the completion channel");
@@ -29,6 +30,12 @@ public abstract class SoftCompletionChannel implements CompletionChannel
     protected SoftCompletionChannel(final SoftContext context)
     {
         this.context = context;
+    }
+
+    @Override
+    public final Context context()
+    {
+        return context;
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Context;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.VerbsException;
@@ -17,7 +18,7 @@ import org.onesided.verbs.VerbsException;
 /**
  * A ring of completions. Polling also makes progress for the queue pairs.
  */
-public final class SoftCompletionQueue implements CompletionQueue
+public final class SoftCompletionQueue implements CompletionQueue, Owned
 {
     /** Not armed. */
     static final int DISARMED = 0;
@@ -44,6 +45,7 @@ public final class SoftCompletionQueue implements CompletionQueue
     private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
     private volatile SoftQueuePair[] queuePairs = {};
     private volatile boolean broken;
+    private volatile boolean closed;
     private volatile int armed;
     private volatile long head;
     private volatile long tail;
@@ -58,6 +60,12 @@ public final class SoftCompletionQueue implements CompletionQueue
         memory = new NativeArray((long)slots * STRIDE);
         base = memory.range().address();
         owners = new WorkQueues[slots];
+    }
+
+    @Override
+    public Context context()
+    {
+        return context;
     }
 
     @Override
@@ -76,6 +84,10 @@ public final class SoftCompletionQueue implements CompletionQueue
         polling.acquire();
         try
         {
+            if (closed)
+            {
+                return -Errno.EINVAL;
+            }
             progressAll();
             final long end = tail;
             long position = head;
@@ -107,7 +119,7 @@ public final class SoftCompletionQueue implements CompletionQueue
     @Override
     public int requestNotify(final boolean solicitedOnly)
     {
-        if (channel == null)
+        if (channel == null || closed)
         {
             return Errno.EINVAL;
         }
@@ -139,6 +151,9 @@ public final class SoftCompletionQueue implements CompletionQueue
         }
         if (uses.close())
         {
+            polling.acquire();
+            closed = true;
+            polling.release();
             if (channel != null)
             {
                 channel.remove(this);

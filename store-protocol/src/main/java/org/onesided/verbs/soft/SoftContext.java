@@ -2,6 +2,7 @@ package org.onesided.verbs.soft;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.onesided.verbs.Access;
@@ -53,6 +54,8 @@ public abstract class SoftContext implements Context
         this.limits = limits;
         this.port = port;
         this.gid = gid;
+        // Numbers that begin anywhere let people tell the queue pairs of several processes apart.
+        lastQueuePairNumber = ThreadLocalRandom.current().nextInt(QUEUE_PAIR_NUMBERS);
     }
 
     @Override
@@ -189,6 +192,17 @@ public abstract class SoftContext implements Context
     }
 
     /**
+     * Waits until no request is being executed that began before this call. Not for a thread that executes one.
+     */
+    protected final void quiesceQueuePairs()
+    {
+        for (final SoftQueuePair queuePair : queuePairs.values())
+        {
+            queuePair.quiesce();
+        }
+    }
+
+    /**
      * Finds the memory of this device that a range is part of.
      *
      * @param range to be registered.
@@ -311,10 +325,7 @@ public abstract class SoftContext implements Context
         regions.remove(region);
         regionRemoved(region);
         // A request that found the region before it was removed may still be copying.
-        for (final SoftQueuePair queuePair : queuePairs.values())
-        {
-            queuePair.quiesce();
-        }
+        quiesceQueuePairs();
     }
 
     QueuePair createQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes asked)
@@ -411,13 +422,14 @@ public abstract class SoftContext implements Context
         }
     }
 
-    private static <T> T mine(final String verb, final Object object, final Class<T> type)
+    private <T extends Owned> T mine(final String verb, final Object object, final Class<T> type)
     {
-        if (object != null && !type.isInstance(object))
+        final T owned = type.isInstance(object) ? type.cast(object) : null;
+        if (object != null && (owned == null || owned.context() != this))
         {
-            throw new VerbsException(verb, Errno.EINVAL, "an object of another device: object=" + object);
+            throw new VerbsException(verb, Errno.EINVAL, "an object of another context: object=" + object);
         }
-        return type.cast(object);
+        return owned;
     }
 
     /**

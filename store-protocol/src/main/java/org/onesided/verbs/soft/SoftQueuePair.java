@@ -242,10 +242,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
         {
             if (!closed)
             {
-                final int armed = receiveCompletions.armed();
-                final int receive = armed == SoftCompletionQueue.ARMED_ANY ? WAKE_RECEIVE :
-                    armed == SoftCompletionQueue.ARMED_SOLICITED ? WAKE_SOLICITED : 0;
-                publishWakeUps(receive | (blocked ? WAKE_SEND : 0));
+                publishWakeUps(wantedWakeUps());
             }
         }
         finally
@@ -285,13 +282,23 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
         }
         final Runnable leftOver = from == QueuePairState.INIT && to == QueuePairState.RTR ? connect(values) : null;
         AttributeRanges.copy(values, attributes, mask);
-        state = to;
-        publish();
         if (to == QueuePairState.RTR || to == QueuePairState.INIT)
         {
             receivesPosted();
         }
+        // Before the peer may send, it must know whether to wake somebody who sleeps already.
+        publishWakeUps(wantedWakeUps());
+        state = to;
+        publish();
         return leftOver;
+    }
+
+    private int wantedWakeUps()
+    {
+        final int armed = receiveCompletions.armed();
+        final int receive = armed == SoftCompletionQueue.ARMED_ANY ? WAKE_RECEIVE :
+            armed == SoftCompletionQueue.ARMED_SOLICITED ? WAKE_SOLICITED : 0;
+        return receive | (blocked ? WAKE_SEND : 0);
     }
 
     private void makeProgress()

@@ -1,6 +1,7 @@
 package org.onesided.verbs.soft;
 
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.Context;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.ReceiveRequestDescriptor;
 import org.onesided.verbs.SharedReceiveQueue;
@@ -8,12 +9,13 @@ import org.onesided.verbs.SharedReceiveQueue;
 /**
  * Receives that several queue pairs take from.
  */
-public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue
+public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue, Owned
 {
     private final SoftProtectionDomain protectionDomain;
     private final int maxWorkRequests;
     private final int maxElements;
     private final SpinLock lock = new SpinLock();
+    private boolean closed;
     private final UseCount uses = new UseCount("destroy_srq", "the shared receive queue");
 
     /**
@@ -30,6 +32,12 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue
     }
 
     @Override
+    public final Context context()
+    {
+        return protectionDomain.context();
+    }
+
+    @Override
     public final int maxWorkRequests()
     {
         return maxWorkRequests;
@@ -41,6 +49,11 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue
         lock.acquire();
         try
         {
+            if (closed)
+            {
+                UnsafeApi.putLong(badWorkRequest, workRequest);
+                return Errno.EINVAL;
+            }
             long request = workRequest;
             while (request != 0)
             {
@@ -66,6 +79,9 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue
     {
         if (uses.close())
         {
+            lock.acquire();
+            closed = true;
+            lock.release();
             release();
             protectionDomain.uses().release();
         }

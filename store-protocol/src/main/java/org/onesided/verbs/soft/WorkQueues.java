@@ -149,7 +149,8 @@ public abstract class WorkQueues
     }
 
     /**
-     * Executes a send request, or goes on with it.
+     * Executes a send request, or goes on with it. What is wrong on this side counts before what is wrong on the
+     * peer's.
      *
      * @param request     address of the {@code ibv_send_wr}.
      * @param totalLength of its message in bytes.
@@ -383,11 +384,7 @@ public abstract class WorkQueues
 
     private int attempt(final long request)
     {
-        if (isPeerGone())
-        {
-            return CompletionStatus.RETRY_EXC_ERR;
-        }
-        if (patience.isResting())
+        if (patience.isResting() && !isPeerGone())
         {
             return BLOCKED;
         }

@@ -1,6 +1,9 @@
 package org.onesided.verbs.shm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -12,10 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.verbs.AttributeMask;
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePairAttributes;
+import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.VerbsException;
 
 @Timeout(60)
 class DataPathTest
@@ -69,6 +80,102 @@ class DataPathTest
     }
 
     @Test
+    void shouldConnectAgainAfterAReset()
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            Node.connect(client, server);
+            exchange(client, server);
+            server.receive(50, 0, 100);
+            client.send(51, 0, 100, 0);
+            reset(i % 2 == 0 ? client : server);
+            reset(i % 2 == 0 ? server : client);
+            assertEquals(0, client.polled.poll(client.completions));
+            assertEquals(0, server.polled.poll(server.completions));
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondClaimAndAWrongSecret()
+    {
+        final Node third = new Node();
+        final ConnectionOptions options = Node.options();
+        final Endpoint clientEnd = client.endpoint();
+        final Endpoint serverEnd = server.endpoint();
+        server.close();
+        server = Node.untrusting();
+        final Endpoint hostEnd = server.endpoint();
+        final byte[] guessed = hostEnd.deviceBytes();
+        guessed[guessed.length - 1] ^= 1;
+        final Endpoint guess = new Endpoint(hostEnd.queuePairNumber(), 0, hostEnd.gid(), 0, 4096, 1, 1, guessed);
+        ReliableConnection.initialise(third.queuePair, options);
+        assertEquals(Errno.ECONNREFUSED, assertThrows(VerbsException.class,
+            () -> ReliableConnection.connect(third.queuePair, third.endpoint(), guess, options)).errno());
+        assertEquals(QueuePairState.INIT, third.queuePair.state());
+
+        Node.connect(client, server);
+        assertEquals(Errno.ECONNREFUSED, assertThrows(VerbsException.class,
+            () -> ReliableConnection.connect(third.queuePair, third.endpoint(), hostEnd, options)).errno());
+        exchange(client, server);
+        exchange(server, client);
+        third.close();
+        assertNotEquals(clientEnd.gid(), serverEnd.gid());
+    }
+
+    @Test
+    void shouldConnectAQueuePairToItself()
+    {
+        final ConnectionOptions options = Node.options();
+        final Endpoint end = server.endpoint();
+        ReliableConnection.initialise(server.queuePair, options);
+        ReliableConnection.connect(server.queuePair, end, end, options);
+        server.fill(0, 100, 4);
+        assertEquals(0, server.receive(1, 4096, 200));
+        assertEquals(0, server.send(2, 0, 100, 0));
+        assertEquals(CompletionStatus.SUCCESS, server.awaitStatus());
+        assertTrue(server.holds(4096, 100, 4));
+        assertEquals(0, server.oneSided(Opcode.RDMA_READ, server, 8192, 100, 4096));
+        assertEquals(CompletionStatus.SUCCESS, server.awaitStatus());
+        assertTrue(server.holds(8192, 100, 4));
+        // A wrong key ends it, though no other side is there to tell.
+        server.oneSided(Opcode.RDMA_READ, server.address(0), server.region.remoteKey() + (1 << 20), 0, 8);
+        assertEquals(CompletionStatus.REM_ACCESS_ERR, server.awaitStatus());
+        assertEquals(QueuePairState.ERR, server.queuePair.state());
+    }
+
+    @Test
+    void shouldRefuseTwoSidesOfWhichNeitherTrustsTheOther()
+    {
+        server.close();
+        server = Node.untrusting();
+        try (Node other = Node.untrusting())
+        {
+            final VerbsException refused =
+                assertThrows(VerbsException.class, () -> Node.connect(server, other));
+            assertEquals(Errno.EINVAL, refused.errno());
+        }
+    }
+
+    @Test
+    void shouldSleepUntilAnotherThreadConnectsAndSends() throws InterruptedException
+    {
+        server.completions.requestNotify(false);
+        final Thread sleeper = new Thread(() -> server.channel.awaitEvent(20_000_000_000L), "sleeper");
+        sleeper.start();
+        while (sleeper.getState() != Thread.State.RUNNABLE && sleeper.isAlive())
+        {
+            Thread.onSpinWait();
+        }
+        Thread.sleep(50);
+        Node.connect(client, server);
+        server.receive(1, 0, 100);
+        client.send(1, 0, 50);
+        sleeper.join(15_000);
+        assertFalse(sleeper.isAlive());
+        server.completions.acknowledgeEvents(1);
+    }
+
+    @Test
     void shouldChangeWordsAtomically()
     {
         Node.connect(client, server);
@@ -85,6 +192,11 @@ class DataPathTest
         assertEquals(42, UnsafeApi.getLong(client.address(8)));
         assertEquals(7, UnsafeApi.getLong(server.address(64)));
         assertEquals(CompletionOpcode.COMP_SWAP, client.polled.opcode(1));
+    }
+
+    private static void reset(final Node node)
+    {
+        node.queuePair.modify(new QueuePairAttributes().state(QueuePairState.RESET), AttributeMask.STATE);
     }
 
     private static void exchange(final Node one, final Node other)

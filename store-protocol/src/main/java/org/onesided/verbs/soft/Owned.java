@@ -1,0 +1,14 @@
+package org.onesided.verbs.soft;
+
+import org.onesided.verbs.Context;
+
+/**
+ * Something that was made from a context.
+ */
+interface Owned
+{
+    /**
+     * @return the context.
+     */
+    Context context();
+}

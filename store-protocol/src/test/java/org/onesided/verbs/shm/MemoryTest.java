@@ -1,0 +1,147 @@
+package org.onesided.verbs.shm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.VerbsException;
+
+@Timeout(120)
+class MemoryTest
+{
+    private static final long FOUR_GIB = 4L << 30;
+
+    @Test
+    void shouldReachAllOfALargeRegion() throws IOException
+    {
+        final long free = Files.getFileStore(ContextDirectory.base()).getUsableSpace();
+        assumeTrue(free > FOUR_GIB + (1L << 30), "too little shared memory: " + free);
+        try (Node client = new Node(); Node server = new Node(FOUR_GIB, false, 0))
+        {
+            Node.connect(client, server);
+            final long[] offsets = {0, (1L << 31) - 4, (1L << 32) - 4096, FOUR_GIB - 8};
+            for (int i = 0; i < offsets.length; i++)
+            {
+                UnsafeApi.putLong(server.address(offsets[i]), 0x1234_5678_9ABCL + i);
+                client.oneSided(Opcode.RDMA_READ, server, 0, 8, offsets[i]);
+                assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
+                assertEquals(0x1234_5678_9ABCL + i, UnsafeApi.getLong(client.address(0)));
+            }
+            client.oneSided(Opcode.RDMA_READ, server, 0, 8, FOUR_GIB - 7);
+            assertEquals(CompletionStatus.REM_ACCESS_ERR, client.awaitStatus());
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsFull(@TempDir final Path directory) throws Exception
+    {
+        assumeTrue(Posix.userId() == 0, "only root can mount a file system");
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", directory.toString()) == 0, "cannot mount");
+        final String before = System.getProperty(ContextDirectory.BASE_PROPERTY);
+        System.setProperty(ContextDirectory.BASE_PROPERTY, directory.toString());
+        try (Context context = Devices.find("shm").open())
+        {
+            final VerbsException full =
+                assertThrows(VerbsException.class, () -> context.allocate(64L << 20));
+            assertEquals(Errno.ENOSPC, full.errno());
+            for (final String part : new String[] {directory.toString(), "size=16777216", "free=", "--shm-size"})
+            {
+                assertTrue(full.getMessage().contains(part), full.getMessage());
+            }
+            context.allocate(8L << 20).close();
+        }
+        finally
+        {
+            if (before == null)
+            {
+                System.clearProperty(ContextDirectory.BASE_PROPERTY);
+            }
+            else
+            {
+                System.setProperty(ContextDirectory.BASE_PROPERTY, before);
+            }
+            assertEquals(0, run("umount", directory.toString()));
+        }
+    }
+
+    @Test
+    void shouldRegisterForeignMemoryForLocalUseOnly()
+    {
+        try (Context context = Devices.find("shm").open();
+            ProtectionDomain domain = context.allocateProtectionDomain();
+            NativeArray foreign = new NativeArray(4096))
+        {
+            domain.register(foreign.range(), Access.LOCAL_WRITE).close();
+            final VerbsException refused = assertThrows(
+                VerbsException.class, () -> domain.register(foreign.range(), Access.REMOTE_READ));
+            assertEquals(Errno.EINVAL, refused.errno());
+            assertTrue(refused.getMessage().contains("allocate()"), refused.getMessage());
+        }
+    }
+
+    @Test
+    void shouldForgetTheFilesThatThePeerHasFreed()
+    {
+        try (Node client = new Node(); Node server = new Node())
+        {
+            Node.connect(client, server);
+            for (int i = 0; i < 100; i++)
+            {
+                try (var memory = server.context.allocate(1 << 16);
+                    var region = server.domain.register(memory.range(), Node.ALL))
+                {
+                    UnsafeApi.putLong(memory.range().address(), i);
+                    client.oneSided(Opcode.RDMA_READ, memory.range().address(), region.remoteKey(), 0, 8);
+                    assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
+                    assertEquals(i, UnsafeApi.getLong(client.address(0)));
+                }
+            }
+            Node.await(() -> deletedMappings() < 10);
+        }
+    }
+
+    @Test
+    void shouldRefuseARangeThatIsPartlyOutside()
+    {
+        try (Node node = new Node())
+        {
+            final MemoryRange beyond = new MemoryRange(node.address(4096), node.memory.range().length());
+            assertThrows(VerbsException.class, () -> node.domain.register(beyond, Access.REMOTE_READ));
+            assertEquals(Errno.EBUSY, assertThrows(VerbsException.class, node.memory::close).errno());
+        }
+    }
+
+    private static long deletedMappings()
+    {
+        try (var lines = Files.lines(Path.of("/proc/self/maps")))
+        {
+            return lines.filter((line) -> line.contains("memory-") && line.endsWith("(deleted)")).count();
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private static int run(final String... command) throws IOException, InterruptedException
+    {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+}
