@@ -84,6 +84,28 @@ class StoreServerTest
     }
 
     @Test
+    void shouldServeAsManyRequestsAtATimeAsThereAreCredits() throws IOException
+    {
+        start(new ServerOptions().credits(5));
+        final int credits = client.welcome().credits();
+        assertEquals(5, credits);
+        final int count = 1000;
+        for (int i = 1; i <= count; i++)
+        {
+            client.sendPut(0, i, "key", bytes("value" + i));
+            if (i >= credits)
+            {
+                assertEquals(Status.OK, TestClient.write(client.answer()).status());
+            }
+        }
+        for (int i = 1; i < credits; i++)
+        {
+            assertEquals(Status.OK, TestClient.write(client.answer()).status());
+        }
+        assertArrayEquals(bytes("value" + count), client.lookUp("key"));
+    }
+
+    @Test
     void shouldPullALargeValue() throws IOException
     {
         start(new ServerOptions().memory(256L << 20));

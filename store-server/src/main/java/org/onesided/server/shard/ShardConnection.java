@@ -14,6 +14,9 @@ import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session's queue pair at one shard, and the requests that came over it. Made by the acceptor; belongs to the shard's
@@ -29,6 +32,8 @@ import org.onesided.verbs.ReliableConnection;
  */
 public final class ShardConnection
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardConnection.class);
+
     private final ShardSession session;
     private final QueuePair queuePair;
     private final ReceiveQueue receives;
@@ -213,10 +218,12 @@ public final class ShardConnection
             {
                 ReliableConnection.fail(queuePair);
             }
-            finally
+            catch (final VerbsException e)
             {
-                queuePair.close();
+                // The peer learns of it a little later: destroying the queue pair ends it just as well.
+                LOGGER.warn("session {}: {}", session.id(), e.getMessage());
             }
+            queuePair.close();
             for (int i = pulls.active().size() - 1; i >= 0; i--)
             {
                 final Pull pull = pulls.active().get(i);
