@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoreServerTest
 {
     private StoreServer server;
@@ -81,6 +81,28 @@ class StoreServerTest
         {
             assertArrayEquals(bytes("value" + i), client.lookUp("key" + i));
         }
+    }
+
+    @Test
+    void shouldServeAsManyRequestsAtATimeAsThereAreCredits() throws IOException
+    {
+        start(new ServerOptions().credits(5));
+        final int credits = client.welcome().credits();
+        assertEquals(5, credits);
+        final int count = 1000;
+        for (int i = 1; i <= count; i++)
+        {
+            client.sendPut(0, i, "key", bytes("value" + i));
+            if (i >= credits)
+            {
+                assertEquals(Status.OK, TestClient.write(client.answer()).status());
+            }
+        }
+        for (int i = 1; i < credits; i++)
+        {
+            assertEquals(Status.OK, TestClient.write(client.answer()).status());
+        }
+        assertArrayEquals(bytes("value" + count), client.lookUp("key"));
     }
 
     @Test

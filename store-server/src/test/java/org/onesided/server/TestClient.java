@@ -190,6 +190,12 @@ final class TestClient implements AutoCloseable
         return KeyHash.shard(hash(key), welcome.shards());
     }
 
+    /** The id of the next request, for a test that sends it by itself. */
+    long nextId(final int shard)
+    {
+        return ++nextId[shard];
+    }
+
     Write put(final String key, final byte[] value)
     {
         final int shard = shardOf(key);

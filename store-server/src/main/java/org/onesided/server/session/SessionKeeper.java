@@ -10,32 +10,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
-import org.onesided.protocol.bootstrap.Bootstrap;
-import org.onesided.protocol.bootstrap.Endpoints;
-import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
-import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
-import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
-import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
-import org.onesided.protocol.bootstrap.codec.WelcomeEncoder;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.shard.ShardConnection;
-import org.onesided.verbs.Endpoint;
-import org.onesided.verbs.MemoryRegion;
-import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the sessions: takes clients through the handshake, ends sessions whose lease ran out, and lets a client that
- * lost its connection resume its session over another one.
+ * Keeps the sessions: makes them, ends those whose lease ran out, and lets a client that lost its connection resume its
+ * session over another one.
  *
  * <p>A session is resumed only after all queue pairs of its former connection are destroyed, on every shard: so no
  * request that was sent over those can be executed after one that is sent over the new ones. Belongs to the acceptor's
@@ -49,10 +38,10 @@ final class SessionKeeper
     private final SessionLimits limits;
     private final NanoClock clock;
     private final long leaseNs;
+    private final Greeter greeter;
     private final SecureRandom random = new SecureRandom();
     private final Long2ObjectHashMap<Session> sessions = new Long2ObjectHashMap<>();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
     private boolean isShuttingDown;
 
     SessionKeeper(final ServedTable table, final SessionLimits limits, final NanoClock clock)
@@ -60,6 +49,7 @@ final class SessionKeeper
         this.table = table;
         this.limits = limits;
         this.clock = clock;
+        greeter = new Greeter(table, limits);
         leaseNs = TimeUnit.MILLISECONDS.toNanos(limits.leaseMs());
     }
 
@@ -72,9 +62,9 @@ final class SessionKeeper
         }
         switch (templateId)
         {
-            case HelloDecoder.TEMPLATE_ID -> onHello(expect(connection, HELLO));
-            case ConnectDecoder.TEMPLATE_ID -> onConnect(expect(connection, CONNECT));
-            case ReadyDecoder.TEMPLATE_ID -> onReady(expect(connection, READY));
+            case HelloDecoder.TEMPLATE_ID -> greeter.onHello(expect(connection, HELLO), this);
+            case ConnectDecoder.TEMPLATE_ID -> greeter.onConnect(expect(connection, CONNECT), this);
+            case ReadyDecoder.TEMPLATE_ID -> greeter.onReady(expect(connection, READY), this);
             case HeartbeatDecoder.TEMPLATE_ID -> onHeartbeat(connection);
             case GoodbyeDecoder.TEMPLATE_ID -> onGoodbye(connection);
             default -> throw new ProtocolException("message out of order: template=" + templateId);
@@ -211,6 +201,54 @@ final class SessionKeeper
         }
     }
 
+    /** Gives a connection a session of its own, if there is room for one. */
+    boolean create(final ClientConnection connection)
+    {
+        if (sessions.size() >= limits.maxSessions())
+        {
+            return false;
+        }
+        final Session session = newSession();
+        sessions.put(session.id(), session);
+        adopt(connection, session);
+        return true;
+    }
+
+    /** The session of that number, if it may be resumed with that secret; or null. */
+    Session find(final long id, final long secretHigh, final long secretLow)
+    {
+        final Session session = sessions.get(id);
+        return session != null && !session.isForgotten() && session.hasSecret(secretHigh, secretLow) ? session : null;
+    }
+
+    /**
+     * Gives a connection a session that is there.
+     *
+     * @return whether it can be used at once; if not, the connection is welcomed when it can.
+     */
+    boolean resume(final ClientConnection connection, final Session session)
+    {
+        final ClientConnection former = session.owner();
+        if (former != null)
+        {
+            former.sayGoodbye("session was resumed over another connection", clock.nanoTime());
+            former.session(null);
+        }
+        adopt(connection, session);
+        if (session.attachment() == null)
+        {
+            return true;
+        }
+        connection.state(DRAINING);
+        session.attachment().end();
+        return false;
+    }
+
+    boolean isShuttingDown()
+    {
+        return isShuttingDown;
+    }
+
     boolean isEmpty()
     {
         return sessions.isEmpty();
@@ -231,77 +269,6 @@ final class SessionKeeper
         return connection;
     }
 
-    private void onHello(final ClientConnection connection) throws IOException
-    {
-        final HelloDecoder hello = new HelloDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader);
-        if (hello.protocolVersion() != Bootstrap.VERSION)
-        {
-            refuse(connection, RefusalCode.VERSION, "this server speaks version " + Bootstrap.VERSION +
-                ", the client version " + hello.protocolVersion() + ": use the same release on both sides");
-            return;
-        }
-        final String device = hello.device();
-        final byte[] offered = new byte[hello.tokenLength()];
-        hello.getToken(offered, 0, offered.length);
-        final Token token = limits.token();
-        if (token != null && !token.matches(offered))
-        {
-            refuse(connection, RefusalCode.CREDENTIALS, offered.length == 0 ?
-                "this server asks for a token: pass the one it was started with" :
-                "the token is not this server's");
-            return;
-        }
-        if (!table.deviceKind().equals(device))
-        {
-            refuse(connection, RefusalCode.DEVICE,
-                "this server offers another device: use device " + table.deviceKind());
-            return;
-        }
-        if (isShuttingDown)
-        {
-            refuse(connection, RefusalCode.SHUTTING_DOWN, "server is about to stop");
-            return;
-        }
-
-        connection.trust();
-        final Session known =
-            hello.resumeServerLife() == table.serverLife() ? sessions.get(hello.resumeSession()) : null;
-        if (known != null && !known.isForgotten() &&
-            known.hasSecret(hello.resumeSecretHigh(), hello.resumeSecretLow()))
-        {
-            resume(connection, known);
-        }
-        else if (sessions.size() >= limits.maxSessions())
-        {
-            refuse(connection, RefusalCode.CAPACITY, "no room for another session: sessions=" + sessions.size());
-        }
-        else
-        {
-            adopt(connection, newSession());
-            welcome(connection, false);
-        }
-    }
-
-    private void resume(final ClientConnection connection, final Session session) throws IOException
-    {
-        final ClientConnection former = session.owner();
-        if (former != null)
-        {
-            former.sayGoodbye("session was resumed over another connection", clock.nanoTime());
-            former.session(null);
-        }
-        adopt(connection, session);
-        if (session.attachment() == null)
-        {
-            welcome(connection, true);
-        }
-        else
-        {
-            connection.state(DRAINING);
-            session.attachment().end();
-        }
-    }
-
     private void adopt(final ClientConnection connection, final Session session)
     {
         session.owner(connection);
@@ -316,80 +283,8 @@ final class SessionKeeper
         {
             id = random.nextLong() & Long.MAX_VALUE;
         }
-        final Session session = new Session(
+        return new Session(
             id, random.nextLong(), random.nextLong(), table.shards().size(), limits.geometry(), clock.nanoTime());
-        sessions.put(id, session);
-        return session;
-    }
-
-    private void welcome(final ClientConnection connection, final boolean isResumed) throws IOException
-    {
-        final Session session = connection.session();
-        final WelcomeEncoder welcome = new WelcomeEncoder();
-        welcome.wrapAndApplyHeader(connection.outgoing(), 0, header)
-            .protocolVersion(Bootstrap.VERSION)
-            .features(Bootstrap.FEATURES)
-            .serverLife(table.serverLife())
-            .tableId(table.tableId())
-            .session(session.id())
-            .secretHigh(session.secretHigh())
-            .secretLow(session.secretLow())
-            .resumed((short)(isResumed ? 1 : 0))
-            .shards(table.shards().size())
-            .credits(limits.geometry().credits())
-            .messageLength(limits.geometry().messageLength())
-            .maxValueLength(RecordDescriptor.MAX_VALUE_LENGTH)
-            .leaseMs(limits.leaseMs());
-        connection.state(CONNECT);
-        connection.send(welcome.limit());
-    }
-
-    private void onConnect(final ClientConnection connection) throws IOException
-    {
-        final List<Endpoint> peers = Endpoints.decode(
-            new ConnectDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader));
-        if (peers.size() != table.shards().size())
-        {
-            throw new ProtocolException("one endpoint per shard is needed: endpoints=" + peers.size() +
-                " shards=" + table.shards().size());
-        }
-
-        final Session session = connection.session();
-        final Attachment attachment;
-        try
-        {
-            attachment = new Attachment(table, session.shardSessions(), limits.geometry(), peers);
-        }
-        catch (final VerbsException | IllegalArgumentException e)
-        {
-            final boolean isFull = e instanceof VerbsException && Attachment.isExhaustion((VerbsException)e);
-            refuse(connection, isFull ? RefusalCode.CAPACITY : RefusalCode.INTERNAL,
-                "queue pairs could not be connected: " + e.getMessage());
-            return;
-        }
-
-        session.attachment(attachment);
-        attachment.handOver();
-        connection.state(READY);
-        final ConnectedEncoder connected = new ConnectedEncoder();
-        connected.wrapAndApplyHeader(connection.outgoing(), 0, header);
-        Endpoints.encode(connected, attachment.endpoints());
-        final MemoryRegion region = table.region();
-        connected.segmentsCount(1).next()
-            .tableOffset(0)
-            .length(region.range().length())
-            .address(region.range().address())
-            .remoteKey(region.remoteKey() & 0xFFFF_FFFFL);
-        connection.send(connected.limit());
-    }
-
-    private void onReady(final ClientConnection connection) throws IOException
-    {
-        connection.state(OPEN);
-        connection.session().establish();
-        connection.send(new ReadyEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
-        LOGGER.info("session {} of {} is open: sessions={}", connection.session().id(), connection.peer(),
-            sessions.size());
     }
 
     private void onHeartbeat(final ClientConnection connection) throws IOException
@@ -456,7 +351,7 @@ final class SessionKeeper
         {
             try
             {
-                welcome(session.owner(), true);
+                greeter.welcome(session.owner(), true);
             }
             catch (final IOException e)
             {

@@ -1,6 +1,5 @@
 package org.onesided.server.shard;
 
-import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -94,10 +93,5 @@ final class RequestWindow
         final byte[] answer = answers[(int)id & mask];
         to.putBytes(0, answer);
         return answer.length;
-    }
-
-    void clear()
-    {
-        Arrays.fill(answers, null);
     }
 }

@@ -13,8 +13,6 @@ package org.onesided.server.shard;
 public record SessionGeometry(
     int credits, int messageLength, int answerBuffers, int reads, int pieceLength, long pullLimit)
 {
-    /** Answers are this long at most, unless they hold a value or counters. */
-    static final int SHORT_ANSWER_LENGTH = 64;
     /** What is asked for as inline data: room for every answer without a value. */
     static final int MAX_INLINE = 128;
 

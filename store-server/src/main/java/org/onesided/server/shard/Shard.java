@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
-import org.agrona.BufferUtil;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -21,8 +20,6 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
-import org.onesided.verbs.ReceiveRequests;
-import org.onesided.verbs.SendRequests;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
 import org.slf4j.Logger;
@@ -42,13 +39,11 @@ public final class Shard implements Agent, AutoCloseable
 
     private final int number;
     private final ShardTable table;
-    private final KeyHash keyHash;
     private final SessionGeometry geometry;
-    private final int regionKey;
     private final CompletionChannel channel;
     private final CompletionQueue queue;
     private final ShardListener listener;
-    private final RequestExecutor executor;
+    private final Workbench workbench;
     private final Queue<Runnable> commands = new ManyToOneConcurrentLinkedQueue<>();
     private final Int2ObjectHashMap<ShardConnection> connections = new Int2ObjectHashMap<>();
     /** Connections to be closed when all completions of this poll have been looked at. */
@@ -57,12 +52,6 @@ public final class Shard implements Agent, AutoCloseable
     private final List<ShardConnection> finishing = new ArrayList<>();
     private final Deque<Publication> publications = new ArrayDeque<>();
     private final WorkCompletions completions = new WorkCompletions(POLL_LIMIT);
-    private final SendRequests sendRequests = new SendRequests(1, 1);
-    private final ReceiveRequests receiveRequests = new ReceiveRequests(1, 1);
-    private final Request request = new Request();
-    private final UnsafeBuffer answer =
-        new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
-    private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
     private Status reserveStatus;
     private boolean isBroken;
     private boolean isStopping;
@@ -91,13 +80,11 @@ public final class Shard implements Agent, AutoCloseable
     {
         this.number = number;
         this.table = table;
-        this.keyHash = keyHash;
         this.geometry = geometry;
-        this.regionKey = regionKey;
         this.channel = channel;
         this.queue = queue;
         this.listener = listener;
-        executor = new RequestExecutor(table, keyHash, number, shards);
+        workbench = new Workbench(new RequestExecutor(table, keyHash, number, shards), keyHash, regionKey);
     }
 
     /**
@@ -159,7 +146,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public void forget(final ShardSession session)
     {
-        execute(() -> executor.releaseAll(session));
+        execute(() -> workbench.executor().releaseAll(session));
     }
 
     /**
@@ -211,8 +198,7 @@ public final class Shard implements Agent, AutoCloseable
     public void close()
     {
         completions.close();
-        sendRequests.close();
-        receiveRequests.close();
+        workbench.close();
     }
 
     void publish(final ShardConnection connection, final Pull pull)
@@ -241,7 +227,7 @@ public final class Shard implements Agent, AutoCloseable
             return null;
         }
         return new Pull(
-            of.requestId(), hash(of.key(), of.keyLength()), extent, table.valueOf(extent).address(),
+            of.requestId(), workbench.hash(of.key(), of.keyLength()), extent, table.valueOf(extent).address(),
             of.remoteAddress(), of.remoteKey(), length);
     }
 
@@ -250,49 +236,14 @@ public final class Shard implements Agent, AutoCloseable
         return reserveStatus;
     }
 
-    long hash(final long key, final int keyLength)
+    Workbench workbench()
     {
-        return keyHash.hash(key, keyLength);
+        return workbench;
     }
 
     int connections()
     {
         return connections.size();
-    }
-
-    int regionKey()
-    {
-        return regionKey;
-    }
-
-    RequestExecutor executor()
-    {
-        return executor;
-    }
-
-    SendRequests sendRequests()
-    {
-        return sendRequests;
-    }
-
-    ReceiveRequests receiveRequests()
-    {
-        return receiveRequests;
-    }
-
-    Request request()
-    {
-        return request;
-    }
-
-    UnsafeBuffer answer()
-    {
-        return answer;
-    }
-
-    UnsafeBuffer largeAnswer()
-    {
-        return largeAnswer;
     }
 
     private void execute(final Runnable command)
@@ -386,7 +337,8 @@ public final class Shard implements Agent, AutoCloseable
         {
             if (table.publishStep(pull.extent, PUBLISH_STEP_LENGTH))
             {
-                final int length = executor.publish(pull, answer);
+                final UnsafeBuffer answer = workbench.answer();
+                final int length = workbench.executor().publish(pull, answer);
                 connection.session().window().done(pull.requestId, answer, length);
                 connection.onPullDone(pull);
             }

@@ -14,6 +14,9 @@ import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session's queue pair at one shard, and the requests that came over it. Made by the acceptor; belongs to the shard's
@@ -29,6 +32,8 @@ import org.onesided.verbs.ReliableConnection;
  */
 public final class ShardConnection
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardConnection.class);
+
     private final ShardSession session;
     private final QueuePair queuePair;
     private final ReceiveQueue receives;
@@ -42,6 +47,7 @@ public final class ShardConnection
     private final IntArrayQueue answerable = new IntArrayQueue(-1);
     private final int[] messageLengths;
     private Shard shard;
+    private Workbench workbench;
     private SendQueue sends;
     private PullQueue pulls;
     private boolean isEnding;
@@ -126,8 +132,9 @@ public final class ShardConnection
     void onAttached(final Shard shard)
     {
         this.shard = shard;
-        sends = new SendQueue(queuePair, shard.sendRequests(), geometry, answerBuffers, localKey);
-        pulls = new PullQueue(sends, geometry, shard.regionKey());
+        workbench = shard.workbench();
+        sends = new SendQueue(queuePair, workbench.sendRequests(), geometry, answerBuffers, localKey);
+        pulls = new PullQueue(sends, geometry, workbench.regionKey());
     }
 
     void onCompletion(final long id, final int status, final int byteLength, final long nowNs)
@@ -213,10 +220,12 @@ public final class ShardConnection
             {
                 ReliableConnection.fail(queuePair);
             }
-            finally
+            catch (final VerbsException e)
             {
-                queuePair.close();
+                // The peer learns of it a little later: destroying the queue pair ends it just as well.
+                LOGGER.warn("session {}: {}", session.id(), e.getMessage());
             }
+            queuePair.close();
             for (int i = pulls.active().size() - 1; i >= 0; i--)
             {
                 final Pull pull = pulls.active().get(i);
@@ -250,8 +259,8 @@ public final class ShardConnection
         if (pull != null && isRefusal(status))
         {
             // The client would only be refused again: tell it so, when it resumes and asks.
-            final int length = shard.executor().refuse(pull.requestId, Status.PULL_FAILED, shard.answer());
-            session.window().done(pull.requestId, shard.answer(), length);
+            final int length = workbench.executor().refuse(pull.requestId, Status.PULL_FAILED, workbench.answer());
+            session.window().done(pull.requestId, workbench.answer(), length);
         }
         lose("queue pair failed: status=" + CompletionStatus.name(status));
     }
@@ -294,7 +303,7 @@ public final class ShardConnection
         {
             return false;
         }
-        final Request request = shard.request();
+        final Request request = workbench.request();
         if (!request.wrap(receives.address(receive), messageLengths[receive]))
         {
             forfeit("malformed request: length=" + messageLengths[receive]);
@@ -304,7 +313,7 @@ public final class ShardConnection
         final long requestId = request.requestId();
         switch (session.window().state(requestId))
         {
-            case DONE -> answer(receive, session.window().answer(requestId, shard.answer()));
+            case DONE -> answer(receive, session.window().answer(requestId, workbench.answer()));
             case IN_PROGRESS -> waitFor(pulls.of(requestId), receive);
             case OUTSIDE -> forfeit("request id outside the window: requestId=" + requestId);
             case BLOCKED ->
@@ -334,23 +343,23 @@ public final class ShardConnection
     private boolean execute(final Request request, final int receive)
     {
         if (!pulls.isEmpty() && request.hasKey() &&
-            pulls.concerns(shard.hash(request.key(), request.keyLength())))
+            pulls.concerns(workbench.hash(request.key(), request.keyLength())))
         {
             return false;
         }
 
-        final RequestExecutor executor = shard.executor();
+        final RequestExecutor executor = workbench.executor();
         switch (request.templateId())
         {
-            case PutRequestDecoder.TEMPLATE_ID -> answerOnce(request, receive, executor.put(request, shard.answer()));
+            case PutRequestDecoder.TEMPLATE_ID -> answerOnce(request, receive, executor.put(request, workbench.answer()));
             case DeleteRequestDecoder.TEMPLATE_ID ->
-                answerOnce(request, receive, executor.delete(request, shard.answer()));
+                answerOnce(request, receive, executor.delete(request, workbench.answer()));
             case ReleaseRequestDecoder.TEMPLATE_ID ->
-                answerOnce(request, receive, executor.release(request, session, shard.answer()));
+                answerOnce(request, receive, executor.release(request, session, workbench.answer()));
             case StatRequestDecoder.TEMPLATE_ID ->
             {
                 session.window().passed(request.requestId());
-                answer(receive, executor.stat(request, shard.connections(), shard.answer()));
+                answer(receive, executor.stat(request, shard.connections(), workbench.answer()));
             }
             case GetRequestDecoder.TEMPLATE_ID -> get(request, receive);
             case PutLargeRequestDecoder.TEMPLATE_ID ->
@@ -365,25 +374,25 @@ public final class ShardConnection
     private void get(final Request request, final int receive)
     {
         final long buffer = sends.buffer();
-        shard.largeAnswer().wrap(buffer, geometry.messageLength());
+        workbench.largeAnswer().wrap(buffer, geometry.messageLength());
         final long borrowCount = session.borrowCount();
-        final int length = shard.executor().get(request, session, shard.largeAnswer());
+        final int length = workbench.executor().get(request, session, workbench.largeAnswer());
         if (session.borrowCount() != borrowCount)
         {
-            session.window().done(request.requestId(), shard.largeAnswer(), length);
+            session.window().done(request.requestId(), workbench.largeAnswer(), length);
         }
         else
         {
             session.window().passed(request.requestId());
         }
-        final int error = receives.post(shard.receiveRequests(), receive);
+        final int error = receives.post(workbench.receiveRequests(), receive);
         checkPost(error == 0 ? sends.sendBuffer(length) : error);
     }
 
     private boolean putLarge(final Request request, final int receive)
     {
         final long length = request.largeValueLength();
-        if (length > RecordDescriptor.MAX_VALUE_LENGTH || !shard.executor().hasKey(request))
+        if (length > RecordDescriptor.MAX_VALUE_LENGTH || !workbench.executor().hasKey(request))
         {
             return refuse(request, receive, Status.INVALID);
         }
@@ -414,21 +423,21 @@ public final class ShardConnection
 
     private boolean refuse(final Request request, final int receive, final Status status)
     {
-        answerOnce(request, receive, shard.executor().refuse(request.requestId(), status, shard.answer()));
+        answerOnce(request, receive, workbench.executor().refuse(request.requestId(), status, workbench.answer()));
         return true;
     }
 
     private void answerOnce(final Request request, final int receive, final int length)
     {
-        session.window().done(request.requestId(), shard.answer(), length);
+        session.window().done(request.requestId(), workbench.answer(), length);
         answer(receive, length);
     }
 
     /** The receive goes back first: the answer is the client's credit to send again. */
     private void answer(final int receive, final int length)
     {
-        final int error = receives.post(shard.receiveRequests(), receive);
-        checkPost(error == 0 ? sends.sendCopy(shard.answer().addressOffset(), length) : error);
+        final int error = receives.post(workbench.receiveRequests(), receive);
+        checkPost(error == 0 ? sends.sendCopy(workbench.answer().addressOffset(), length) : error);
     }
 
     private void checkPost(final int error)

@@ -1,0 +1,166 @@
+package org.onesided.server.session;
+
+import static org.onesided.server.session.ClientConnection.State.*;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.util.List;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.Endpoints;
+import org.onesided.protocol.bootstrap.Token;
+import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
+import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
+import org.onesided.protocol.bootstrap.codec.HelloDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.WelcomeEncoder;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a client through the handshake. What it may know it is told one step at a time: nothing before its version and
+ * token are right, and the table's address and rkey only when its queue pairs are connected.
+ */
+final class Greeter
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Greeter.class);
+
+    private final ServedTable table;
+    private final SessionLimits limits;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
+
+    Greeter(final ServedTable table, final SessionLimits limits)
+    {
+        this.table = table;
+        this.limits = limits;
+    }
+
+    void onHello(final ClientConnection connection, final SessionKeeper keeper) throws IOException
+    {
+        final HelloDecoder hello = new HelloDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader);
+        if (hello.protocolVersion() != Bootstrap.VERSION)
+        {
+            keeper.refuse(connection, RefusalCode.VERSION, "this server speaks version " + Bootstrap.VERSION +
+                ", the client version " + hello.protocolVersion() + ": use the same release on both sides");
+            return;
+        }
+        final String device = hello.device();
+        final byte[] offered = new byte[hello.tokenLength()];
+        hello.getToken(offered, 0, offered.length);
+        final Token token = limits.token();
+        if (token != null && !token.matches(offered))
+        {
+            keeper.refuse(connection, RefusalCode.CREDENTIALS, offered.length == 0 ?
+                "this server asks for a token: pass the one it was started with" :
+                "the token is not this server's");
+            return;
+        }
+        if (!table.deviceKind().equals(device))
+        {
+            keeper.refuse(connection, RefusalCode.DEVICE,
+                "this server offers another device: use device " + table.deviceKind());
+            return;
+        }
+        if (keeper.isShuttingDown())
+        {
+            keeper.refuse(connection, RefusalCode.SHUTTING_DOWN, "server is about to stop");
+            return;
+        }
+
+        connection.trust();
+        final Session known = hello.resumeServerLife() != table.serverLife() ? null :
+            keeper.find(hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow());
+        if (known != null)
+        {
+            if (keeper.resume(connection, known))
+            {
+                welcome(connection, true);
+            }
+        }
+        else if (keeper.create(connection))
+        {
+            welcome(connection, false);
+        }
+        else
+        {
+            keeper.refuse(connection, RefusalCode.CAPACITY, "no room for another session: sessions=" + keeper.size());
+        }
+    }
+
+    void welcome(final ClientConnection connection, final boolean isResumed) throws IOException
+    {
+        final Session session = connection.session();
+        final WelcomeEncoder welcome = new WelcomeEncoder();
+        welcome.wrapAndApplyHeader(connection.outgoing(), 0, header)
+            .protocolVersion(Bootstrap.VERSION)
+            .features(Bootstrap.FEATURES)
+            .serverLife(table.serverLife())
+            .tableId(table.tableId())
+            .session(session.id())
+            .secretHigh(session.secretHigh())
+            .secretLow(session.secretLow())
+            .resumed((short)(isResumed ? 1 : 0))
+            .shards(table.shards().size())
+            .credits(limits.geometry().credits())
+            .messageLength(limits.geometry().messageLength())
+            .maxValueLength(RecordDescriptor.MAX_VALUE_LENGTH)
+            .leaseMs(limits.leaseMs());
+        connection.state(CONNECT);
+        connection.send(welcome.limit());
+    }
+
+    void onConnect(final ClientConnection connection, final SessionKeeper keeper) throws IOException
+    {
+        final List<Endpoint> peers = Endpoints.decode(
+            new ConnectDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader));
+        if (peers.size() != table.shards().size())
+        {
+            throw new ProtocolException("one endpoint per shard is needed: endpoints=" + peers.size() +
+                " shards=" + table.shards().size());
+        }
+
+        final Session session = connection.session();
+        final Attachment attachment;
+        try
+        {
+            attachment = new Attachment(table, session.shardSessions(), limits.geometry(), peers);
+        }
+        catch (final VerbsException | IllegalArgumentException e)
+        {
+            final boolean isFull = e instanceof VerbsException && Attachment.isExhaustion((VerbsException)e);
+            keeper.refuse(connection, isFull ? RefusalCode.CAPACITY : RefusalCode.INTERNAL,
+                "queue pairs could not be connected: " + e.getMessage());
+            return;
+        }
+
+        session.attachment(attachment);
+        attachment.handOver();
+        connection.state(READY);
+        final ConnectedEncoder connected = new ConnectedEncoder();
+        connected.wrapAndApplyHeader(connection.outgoing(), 0, header);
+        Endpoints.encode(connected, attachment.endpoints());
+        final MemoryRegion region = table.region();
+        connected.segmentsCount(1).next()
+            .tableOffset(0)
+            .length(region.range().length())
+            .address(region.range().address())
+            .remoteKey(region.remoteKey() & 0xFFFF_FFFFL);
+        connection.send(connected.limit());
+    }
+
+    void onReady(final ClientConnection connection, final SessionKeeper keeper) throws IOException
+    {
+        connection.state(OPEN);
+        connection.session().establish();
+        connection.send(new ReadyEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
+        LOGGER.info("session {} of {} is open: sessions={}", connection.session().id(), connection.peer(),
+            keeper.size());
+    }
+}

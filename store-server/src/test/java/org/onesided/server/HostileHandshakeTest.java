@@ -1,0 +1,311 @@
+package org.onesided.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.Token;
+import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.rpc.codec.Status;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostileHandshakeTest
+{
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private StoreServer server;
+
+    @AfterEach
+    void close()
+    {
+        CloseHelper.closeAll(opened);
+        server.close();
+    }
+
+    @Test
+    void shouldRefuseAnotherProtocol() throws IOException
+    {
+        start(new ServerOptions());
+        final TestBootstrap stranger = stranger();
+        stranger.channel().socket().write(ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII)));
+        assertEquals(RefusalCode.PROTOCOL, stranger.refusal().code());
+        assertClosed(stranger);
+        assertServes();
+    }
+
+    @Test
+    void shouldRefuseRandomBytes() throws IOException
+    {
+        start(new ServerOptions());
+        final Random random = new Random(7);
+        for (int i = 0; i < 50; i++)
+        {
+            final byte[] garbage = new byte[8 + random.nextInt(5000)];
+            random.nextBytes(garbage);
+            final TestBootstrap stranger = stranger();
+            stranger.channel().socket().write(ByteBuffer.wrap(garbage));
+            assertEquals(RefusalCode.PROTOCOL, stranger.refusal().code());
+        }
+        assertServes();
+    }
+
+    @Test
+    void shouldRefuseAHelloThatIsTooLongBeforeItArrives() throws IOException
+    {
+        start(new ServerOptions());
+        final TestBootstrap stranger = stranger();
+        stranger.channel().outgoing();
+        stranger.channel().commit(Bootstrap.MAX_HELLO_LENGTH + 1);
+        stranger.channel().flush();
+        assertEquals(RefusalCode.PROTOCOL, stranger.refusal().code());
+    }
+
+    @Test
+    void shouldRefuseAnotherVersion() throws IOException
+    {
+        start(new ServerOptions());
+        final TestBootstrap stranger = stranger();
+        stranger.sendHello(Bootstrap.VERSION + 1, "shm", "", null);
+        final TestBootstrap.Refusal refusal = stranger.refusal();
+        assertEquals(RefusalCode.VERSION, refusal.code());
+        assertTrue(refusal.reason().contains("version 1"), refusal.reason());
+        assertClosed(stranger);
+    }
+
+    @Test
+    void shouldRefuseAnotherDevice() throws IOException
+    {
+        start(new ServerOptions());
+        final TestBootstrap stranger = stranger();
+        stranger.sendHello(Bootstrap.VERSION, "ibv", "", null);
+        final TestBootstrap.Refusal refusal = stranger.refusal();
+        assertEquals(RefusalCode.DEVICE, refusal.code());
+        assertTrue(refusal.reason().contains("shm"), refusal.reason());
+    }
+
+    @Test
+    void shouldRefuseEveryTokenButItsOwn() throws IOException
+    {
+        start(new ServerOptions().token(Token.of("secret")));
+        for (final String token : new String[]{"", "secre", "secrets", "SECRET"})
+        {
+            final TestBootstrap stranger = stranger();
+            stranger.sendHello(Bootstrap.VERSION, "shm", token, null);
+            assertEquals(RefusalCode.CREDENTIALS, stranger.refusal().code());
+        }
+        final TestBootstrap friend = stranger();
+        assertEquals(1, friend.hello(Bootstrap.VERSION, "shm", "secret", null).shards());
+    }
+
+    @Test
+    void shouldCheckTheTokenBeforeItTellsItsDevice() throws IOException
+    {
+        start(new ServerOptions().token(Token.of("secret")));
+        final TestBootstrap stranger = stranger();
+        stranger.sendHello(Bootstrap.VERSION, "other", "wrong", null);
+        assertEquals(RefusalCode.CREDENTIALS, stranger.refusal().code());
+    }
+
+    @Test
+    void shouldRefuseMessagesOutOfOrder() throws IOException
+    {
+        start(new ServerOptions());
+        final MessageHeaderEncoder header = new MessageHeaderEncoder();
+        final TestBootstrap early = stranger();
+        early.channel().send(
+            new ReadyEncoder().wrapAndApplyHeader(early.channel().outgoing(), 0, header).limit(), deadline());
+        assertEquals(RefusalCode.PROTOCOL, early.refusal().code());
+
+        final TestBootstrap twice = stranger();
+        twice.hello(null);
+        twice.sendHello(Bootstrap.VERSION, "shm", "", null);
+        assertEquals(RefusalCode.PROTOCOL, twice.refusal().code());
+
+        final TestBootstrap heartbeat = stranger();
+        heartbeat.heartbeat();
+        assertEquals(RefusalCode.PROTOCOL, heartbeat.refusal().code());
+    }
+
+    @Test
+    void shouldRefuseAWrongNumberOfEndpoints() throws IOException
+    {
+        start(new ServerOptions());
+        final TestBootstrap stranger = stranger();
+        stranger.hello(null);
+        final ConnectEncoder connect = new ConnectEncoder().wrapAndApplyHeader(
+            stranger.channel().outgoing(), 0, new MessageHeaderEncoder());
+        connect.endpointsCount(0);
+        stranger.channel().send(connect.limit(), deadline());
+        assertEquals(RefusalCode.PROTOCOL, stranger.refusal().code());
+        awaitSessions(0);
+    }
+
+    @Test
+    void shouldRefuseEndpointsThatLeadNowhere() throws IOException
+    {
+        start(new ServerOptions());
+        final TestBootstrap stranger = stranger();
+        stranger.hello(null);
+        final ConnectEncoder connect = new ConnectEncoder().wrapAndApplyHeader(
+            stranger.channel().outgoing(), 0, new MessageHeaderEncoder());
+        connect.endpointsCount(1).next().queuePair(77).lid(0).gidHigh(1).gidLow(2).psn(3).mtu(4096).readDepth(1)
+            .initiatorDepth(1).putDeviceBytes(new byte[64], 0, 64);
+        stranger.channel().send(connect.limit(), deadline());
+        assertEquals(RefusalCode.INTERNAL, stranger.refusal().code());
+        awaitSessions(0);
+        assertServes();
+    }
+
+    @Test
+    void shouldServeOthersWhileManyKeepSilent() throws IOException
+    {
+        start(new ServerOptions().maxHandshakes(8));
+        for (int i = 0; i < 40; i++)
+        {
+            final TestBootstrap silent = stranger();
+            if (i % 2 == 0)
+            {
+                silent.channel().socket().write(ByteBuffer.wrap(new byte[]{40, 0}));
+            }
+        }
+        assertServes();
+    }
+
+    @Test
+    void shouldCutAHandshakeThatTakesTooLong() throws IOException
+    {
+        start(new ServerOptions().handshakeTimeoutNs(TimeUnit.MILLISECONDS.toNanos(300)));
+        final TestBootstrap silent = stranger();
+        final TestBootstrap half = stranger();
+        half.hello(null);
+        assertEquals(RefusalCode.PROTOCOL, silent.refusal().code());
+        assertEquals(RefusalCode.PROTOCOL, half.refusal().code());
+        awaitSessions(0);
+        assertServes();
+    }
+
+    @Test
+    void shouldCutAClientThatDripsItsHello() throws IOException
+    {
+        start(new ServerOptions().handshakeTimeoutNs(TimeUnit.MILLISECONDS.toNanos(300)));
+        final TestBootstrap slow = stranger();
+        final SocketChannel socket = slow.channel().socket();
+        final ByteBuffer header = ByteBuffer.wrap(new byte[]{(byte)200, 0, 0, 0, 0x31, 0x53, 0x4B, 0x56});
+        socket.write(header);
+        assertThrows(IOException.class, () ->
+        {
+            while (slow.channel().poll() == 0)
+            {
+                socket.write(ByteBuffer.wrap(new byte[1]));
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            throw new IOException("refused: " + slow.refusal());
+        });
+        assertServes();
+    }
+
+    @Test
+    void shouldForgetClientsThatLeaveAmidTheHandshake() throws IOException
+    {
+        start(new ServerOptions());
+        for (int i = 0; i < 20; i++)
+        {
+            try (TestBootstrap quitter = new TestBootstrap(server.address()))
+            {
+                if (i % 2 == 0)
+                {
+                    quitter.hello(null);
+                }
+            }
+        }
+        awaitSessions(0);
+        assertServes();
+    }
+
+    @Test
+    void shouldRefuseMoreSessionsThanItHasRoomFor() throws IOException
+    {
+        start(new ServerOptions().maxSessions(2));
+        final TestClient first = opened(TestClient.connected(server));
+        opened(TestClient.connected(server));
+        final TestBootstrap third = stranger();
+        third.sendHello(Bootstrap.VERSION, "shm", "", null);
+        assertEquals(RefusalCode.CAPACITY, third.refusal().code());
+
+        first.bootstrap().sayGoodbye();
+        awaitSessions(1);
+        assertServes();
+    }
+
+    @Test
+    void shouldEndASessionThatBreaksTheProtocolOnItsLifeLine() throws IOException
+    {
+        start(new ServerOptions());
+        final TestClient client = opened(TestClient.connected(server));
+        client.bootstrap().channel().socket().write(ByteBuffer.wrap("no frame at all".getBytes(US_ASCII)));
+        assertTrue(client.bootstrap().goodbye().contains("another protocol"));
+        assertThrows(IllegalStateException.class, () -> client.put("key", new byte[1]));
+        assertServes();
+    }
+
+    private void assertServes() throws IOException
+    {
+        try (TestClient client = TestClient.connected(server))
+        {
+            assertEquals(Status.OK, client.put("served", new byte[]{1}).status());
+            assertFalse(client.welcome().isResumed());
+            client.bootstrap().sayGoodbye();
+        }
+    }
+
+    private static void assertClosed(final TestBootstrap stranger)
+    {
+        assertThrows(EOFException.class, () -> stranger.channel().receive(deadline()));
+    }
+
+    private void awaitSessions(final int count)
+    {
+        while (server.sessionCount() != count)
+        {
+            Thread.yield();
+        }
+    }
+
+    private TestBootstrap stranger() throws IOException
+    {
+        return opened(new TestBootstrap(server.address()));
+    }
+
+    private void start(final ServerOptions options)
+    {
+        server = StoreServer.start(options.listenPort(0).memory(16 << 20));
+    }
+
+    private static long deadline()
+    {
+        return TestBootstrap.deadline();
+    }
+
+    private <T extends AutoCloseable> T opened(final T resource)
+    {
+        opened.add(resource);
+        return resource;
+    }
+}

@@ -1,0 +1,238 @@
+package org.onesided.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.bootstrap.Token;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.VerbsException;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StartAndStopTest
+{
+    private static final String BASE_PROPERTY = "onesided.shm.dir";
+
+    @TempDir
+    Path sharedMemory;
+
+    @BeforeEach
+    void useOwnSharedMemory()
+    {
+        System.setProperty(BASE_PROPERTY, sharedMemory.toString());
+    }
+
+    @AfterEach
+    void useCommonSharedMemory()
+    {
+        System.clearProperty(BASE_PROPERTY);
+    }
+
+    @Test
+    void shouldLeaveNoThreadsAndNoFiles() throws IOException
+    {
+        final Set<Path> files = sharedFiles();
+        assertEquals(Set.of(), files);
+        final StoreServer server = StoreServer.start(options().shards(3));
+        assertTrue(threads().containsAll(
+            List.of("store-acceptor", "store-shard-0", "store-shard-1", "store-shard-2")), threads().toString());
+        final TestClient staying = TestClient.connected(server);
+        staying.put("key", new byte[10]);
+        try (TestClient leaving = TestClient.connected(server))
+        {
+            leaving.get("key");
+        }
+
+        server.close();
+        server.close();
+        assertTrue(staying.bootstrap().goodbye().contains("stop"));
+        staying.close();
+        assertFalse(threads().stream().anyMatch((name) -> name.startsWith("store-")), threads().toString());
+        assertEquals(files, sharedFiles());
+    }
+
+    @Test
+    void shouldRefuseNewSessionsAfterClose() throws IOException
+    {
+        final StoreServer server = StoreServer.start(options());
+        server.close();
+        assertThrows(IOException.class, () -> TestClient.connected(server));
+    }
+
+    @Test
+    void shouldListenBeyondLoopbackWithATokenOnly() throws IOException
+    {
+        final ServerException refused = assertThrows(
+            ServerException.class, () -> StoreServer.start(options().listenHost("0.0.0.0")));
+        assertTrue(refused.getMessage().contains("--token-file"), refused.getMessage());
+        try (StoreServer server = StoreServer.start(options().listenHost("0.0.0.0").token(Token.of("secret"))))
+        {
+            assertTrue(server.address().getPort() > 0);
+        }
+    }
+
+    @Test
+    void shouldSayWhyItCannotListen() throws IOException
+    {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
+        {
+            final ServerException refused = assertThrows(
+                ServerException.class, () -> StoreServer.start(options().listenPort(taken.getLocalPort())));
+            assertTrue(refused.getMessage().contains(":" + taken.getLocalPort()), refused.getMessage());
+        }
+        assertThrows(ServerException.class, () -> StoreServer.start(options().listenHost("no-such-host.invalid")));
+        assertFalse(threads().stream().anyMatch((name) -> name.startsWith("store-")), threads().toString());
+    }
+
+    @Test
+    void shouldRefuseMoreMemoryThanTheMachineHas()
+    {
+        final ServerException refused = assertThrows(
+            ServerException.class, () -> StoreServer.start(options().memory(1L << 50)));
+        assertTrue(refused.getMessage().contains("memory="), refused.getMessage());
+    }
+
+    @Test
+    void shouldRefuseOptionsThatAreOutOfRange()
+    {
+        for (final ServerOptions options : List.of(
+            options().shards(0), options().shards(65), options().memory(1000), options().memory(-1),
+            options().credits(0), options().credits(100_000), options().messageLength(4096),
+            options().messageLength(8193), options().maxSessions(0), options().leaseNs(1), options().listenPort(-1),
+            options().listenPort(65536), options().recordLength(1), options().pullLimit(0), options().spinNs(-1)))
+        {
+            assertThrows(IllegalArgumentException.class, () -> StoreServer.start(options));
+        }
+        final VerbsException unknown = assertThrows(
+            VerbsException.class, () -> StoreServer.start(options().device("carrier-pigeon")));
+        assertTrue(unknown.getMessage().contains("carrier-pigeon"), unknown.getMessage());
+    }
+
+    @Test
+    void shouldCloseWhatItOpenedWhicheverStepFails() throws IOException
+    {
+        final Set<Path> files = sharedFiles();
+        int step = 0;
+        boolean hasFailed = true;
+        while (hasFailed)
+        {
+            final FailingDevice device = new FailingDevice(Devices.find("shm"), step);
+            try (StoreServer server = StoreServer.start(options().shards(2).verbsDevice(device)))
+            {
+                hasFailed = false;
+                assertEquals(2, server.shardCount());
+            }
+            catch (final VerbsException e)
+            {
+                assertTrue(e.getMessage().contains("step " + step), e.getMessage());
+                step++;
+            }
+            assertEquals(0, device.openCount(), "step=" + step);
+            assertEquals(files, sharedFiles());
+            assertFalse(threads().stream().anyMatch((name) -> name.startsWith("store-")), threads().toString());
+        }
+        assertTrue(step > 8, "steps=" + step);
+    }
+
+    @Test
+    void shouldSurviveASessionThatTheDeviceHasNoRoomFor() throws IOException
+    {
+        int step = 0;
+        boolean hasFailed = true;
+        final FailingDevice device = new FailingDevice(Devices.find("shm"), Integer.MAX_VALUE);
+        try (StoreServer server = StoreServer.start(options().shards(2).verbsDevice(device)))
+        {
+            final int open = device.openCount();
+            while (hasFailed)
+            {
+                device.failAfter(step);
+                try (TestClient client = TestClient.connected(server))
+                {
+                    hasFailed = false;
+                    assertEquals(Status.OK, client.put("key", new byte[1]).status());
+                    client.bootstrap().sayGoodbye();
+                }
+                catch (final IOException e)
+                {
+                    assertTrue(e.getMessage().contains("CAPACITY"), e.getMessage());
+                    assertTrue(e.getMessage().contains("step " + step), e.getMessage());
+                    step++;
+                }
+                while (server.sessionCount() != 0)
+                {
+                    Thread.yield();
+                }
+                assertEquals(open, device.openCount(), "step=" + step);
+            }
+            assertTrue(step > 4, "steps=" + step);
+        }
+    }
+
+    @Test
+    void shouldSleepWhenIdleWithEightSessions() throws IOException, InterruptedException
+    {
+        final List<TestClient> clients = new ArrayList<>();
+        try (StoreServer server = StoreServer.start(options().shards(2)))
+        {
+            for (int i = 0; i < 8; i++)
+            {
+                clients.add(TestClient.connected(server));
+                clients.get(i).put("key" + i, new byte[100]);
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
+            final long beforeNs = serverCpuNs();
+            TimeUnit.SECONDS.sleep(3);
+            final long usedNs = serverCpuNs() - beforeNs;
+            assertTrue(usedNs < TimeUnit.MILLISECONDS.toNanos(30), "used in 3 s: " + usedNs + " ns");
+            CloseHelper.closeAll(clients);
+        }
+    }
+
+    private static long serverCpuNs()
+    {
+        final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Thread.getAllStackTraces().keySet().stream()
+            .filter((thread) -> thread.getName().startsWith("store-"))
+            .mapToLong((thread) -> threads.getThreadCpuTime(thread.getId()))
+            .sum();
+    }
+
+    private static Set<String> threads()
+    {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).collect(Collectors.toSet());
+    }
+
+    private Set<Path> sharedFiles() throws IOException
+    {
+        try (Stream<Path> files = Files.list(sharedMemory))
+        {
+            return files.collect(Collectors.toSet());
+        }
+    }
+
+    private static ServerOptions options()
+    {
+        return new ServerOptions().listenPort(0).memory(16 << 20);
+    }
+}
