@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,15 @@ final class ProcessConformanceTest extends Conformance
     void open()
     {
         side = side(new Setup().rnr(7, 12));
+    }
+
+    @Override
+    @AfterEach
+    void closeAll()
+    {
+        super.closeAll();
+        // What the killed ones left behind goes with the next opening.
+        Devices.find(device).open().close();
     }
 
     @Test
