@@ -7,6 +7,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.ReliableConnection;
 
@@ -46,7 +48,9 @@ final class PeerProcess implements AutoCloseable
     void connect(final Node node) throws IOException
     {
         final Endpoint own = node.endpoint();
-        ReliableConnection.initialise(node.queuePair, Node.options());
+        // For ever, so that only the peer's end ends a send that finds no receive.
+        final ConnectionOptions options = new ConnectionOptions(1, 0, Access.REMOTE_ANY, 14, 7, 7, 12);
+        ReliableConnection.initialise(node.queuePair, options);
         for (int i = 0; i < 8; i++)
         {
             node.receive(100 + i, 8192 + i * 1024, 1024);
@@ -57,7 +61,7 @@ final class PeerProcess implements AutoCloseable
         {
             throw new IOException("the peer did not become ready");
         }
-        ReliableConnection.connect(node.queuePair, own, endpoint, Node.options());
+        ReliableConnection.connect(node.queuePair, own, endpoint, options);
     }
 
     void signal(final String name) throws IOException, InterruptedException
