@@ -25,6 +25,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.verbs.CompletionStatus;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileHandshakeTest
@@ -261,7 +262,13 @@ class HostileHandshakeTest
         final TestClient client = opened(TestClient.connected(server));
         client.bootstrap().channel().socket().write(ByteBuffer.wrap("no frame at all".getBytes(US_ASCII)));
         assertTrue(client.bootstrap().goodbye().contains("another protocol"));
-        assertThrows(IllegalStateException.class, () -> client.put("key", new byte[1]));
+        final TestClient other = opened(TestClient.connected(server));
+        while (other.stat(0).sessions() != 1)
+        {
+            Thread.yield();
+        }
+        client.post(0, 1);
+        assertEquals(CompletionStatus.RETRY_EXC_ERR, client.awaitFailure());
         assertServes();
     }
 

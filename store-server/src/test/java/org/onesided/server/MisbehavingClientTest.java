@@ -34,7 +34,7 @@ class MisbehavingClientTest
     @BeforeEach
     void start() throws IOException
     {
-        server = StoreServer.start(new ServerOptions().listenPort(0).memory(64 << 20).shards(SHARDS));
+        server = StoreServer.start(new ServerOptions().listenPort(0).memory(256 << 20).shards(SHARDS));
         bystander = opened(TestClient.connected(server));
         client = opened(TestClient.connected(server));
     }
@@ -133,28 +133,50 @@ class MisbehavingClientTest
     @Test
     void shouldReportAStoreThatIsFull()
     {
-        final MemoryRegion large = client.lend(new byte[40 << 20]);
-        client.sendPutLarge(0, 1, keyOf(0), large.range().address(), 40 << 20, large.remoteKey());
-        assertEquals(Status.STORE_FULL, TestClient.write(client.answer()).status());
-        assertNull(client.lookUp(keyOf(0)));
+        final int length = 60 << 20;
+        final MemoryRegion large = client.lend(new byte[length]);
+        Status status = Status.OK;
+        int stored = 0;
+        for (; status == Status.OK; stored++)
+        {
+            client.sendPutLarge(
+                0, client.nextId(0), keyOf(0, stored), large.range().address(), length, large.remoteKey());
+            status = TestClient.write(client.answer()).status();
+        }
+        assertEquals(Status.STORE_FULL, status);
+        assertNull(client.lookUp(keyOf(0, stored - 1)));
+        assertEquals(stored - 1, client.stat(0).records());
+        assertEquals(1, client.stat(0).refused());
     }
 
     @Test
     void shouldNotTakeMoreThanTheCredits()
     {
-        // What concerns the key of the pull waits and holds its receive, so that no more can come in.
-        final int length = 24 << 20;
+        // What concerns the key of a pull waits and holds its receive, so that no more can come in. Should this thread
+        // be so slow that the pull is over before the flood, it tries again.
+        final int length = 48 << 20;
+        final int flood = 3 * client.welcome().credits();
         final String key = keyOf(0);
         final MemoryRegion large = client.lend(new byte[length]);
-        client.sendPutLarge(0, 1, key, large.range().address(), length, large.remoteKey());
-        client.sendPutLarge(0, 2, key, large.range().address(), length, large.remoteKey());
-        client.sendPutLarge(0, 3, key, large.range().address(), length, large.remoteKey());
-        client.sendGet(0, 4, key);
-        for (int i = 0; i < 3 * client.welcome().credits(); i++)
+        while (client.failure() == 0)
         {
-            client.post(0, 8 + 8 + 2 + key.length());
+            client.sendPutLarge(
+                0, client.nextId(0), key, large.range().address(), length, large.remoteKey());
+            client.sendGet(0, client.nextId(0), key);
+            for (int i = 0; i < flood; i++)
+            {
+                client.post(0, 8 + 8 + 2 + key.length());
+            }
+            for (int answers = 0; answers < flood + 2 && client.failure() == 0;)
+            {
+                if (client.hasAnswer())
+                {
+                    client.answer();
+                    answers++;
+                }
+            }
         }
-        assertEquals(CompletionStatus.RNR_RETRY_EXC_ERR, client.awaitFailure());
+        assertEquals(CompletionStatus.RNR_RETRY_EXC_ERR, client.failure());
     }
 
     @Test
@@ -192,12 +214,17 @@ class MisbehavingClientTest
 
     private String keyOf(final int shard)
     {
+        return keyOf(shard, 0);
+    }
+
+    private String keyOf(final int shard, final int number)
+    {
         int i = 0;
-        while (bystander.shardOf("key" + i) != shard)
+        while (bystander.shardOf("key" + number + "-" + i) != shard)
         {
             i++;
         }
-        return "key" + i;
+        return "key" + number + "-" + i;
     }
 
     private void awaitSessions(final int count)

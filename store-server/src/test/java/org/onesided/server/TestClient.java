@@ -63,7 +63,8 @@ import org.onesided.verbs.WorkCompletions;
 final class TestClient implements AutoCloseable
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final ConnectionOptions OPTIONS = ConnectionOptions.defaults(Access.REMOTE_READ);
+    /** No RNR is forgiven: within its credits a client never meets one. */
+    private static final ConnectionOptions OPTIONS = new ConnectionOptions(1, 0, Access.REMOTE_READ, 14, 7, 0, 12);
     private static final int SEND_SLOTS = 256;
     private static final int MAX_RECEIVES = 64;
     private static final int SCRATCH_LENGTH = 64 << 10;
@@ -413,6 +414,11 @@ final class TestClient implements AutoCloseable
     {
         poll();
         return !answers.isEmpty();
+    }
+
+    int failure()
+    {
+        return failure;
     }
 
     /** Waits until the queue pair has failed. */

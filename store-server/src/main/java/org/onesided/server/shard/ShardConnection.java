@@ -351,7 +351,8 @@ public final class ShardConnection
         final RequestExecutor executor = workbench.executor();
         switch (request.templateId())
         {
-            case PutRequestDecoder.TEMPLATE_ID -> answerOnce(request, receive, executor.put(request, workbench.answer()));
+            case PutRequestDecoder.TEMPLATE_ID ->
+                answerOnce(request, receive, executor.put(request, workbench.answer()));
             case DeleteRequestDecoder.TEMPLATE_ID ->
                 answerOnce(request, receive, executor.delete(request, workbench.answer()));
             case ReleaseRequestDecoder.TEMPLATE_ID ->
