@@ -124,6 +124,18 @@ final class Attachment implements AutoCloseable
     public void close()
     {
         parts.lifeLine().end(parts.line(), "session ends");
+        destroy();
+    }
+
+    /** As {@link #close}, but the server is to keep the session for {@link #identity} to be resumed. */
+    void closeToResume()
+    {
+        parts.lifeLine().drop(parts.line());
+        destroy();
+    }
+
+    private void destroy()
+    {
         for (final QueuePair queuePair : parts.queuePairs())
         {
             if (queuePair.state() != QueuePairState.ERR)

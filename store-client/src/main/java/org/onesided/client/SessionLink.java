@@ -172,16 +172,32 @@ final class SessionLink implements AutoCloseable
         return reconnect(resume, fate);
     }
 
-    /** Drops the attachment: after this no completion can write to any buffer. */
+    /** Drops the attachment and its session: after this no completion can write to any buffer. */
     void detach(final String reason)
     {
-        lostReason = reason;
-        final Attachment current = attachment;
-        attachment = null;
+        final Attachment current = dropped(reason);
         if (current != null)
         {
             current.close();
         }
+    }
+
+    /** As {@link #detach}, but the server is to keep the session, which the next attachment resumes. */
+    void detachToResume(final String reason)
+    {
+        final Attachment current = dropped(reason);
+        if (current != null)
+        {
+            current.closeToResume();
+        }
+    }
+
+    private Attachment dropped(final String reason)
+    {
+        lostReason = reason;
+        final Attachment current = attachment;
+        attachment = null;
+        return current;
     }
 
     /** Room for a long value until {@link #endOperation}. */
