@@ -259,8 +259,8 @@ final class SessionLink implements AutoCloseable
 
     /**
      * The deadline passed. A request that was sent is abandoned: its buffers are not in use any more, its answer has a
-     * receive of its own, and lookups go on however long the server takes. Anything else that is under way ends with
-     * its attachment.
+     * receive of its own, and lookups go on however long the server takes; only the next request to the same shard
+     * waits for that answer. Anything else that is under way ends with its attachment.
      */
     StoreException deadlinePassed(final String message, final WriteFate fate)
     {
