@@ -50,13 +50,16 @@ final class Attachment implements AutoCloseable
         return parts.isResumed();
     }
 
-    /** What it takes to resume the session as it is now, or {@link SessionIdentity#NONE} if it cannot be. */
+    /** What it takes to resume the session as it is now. */
     SessionIdentity identity()
     {
         final SessionIdentity identity = parts.identity();
-        final long[] answered = parts.rpc().answered();
-        return answered == null ? SessionIdentity.NONE : new SessionIdentity(
-            identity.serverLife(), identity.session(), identity.secretHigh(), identity.secretLow(), answered);
+        return new SessionIdentity(
+            identity.serverLife(),
+            identity.session(),
+            identity.secretHigh(),
+            identity.secretLow(),
+            parts.rpc().answered());
     }
 
     Table table()
@@ -124,6 +127,18 @@ final class Attachment implements AutoCloseable
     public void close()
     {
         parts.lifeLine().end(parts.line(), "session ends");
+        destroy();
+    }
+
+    /** As {@link #close}, but the server is to keep the session for {@link #identity} to be resumed. */
+    void closeToResume()
+    {
+        parts.lifeLine().drop(parts.line());
+        destroy();
+    }
+
+    private void destroy()
+    {
         for (final QueuePair queuePair : parts.queuePairs())
         {
             if (queuePair.state() != QueuePairState.ERR)

@@ -45,6 +45,7 @@ final class CompletionLoop implements AutoCloseable
     private int pendingReads;
     private int pendingSends;
     private volatile String lostReason;
+    private boolean isClosed;
 
     CompletionLoop(
         final CompletionQueue queue,
@@ -92,8 +93,12 @@ final class CompletionLoop implements AutoCloseable
             {
                 lostReason = reason;
             }
+            // The channel is closed after this, which may happen in the midst of another thread's call.
+            if (!isClosed)
+            {
+                channel.wakeUp();
+            }
         }
-        channel.wakeUp();
     }
 
     boolean isLost()
@@ -207,9 +212,14 @@ final class CompletionLoop implements AutoCloseable
         }
     }
 
+    /** From here on the channel is left alone. */
     @Override
     public void close()
     {
+        synchronized (this)
+        {
+            isClosed = true;
+        }
         completions.close();
     }
 

@@ -109,6 +109,16 @@ final class LifeLine implements AutoCloseable
             }
         }
 
+        /** Closes the connection without a word: the server keeps the session for one that resumes it. */
+        synchronized void drop()
+        {
+            if (isOpen)
+            {
+                isOpen = false;
+                Resources.closeQuietly(channel);
+            }
+        }
+
         /** Takes leave, if the socket takes it at once, and closes the connection. */
         synchronized void close(final String reason)
         {
@@ -189,6 +199,14 @@ final class LifeLine implements AutoCloseable
     void end(final Line line, final String reason)
     {
         line.close(reason);
+        lines.remove(line);
+        selector.wakeup();
+    }
+
+    /** Ends a line of a session that is to be resumed. */
+    void drop(final Line line)
+    {
+        line.drop();
         lines.remove(line);
         selector.wakeup();
     }

@@ -2,7 +2,6 @@ package org.onesided.client;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,7 +22,8 @@ import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 /**
  * A session's requests: one at a time, encoded in place, answered in place. A request begins with its method here and
  * ends with the matching {@code await}; {@link #releaseAnswer} then gives the answer's receive back to the queue
- * pair. Not thread-safe.
+ * pair. A request may be abandoned unanswered, one per shard: the shard's next waits for that answer before it is
+ * sent, so that a stopped server is sent no more than its queue pair takes. Not thread-safe.
  */
 final class Rpc
 {
@@ -34,7 +34,9 @@ final class Rpc
     private final UnsafeBuffer request = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
     private final long[] lastIds;
-    private final int[] abandoned;
+    private final boolean[] isAbandoned;
+    /** For each shard an extent that it lent for a lookup that failed, or 0. */
+    private final long[] owedExtents;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PutRequestEncoder putRequest = new PutRequestEncoder();
@@ -62,7 +64,8 @@ final class Rpc
         this.channel = channel;
         this.loop = loop;
         lastIds = answered.clone();
-        abandoned = new int[answered.length];
+        isAbandoned = new boolean[answered.length];
+        owedExtents = new long[answered.length];
         loop.listen(this::onAnswer);
     }
 
@@ -79,10 +82,7 @@ final class Rpc
         return isOutstanding;
     }
 
-    /**
-     * For each shard, the last request id that was answered; null if a request was abandoned unanswered, for then it
-     * cannot be told.
-     */
+    /** For each shard, the last request id that was answered or given up. */
     long[] answered()
     {
         final long[] answered = lastIds.clone();
@@ -90,7 +90,7 @@ final class Rpc
         {
             answered[shard]--;
         }
-        return Arrays.stream(abandoned).anyMatch(count -> count > 0) ? null : answered;
+        return answered;
     }
 
     /** Awaits the answer no longer: when it comes it is dropped, and its receive goes back. */
@@ -99,7 +99,7 @@ final class Rpc
         if (isOutstanding)
         {
             isOutstanding = false;
-            abandoned[shard]++;
+            isAbandoned[shard] = true;
         }
     }
 
@@ -162,6 +162,12 @@ final class Rpc
         post(releaseRequest.limit());
     }
 
+    /** An extent is not read after all: it goes back before the next request to its shard. */
+    void owe(final int toShard, final long extent)
+    {
+        owedExtents[toShard] = extent;
+    }
+
     WriteAnswerDecoder awaitWrite()
     {
         await(WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH);
@@ -220,14 +226,33 @@ final class Rpc
     private UnsafeBuffer begin(final int toShard)
     {
         releaseAnswer();
-        if (abandoned[toShard] >= channel.credits())
-        {
-            loop.awaitUntil(() -> abandoned[toShard] < channel.credits());
-        }
+        settle(toShard);
         shard = toShard;
         final RegisteredBuffer space = channel.requestSpace();
         request.wrap(space.range().address(), (int)space.length());
         return request;
+    }
+
+    /** Waits for the answer to an abandoned request, and gives back what it lent. */
+    private void settle(final int ofShard)
+    {
+        awaitAbandoned(ofShard);
+        if (owedExtents[ofShard] != 0)
+        {
+            final long extent = owedExtents[ofShard];
+            owedExtents[ofShard] = 0;
+            release(ofShard, extent);
+            abandon();
+            awaitAbandoned(ofShard);
+        }
+    }
+
+    private void awaitAbandoned(final int ofShard)
+    {
+        if (isAbandoned[ofShard])
+        {
+            loop.awaitUntil(() -> !isAbandoned[ofShard]);
+        }
     }
 
     private void post(final int length)
@@ -241,7 +266,6 @@ final class Rpc
     private void await(final int templateId, final int blockLength)
     {
         loop.awaitAnswer();
-        isOutstanding = false;
         answerHeader.wrap(answer, 0);
         if (answerHeader.schemaId() != MessageHeaderDecoder.SCHEMA_ID || answerHeader.templateId() != templateId ||
             answerHeader.blockLength() < blockLength ||
@@ -250,6 +274,8 @@ final class Rpc
             throw loop.lost("answer does not fit its request: template=" + answerHeader.templateId() +
                 " expected=" + templateId);
         }
+        // Not before: a request whose answer makes no sense may have been executed.
+        isOutstanding = false;
     }
 
     private boolean onAnswer(final int fromShard, final int index, final int length)
@@ -267,7 +293,7 @@ final class Rpc
             isOutstanding && receive == NO_RECEIVE && fromShard == shard && id == lastIds[shard];
         if (!isExpected)
         {
-            drop(fromShard, index, id);
+            drop(fromShard, index, id, length);
             return false;
         }
         receive = index;
@@ -275,23 +301,26 @@ final class Rpc
         return true;
     }
 
-    private void drop(final int fromShard, final int index, final long id)
+    private void drop(final int fromShard, final int index, final long id, final int length)
     {
-        answerHeader.wrap(
-            new UnsafeBuffer(channel.receiveSpace(fromShard, index).range().address(), Long.BYTES), 0);
-        if (abandoned[fromShard] == 0 || id < 1 || id > lastIds[fromShard])
+        if (!isAbandoned[fromShard] || id != lastIds[fromShard])
         {
             loop.lose("answer to another request: requestId=" + id + " shard=" + fromShard);
+            return;
         }
-        else if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
+        answer.wrap(channel.receiveSpace(fromShard, index).range().address(), length);
+        answerHeader.wrap(answer, 0);
+        if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
         {
-            // It may hold an extent, which goes back to the server with the session.
-            loop.lose("answer to a lookup came too late: requestId=" + id + " shard=" + fromShard);
+            if (answerHeader.blockLength() < GetAnswerDecoder.BLOCK_LENGTH ||
+                answerHeader.blockLength() > length - MessageHeaderDecoder.ENCODED_LENGTH)
+            {
+                loop.lose("answer to a lookup came late and is cut short: length=" + length);
+                return;
+            }
+            owedExtents[fromShard] = getAnswer.wrapAndApplyHeader(answer, 0, answerHeader).extent();
         }
-        else
-        {
-            abandoned[fromShard]--;
-            channel.postReceive(fromShard, index);
-        }
+        isAbandoned[fromShard] = false;
+        channel.postReceive(fromShard, index);
     }
 }

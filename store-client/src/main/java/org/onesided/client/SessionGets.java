@@ -118,8 +118,7 @@ final class SessionGets
         {
             throw attachment.loop().lost("server named an extent outside its table: length=" + wholeLength);
         }
-        final RegisteredBuffer space = wholeLength <= attachment.recordSpace().length() ?
-            attachment.recordSpace() : link.longRecord(wholeLength);
+        final RegisteredBuffer space = extentSpace(attachment, shard, extent, wholeLength);
         attachment.reader().read(shard, extent, wholeLength, space, 0);
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, wholeLength);
@@ -134,5 +133,24 @@ final class SessionGets
         rpc.releaseAnswer();
         valueAddress = space.addressOf(0, wholeLength);
         return (int)wholeLength;
+    }
+
+    private RegisteredBuffer extentSpace(
+        final Attachment attachment, final int shard, final long extent, final long wholeLength)
+    {
+        if (wholeLength <= attachment.recordSpace().length())
+        {
+            return attachment.recordSpace();
+        }
+        try
+        {
+            return link.longRecord(wholeLength);
+        }
+        catch (final DeadlinePassedException | StoreLimitException e)
+        {
+            // The session goes on: what the server lent it must go back all the same.
+            attachment.rpc().owe(shard, extent);
+            throw e;
+        }
     }
 }

@@ -172,16 +172,32 @@ final class SessionLink implements AutoCloseable
         return reconnect(resume, fate);
     }
 
-    /** Drops the attachment: after this no completion can write to any buffer. */
+    /** Drops the attachment and its session: after this no completion can write to any buffer. */
     void detach(final String reason)
     {
-        lostReason = reason;
-        final Attachment current = attachment;
-        attachment = null;
+        final Attachment current = dropped(reason);
         if (current != null)
         {
             current.close();
         }
+    }
+
+    /** As {@link #detach}, but the server is to keep the session, which the next attachment resumes. */
+    void detachToResume(final String reason)
+    {
+        final Attachment current = dropped(reason);
+        if (current != null)
+        {
+            current.closeToResume();
+        }
+    }
+
+    private Attachment dropped(final String reason)
+    {
+        lostReason = reason;
+        final Attachment current = attachment;
+        attachment = null;
+        return current;
     }
 
     /** Room for a long value until {@link #endOperation}. */
@@ -243,8 +259,8 @@ final class SessionLink implements AutoCloseable
 
     /**
      * The deadline passed. A request that was sent is abandoned: its buffers are not in use any more, its answer has a
-     * receive of its own, and lookups go on however long the server takes. Anything else that is under way ends with
-     * its attachment.
+     * receive of its own, and lookups go on however long the server takes; only the next request to the same shard
+     * waits for that answer. Anything else that is under way ends with its attachment.
      */
     StoreException deadlinePassed(final String message, final WriteFate fate)
     {

@@ -127,16 +127,24 @@ final class SessionWrites
             catch (final AttachmentLostException e)
             {
                 isPending |= attachment.rpc().isOutstanding();
-                resume = isPending ? attachment.identity() : SessionIdentity.NONE;
-                link.detach(e.getMessage());
+                if (isPending)
+                {
+                    // Taking leave would make the server forget whether it did the write.
+                    resume = attachment.identity();
+                    link.detachToResume(e.getMessage());
+                }
+                else
+                {
+                    link.detach(e.getMessage());
+                }
                 link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", fate());
             }
             catch (final DeadlinePassedException e)
             {
                 isPending |= attachment.rpc().isOutstanding();
-                if (extent != null)
+                if (extent != null || isPending && !attachment.rpc().isOutstanding())
                 {
-                    // The server must not pull from it any more.
+                    // The server must not pull from it any more, nor take the next request for this one sent again.
                     link.detach("deadline passed");
                 }
                 throw link.deadlinePassed(isPending ?

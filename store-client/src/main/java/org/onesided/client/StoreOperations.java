@@ -17,6 +17,10 @@ import org.agrona.MutableDirectBuffer;
  * {@link StoreDisconnectedException} when the server is lost and does not come back in time, and
  * {@link StoreClosedException} after the close. For a write {@link StoreException#writeFate()} tells whether it may
  * have taken effect.
+ *
+ * <p>A request whose answer did not come before its deadline stays with its session, one per shard: the session's next
+ * write to that shard waits for that answer before it is sent, until its own deadline, and is then
+ * {@link WriteFate#NOT_APPLIED}. Lookups by READ go on meanwhile, however long the server takes.
  */
 public sealed interface StoreOperations permits StoreClient, StoreSession
 {

@@ -3,7 +3,6 @@ package org.onesided.client;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +20,8 @@ import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
+import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
+import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.verbs.CompletionStatus;
@@ -33,6 +34,7 @@ class RpcTest
 {
     private static final int CREDITS = 2;
     private static final int MESSAGE_LENGTH = 8192;
+    private static final long EXTENT = 4096;
 
     private final TestRegion memory = new TestRegion();
     private final FakeWire wire = new FakeWire();
@@ -89,14 +91,30 @@ class RpcTest
         return Arrays.copyOf(message.byteArray(), length);
     }
 
+    private static byte[] releaseAnswer(final long requestId)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+        final int length = new ReleaseAnswerEncoder()
+            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+            .requestId(requestId)
+            .status(Status.OK)
+            .limit();
+        return Arrays.copyOf(message.byteArray(), length);
+    }
+
     private static byte[] getAnswer(final long requestId, final int statedLength)
+    {
+        return getAnswer(requestId, statedLength, 0);
+    }
+
+    private static byte[] getAnswer(final long requestId, final int statedLength, final long extent)
     {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
         final GetAnswerEncoder encoder = new GetAnswerEncoder()
             .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
             .requestId(requestId)
             .version(2)
-            .extent(0)
+            .extent(extent)
             .wholeLength(5)
             .status(Status.OK);
         final int lengthAt = encoder.limit();
@@ -242,18 +260,21 @@ class RpcTest
     }
 
     @Test
-    void shouldDropTheAnswerToAnAbandonedRequest()
+    void shouldSendNothingBeforeTheAnswerToAnAbandonedRequestCame()
     {
         put("value");
         rpc.abandon();
         assertFalse(rpc.isOutstanding());
-        assertNull(rpc.answered());
+        assertArrayEquals(new long[] {42}, rpc.answered());
 
-        wire.onSend(() ->
-        {
-            wire.answer(writeAnswer(42));
-            wire.answer(writeAnswer(43));
-        });
+        deadline.begin(1_000_000);
+        assertThrows(DeadlinePassedException.class, () -> put("other"));
+        assertFalse(rpc.isOutstanding());
+        assertEquals(1, wire.sent.size());
+
+        deadline.begin(TimeUnit.SECONDS.toNanos(20));
+        wire.answer(writeAnswer(42));
+        wire.onSend(() -> wire.answer(writeAnswer(43)));
         put("other");
         assertEquals(43, rpc.awaitWrite().requestId());
         rpc.releaseAnswer();
@@ -263,33 +284,59 @@ class RpcTest
     }
 
     @Test
-    void shouldNotSendMoreRequestsThanItHasCredits()
-    {
-        for (int i = 0; i < CREDITS; i++)
-        {
-            put("value");
-            rpc.abandon();
-        }
-        deadline.begin(1_000_000);
-        assertThrows(DeadlinePassedException.class, () -> put("value"));
-        assertFalse(rpc.isOutstanding());
-        assertEquals(CREDITS, wire.sent.size());
-
-        wire.answer(writeAnswer(42));
-        deadline.begin(TimeUnit.SECONDS.toNanos(20));
-        put("value");
-        assertEquals(CREDITS + 1, wire.sent.size());
-    }
-
-    @Test
-    void shouldLeaveTheSessionWhenALateAnswerMayHoldAnExtent()
+    void shouldGoOnWhenALookupIsAnsweredTooLate()
     {
         rpc.get(0, key, 3);
         rpc.abandon();
         wire.answer(getAnswer(42, 5));
+        wire.onSend(() -> wire.answer(writeAnswer(43)));
+        put("value");
 
-        assertThrows(AttachmentLostException.class, () -> put("value"));
-        assertEquals(1, wire.sent.size());
+        assertEquals(43, rpc.awaitWrite().requestId());
+        assertEquals(2, wire.sent.size());
+    }
+
+    @Test
+    void shouldGiveBackTheExtentOfALookupThatIsAnsweredTooLate()
+    {
+        rpc.get(0, key, 3);
+        rpc.abandon();
+        wire.answer(getAnswer(42, 5, EXTENT));
+        wire.onSend(() -> wire.answer(wire.sent.size() == 2 ? releaseAnswer(43) : writeAnswer(44)));
+        put("value");
+
+        assertEquals(44, rpc.awaitWrite().requestId());
+        assertEquals(EXTENT, new ReleaseRequestDecoder()
+            .wrapAndApplyHeader(new UnsafeBuffer(wire.sent.get(1)), 0, new MessageHeaderDecoder())
+            .extent());
+        assertEquals(3, wire.sent.size());
+        rpc.releaseAnswer();
+        assertEquals(CREDITS, wire.postedReceives());
+    }
+
+    @Test
+    void shouldGiveBackAnExtentThatWasNotRead()
+    {
+        wire.onSend(() -> wire.answer(getAnswer(42, 5, EXTENT)));
+        rpc.get(0, key, 3);
+        rpc.owe(0, rpc.awaitGet().extent());
+        wire.onSend(() -> wire.answer(wire.sent.size() == 2 ? releaseAnswer(43) : writeAnswer(44)));
+        put("value");
+
+        assertEquals(44, rpc.awaitWrite().requestId());
+        assertEquals(3, wire.sent.size());
+        assertFalse(loop.isLost());
+    }
+
+    @Test
+    void shouldTakeARequestWhoseAnswerMakesNoSenseForUnanswered()
+    {
+        wire.onSend(() -> wire.answer(getAnswer(42, 5)));
+        put("value");
+
+        assertThrows(AttachmentLostException.class, rpc::awaitWrite);
+        assertTrue(rpc.isOutstanding());
+        assertArrayEquals(new long[] {41}, rpc.answered());
     }
 
     @Test

@@ -44,7 +44,7 @@ class StoppedServerTest
                 {
                     final StoreDeadlineException thrown =
                         assertThrows(StoreDeadlineException.class, () -> session.put("written", "late"));
-                    assertEquals(WriteFate.UNKNOWN, thrown.writeFate());
+                    assertEquals(i == 0 ? WriteFate.UNKNOWN : WriteFate.NOT_APPLIED, thrown.writeFate());
                     assertEquals("written", thrown.key());
                     assertAllThere(session);
                 }
@@ -60,6 +60,43 @@ class StoppedServerTest
             session.put("written", "again");
             assertEquals("again", client.get("written"));
             assertEquals("again", session.get("written"));
+        }
+    }
+
+    @Test
+    void shouldLookUpHoweverManyWritesTimedOut() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--memory", "64m");
+            StoreClient client =
+                StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(20)).build();
+            StoreClient hasty =
+                StoreClient.builder().server(server.address()).deadline(Duration.ofMillis(300)).build();
+            StoreSession session = hasty.openSession())
+        {
+            session.put("key", "value");
+            assertEquals("value", session.get("key"));
+            final String longest = "x".repeat(7000);
+            server.freeze();
+            try
+            {
+                for (int i = 0; i < 12; i++)
+                {
+                    final int number = i;
+                    assertThrows(StoreDeadlineException.class, () -> session.put("late-" + number, longest));
+                }
+                for (int i = 0; i < 10_000; i++)
+                {
+                    assertEquals("value", session.get("key"));
+                }
+                assertEquals(0, session.clientStatistics().reconnects());
+            }
+            finally
+            {
+                server.thaw();
+            }
+            client.put("after", "all");
+            session.put("key", "other");
+            assertEquals("other", session.get("key"));
         }
     }
 

@@ -1,0 +1,94 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BufferUtil;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.endtoend.ServerProcess;
+
+/**
+ * A write whose answer is missing when the queue pairs fail, while the TCP connection is well.
+ */
+@Timeout(120)
+class ResumeTest
+{
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final int ROUNDS = 5;
+
+    @Test
+    void shouldDoAWriteOnceWhenTheQueuePairsFailBeforeItsAnswer() throws Exception
+    {
+        final ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (ServerProcess server = ServerProcess.start("--memory", "64m"))
+        {
+            final ClientContext context = context(server.address());
+            try (SessionLink link = new SessionLink(context))
+            {
+                final SessionWrites writes = new SessionWrites(link);
+                put(link, writes, "first");
+                for (int i = 0; i < ROUNDS; i++)
+                {
+                    final String value = "value-" + i;
+                    final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+                    server.freeze();
+                    final Future<?> put = executor.submit(() -> put(link, writes, value));
+                    while (!attachment.rpc().isOutstanding())
+                    {
+                        Thread.sleep(1);
+                    }
+                    attachment.lose("queue pair failed");
+                    while (link.isAttached())
+                    {
+                        Thread.sleep(1);
+                    }
+                    server.thaw();
+                    put.get(60, TimeUnit.SECONDS);
+                    assertTrue(link.attached(SessionIdentity.NONE, WriteFate.NONE).isResumed());
+                }
+                assertEquals(ROUNDS, link.counters().statistics().reconnects());
+                link.begin("statistics");
+                final long puts = new SessionStatistics(link).ask().stream().mapToLong(ShardStatistics::puts).sum();
+                link.endOperation();
+                assertEquals(1 + ROUNDS, puts);
+            }
+            finally
+            {
+                context.lifeLine().close();
+                context.device().release();
+            }
+        }
+        finally
+        {
+            executor.shutdownNow();
+        }
+    }
+
+    private static void put(final SessionLink link, final SessionWrites writes, final String value)
+    {
+        final byte[] bytes = Utf8.encode(value);
+        link.begin("put", 3);
+        try
+        {
+            link.keySpace().putBytes(0, Utf8.encode("key"));
+            writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    private static ClientContext context(final String address) throws Exception
+    {
+        final ClientConfiguration configuration = new ClientConfiguration(
+            address, new byte[0], "shm", DEADLINE_NS, 1, 0, Waiting.DEFAULT, (before, now) -> { });
+        return new ClientContext(
+            configuration, HostAndPort.parse(address), ClientDevice.open("shm"), new LifeLine("test"));
+    }
+}
