@@ -127,6 +127,19 @@ final class Connection
     }
 
     /**
+     * Wakes the peer to take in what is in the ring, also if it did not ask to be woken for that.
+     */
+    void wakeForRoom()
+    {
+        UnsafeApi.fullFence();
+        ringReceiver();
+        if (pair.peer().sendChannel() != pair.peer().receiveChannel())
+        {
+            ringSender();
+        }
+    }
+
+    /**
      * Tells the peer of a fault in what this side asked of it, and wakes it however it sleeps.
      */
     void fault(final int fault)

@@ -30,6 +30,8 @@ final class MessageSender
     private boolean begun;
     private int slot;
     private long sent;
+    /** Where the ring was full when the peer was last woken for that. */
+    private long fullAt = NONE;
 
     /**
      * @param sharedQueue the peer's shared receive queue, or null if it has receives of its own.
@@ -70,7 +72,7 @@ final class MessageSender
             final long left = totalLength - sent;
             if (room < Math.min(left, MIN_PIECE_LENGTH))
             {
-                return room < -FrameDescriptor.HEADER_LENGTH ? broken() : NO_ROOM;
+                return room < -FrameDescriptor.HEADER_LENGTH ? broken() : noRoom();
             }
             final int piece = (int)Math.min(left, room);
             final int flags = (sent == 0 ? FrameDescriptor.FIRST : 0) |
@@ -123,7 +125,7 @@ final class MessageSender
         final long room = writer.room();
         if (room < FrameDescriptor.HEADER_LENGTH)
         {
-            return room < 0 ? broken() : NO_ROOM;
+            return room < 0 ? broken() : noRoom();
         }
         final int capacity = claimReceive();
         if (capacity == NONE)
@@ -164,6 +166,19 @@ final class MessageSender
         messages++;
         connection.wake(ShmQueuePair.RECEIVES, 0);
         return status;
+    }
+
+    /**
+     * Only the peer can make room, so it is woken once for what is in the ring now, whatever it sleeps for.
+     */
+    private int noRoom()
+    {
+        if (fullAt != writer.position())
+        {
+            fullAt = writer.position();
+            connection.wakeForRoom();
+        }
+        return NO_ROOM;
     }
 
     /**

@@ -160,18 +160,37 @@ class DataPathTest
     void shouldSleepUntilAnotherThreadConnectsAndSends() throws InterruptedException
     {
         server.completions.requestNotify(false);
-        final Thread sleeper = new Thread(() -> server.channel.awaitEvent(20_000_000_000L), "sleeper");
-        sleeper.start();
-        while (sleeper.getState() != Thread.State.RUNNABLE && sleeper.isAlive())
-        {
-            Thread.onSpinWait();
-        }
-        Thread.sleep(50);
+        final Thread sleeper = startSleeper(server);
         Node.connect(client, server);
         server.receive(1, 0, 100);
         client.send(1, 0, 50);
         sleeper.join(15_000);
         assertFalse(sleeper.isAlive());
+        server.completions.acknowledgeEvents(1);
+    }
+
+    @Test
+    void shouldWakeAReceiverForRoomWhoWaitsForASolicitedMessage() throws InterruptedException
+    {
+        Node.connect(client, server);
+        // Frames that fill the ring without a remainder, so that no message is sent in pieces, which would wake.
+        final int length = 16384 - FrameDescriptor.HEADER_LENGTH;
+        for (int i = 0; i < 20; i++)
+        {
+            assertEquals(0, server.receive(i, 0, length));
+        }
+        assertEquals(0, server.completions.requestNotify(true));
+        final Thread sleeper = startSleeper(server);
+        for (int i = 0; i < 20; i++)
+        {
+            assertEquals(0, client.send(i, 0, length, i == 19 ? SendFlags.SOLICITED : 0));
+        }
+        Node.await(() ->
+        {
+            client.polled.poll(client.completions);
+            return !sleeper.isAlive();
+        });
+        assertEquals(20, server.awaitCompletions(20));
         server.completions.acknowledgeEvents(1);
     }
 
@@ -192,6 +211,15 @@ class DataPathTest
         assertEquals(42, UnsafeApi.getLong(client.address(8)));
         assertEquals(7, UnsafeApi.getLong(server.address(64)));
         assertEquals(CompletionOpcode.COMP_SWAP, client.polled.opcode(1));
+    }
+
+    private static Thread startSleeper(final Node node) throws InterruptedException
+    {
+        final Thread sleeper = new Thread(() -> node.channel.awaitEvent(50_000_000_000L), "sleeper");
+        sleeper.start();
+        // Most likely it sleeps then; if not, the test shows less.
+        Thread.sleep(50);
+        return sleeper;
     }
 
     private static void reset(final Node node)
