@@ -332,7 +332,8 @@ public abstract class WorkQueues
     }
 
     /**
-     * Makes those look again who sleep for this queue pair.
+     * Makes those look again who sleep for this queue pair, or are about to, for something that they do not look at
+     * again once others see them wait.
      */
     protected final void ringChannels()
     {
@@ -438,7 +439,7 @@ public abstract class WorkQueues
     {
         if (completionQueue.channel() instanceof SoftCompletionChannel channel)
         {
-            channel.ringIfAwaited();
+            channel.ring();
         }
     }
 
