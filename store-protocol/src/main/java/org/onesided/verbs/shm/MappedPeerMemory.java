@@ -32,7 +32,8 @@ final class MappedPeerMemory extends PeerMemory
     boolean find(final int key, final long address, final long length, final int access, final int domain)
     {
         Resolved resolved = cache[key & CACHE_LENGTH - 1];
-        if (resolved == null || resolved.key != key || (access & WRITING) != 0 && !resolved.writable ||
+        if (resolved == null || resolved.key != key || resolved.mapping.isRetired() ||
+            (access & WRITING) != 0 && !resolved.writable ||
             UnsafeApi.getIntVolatile(null, resolved.entry + KEY_OFFSET) != key)
         {
             resolved = resolve(key, (access & WRITING) != 0);
@@ -129,7 +130,8 @@ final class MappedPeerMemory extends PeerMemory
         {
             return null;
         }
-        return new Resolved(key, access, domain, address, length, mapping.address() + offset, entry, writable);
+        return new Resolved(key, access, domain, address, length, mapping.address() + offset, entry, writable,
+            mapping);
     }
 
     /**
@@ -179,7 +181,8 @@ final class MappedPeerMemory extends PeerMemory
         }
 
         /**
-         * Drops the mappings of files that the peer has removed: no key refers to them any more.
+         * Drops the mappings of files that were removed: by the peer, and then no key refers to them any more, or by
+         * somebody else, and then requests that know a mapping must see that it is retired.
          */
         private void retireRemoved(final Map<Integer, SharedMapping> mappings)
         {
@@ -189,6 +192,7 @@ final class MappedPeerMemory extends PeerMemory
                     peer.path().resolve(ShmMemory.name(mapping.getKey())), LinkOption.NOFOLLOW_LINKS);
                 if (removed)
                 {
+                    mapping.getValue().retire();
                     peer.retire(mapping.getValue());
                 }
                 return removed;
@@ -215,6 +219,7 @@ final class MappedPeerMemory extends PeerMemory
         private final long mapped;
         private final long entry;
         private final boolean writable;
+        private final SharedMapping mapping;
 
         Resolved(
             final int key,
@@ -224,7 +229,8 @@ final class MappedPeerMemory extends PeerMemory
             final long length,
             final long mapped,
             final long entry,
-            final boolean writable)
+            final boolean writable,
+            final SharedMapping mapping)
         {
             this.key = key;
             this.access = access;
@@ -234,6 +240,7 @@ final class MappedPeerMemory extends PeerMemory
             this.mapped = mapped;
             this.entry = entry;
             this.writable = writable;
+            this.mapping = mapping;
         }
     }
 }

@@ -11,6 +11,7 @@ final class SharedMapping implements AutoCloseable
     private final long address;
     private final long length;
     private boolean open = true;
+    private volatile boolean retired;
 
     private SharedMapping(final long address, final long length)
     {
@@ -63,6 +64,22 @@ final class SharedMapping implements AutoCloseable
     long length()
     {
         return length;
+    }
+
+    /**
+     * @return whether it is about to be unmapped: no request may begin to use it.
+     */
+    boolean isRetired()
+    {
+        return retired;
+    }
+
+    /**
+     * Keeps new requests away; it can be closed once those are done that were being executed.
+     */
+    void retire()
+    {
+        retired = true;
     }
 
     @Override

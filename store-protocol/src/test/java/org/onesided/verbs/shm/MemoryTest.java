@@ -15,9 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Context;
+import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.ProtectionDomain;
@@ -45,6 +47,27 @@ class MemoryTest
                 assertEquals(0x1234_5678_9ABCL + i, UnsafeApi.getLong(client.address(0)));
             }
             client.oneSided(Opcode.RDMA_READ, server, 0, 8, FOUR_GIB - 7);
+            assertEquals(CompletionStatus.REM_ACCESS_ERR, client.awaitStatus());
+        }
+    }
+
+    @Test
+    void shouldNotUseAMappingWhoseFileSomebodyElseRemoved() throws IOException
+    {
+        try (Node client = new Node();
+            Node server = new Node();
+            DeviceMemory second = server.context.allocate(4096);
+            MemoryRegion region = server.domain.register(second.range(), Node.ALL))
+        {
+            Node.connect(client, server);
+            client.oneSided(Opcode.RDMA_READ, server, 0, 8, 0);
+            assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
+            final Path directory = ContextDirectory.pathOf(Posix.userId(), server.context.queryGid(1, 0));
+            Files.delete(directory.resolve(ShmMemory.name(((ShmMemory)server.memory).number())));
+            // Mapping another file unmaps those that are gone.
+            client.oneSided(Opcode.RDMA_READ, second.range().address(), region.remoteKey(), 0, 8);
+            assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
+            client.oneSided(Opcode.RDMA_READ, server, 0, 8, 0);
             assertEquals(CompletionStatus.REM_ACCESS_ERR, client.awaitStatus());
         }
     }
