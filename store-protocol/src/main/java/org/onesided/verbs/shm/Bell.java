@@ -17,6 +17,7 @@ final class Bell implements AutoCloseable
     private final NativeArray memory = new NativeArray(DRAIN_OFFSET + DRAIN_LENGTH);
     private final long base = memory.range().address();
     private boolean open = true;
+    private int sleepers;
 
     Bell(final int fd)
     {
@@ -54,18 +55,55 @@ final class Bell implements AutoCloseable
      */
     void await(final long timeoutNs)
     {
-        final long timeoutMs = Math.min((timeoutNs - 1) / NANOS_PER_MILLI + 1, Integer.MAX_VALUE);
-        Posix.poll(base, 1, (int)timeoutMs);
+        synchronized (this)
+        {
+            if (!open)
+            {
+                return;
+            }
+            sleepers++;
+        }
+        try
+        {
+            final long timeoutMs = Math.min((timeoutNs - 1) / NANOS_PER_MILLI + 1, Integer.MAX_VALUE);
+            Posix.poll(base, 1, (int)timeoutMs);
+        }
+        finally
+        {
+            leave();
+        }
     }
+
+    /**
+     * Wakes all sleepers; the last of them releases what the kernel writes to while they sleep.
+     */
 
     @Override
     public synchronized void close()
     {
         if (open)
         {
+            ring();
             open = false;
-            Posix.close(fd);
-            memory.close();
+            if (sleepers == 0)
+            {
+                release();
+            }
         }
+    }
+
+    private synchronized void leave()
+    {
+        sleepers--;
+        if (!open && sleepers == 0)
+        {
+            release();
+        }
+    }
+
+    private void release()
+    {
+        Posix.close(fd);
+        memory.close();
     }
 }

@@ -55,7 +55,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
                 }
                 return completionQueue;
             }
-            if (takeWakeUp())
+            if (takeWakeUp() || uses.isClosed())
             {
                 return null;
             }

@@ -142,7 +142,7 @@ public abstract class SoftContext implements Context
             }
             final AsyncEvent event = events.poll();
             final long leftNs = timeoutNs - (System.nanoTime() - startNs);
-            if (event != null || leftNs <= 0)
+            if (event != null || leftNs <= 0 || uses.isClosed())
             {
                 return event;
             }

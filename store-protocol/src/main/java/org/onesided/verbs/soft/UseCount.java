@@ -46,6 +46,14 @@ public final class UseCount
     }
 
     /**
+     * @return whether the object's life has ended.
+     */
+    public synchronized boolean isClosed()
+    {
+        return closed;
+    }
+
+    /**
      * Ends the object's life.
      *
      * @return false if that happened before.
