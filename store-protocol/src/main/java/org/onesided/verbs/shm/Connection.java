@@ -115,7 +115,9 @@ final class Connection
         if (wanted != 0 && claimed)
         {
             pair.peer().clearWakeUps(wanted);
-            if ((wanted & receive) != 0)
+            final boolean sameChannel = pair.peer().sendChannel() == pair.peer().receiveChannel();
+            // Whoever waits on either channel makes the sends go on.
+            if ((wanted & receive) != 0 || (wanted & send) != 0 && !sameChannel)
             {
                 ringReceiver();
             }

@@ -459,9 +459,11 @@ final class ShmQueuePair extends SoftQueuePair
     private void tellQueues(final PairSide own)
     {
         final ShmSharedReceiveQueue shared = (ShmSharedReceiveQueue)sharedReceives();
+        final int sendChannel = channelNumber(sendCompletions());
+        final int receiveChannel = channelNumber(receiveCompletions());
         own.queues(
-            channelNumber(sendCompletions()),
-            channelNumber(receiveCompletions()),
+            sendChannel != 0 ? sendChannel : receiveChannel,
+            receiveChannel,
             shared == null ? 0 : shared.number(),
             shared == null ? 0 : shared.capacity());
     }

@@ -17,12 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.verbs.AttributeMask;
 import org.onesided.verbs.CompletionOpcode;
+import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairAttributes;
+import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.SendFlags;
@@ -192,6 +195,32 @@ class DataPathTest
         });
         assertEquals(20, server.awaitCompletions(20));
         server.completions.acknowledgeEvents(1);
+    }
+
+    @Test
+    void shouldGoOnSendingForWhoWaitsOnTheReceiveChannelOnly() throws InterruptedException
+    {
+        final Endpoint[] ends = new Endpoint[2];
+        final ConnectionOptions options = Node.options();
+        try (CompletionQueue polled = client.context.createCompletionQueue(16, null, 0);
+            QueuePair queuePair = client.domain.createQueuePair(new QueuePairInitAttributes(
+                polled, client.completions, null, 8, 8, 1, 1, 0, false, false)))
+        {
+            ends[0] = ReliableConnection.local(client.context, queuePair, options);
+            ends[1] = server.endpoint();
+            ReliableConnection.initialise(queuePair, options);
+            ReliableConnection.initialise(server.queuePair, options);
+            ReliableConnection.connect(queuePair, ends[0], ends[1], options);
+            client.sends.at(0).begin(1, Opcode.SEND, 0).element(client.address(0), 8, client.region.localKey());
+            assertEquals(0, client.sends.post(queuePair, 1));
+            final Thread sleeper = startSleeper(client);
+            assertEquals(0, server.receive(1, 0, 8));
+            ReliableConnection.connect(server.queuePair, ends[1], ends[0], options);
+            assertEquals(CompletionStatus.SUCCESS, server.awaitStatus());
+            client.channel.wakeUp();
+            sleeper.join(20_000);
+            assertFalse(sleeper.isAlive());
+        }
     }
 
     @Test
