@@ -12,6 +12,7 @@ import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.VerbsException;
 
 /**
  * The work queues of a queue pair. The send queue runs while its owner posts, polls or waits. A device adds how one
@@ -392,7 +393,15 @@ public abstract class WorkQueues
         {
             return BLOCKED;
         }
-        return execute(request, UnsafeApi.getLong(request + SendQueue.TOTAL_LENGTH_OFFSET));
+        try
+        {
+            return execute(request, UnsafeApi.getLong(request + SendQueue.TOTAL_LENGTH_OFFSET));
+        }
+        catch (final VerbsException ex)
+        {
+            // This side lacks what it takes. Thrown to whoever polls, it would keep all others' completions back.
+            return CompletionStatus.LOC_QP_OP_ERR;
+        }
     }
 
     private boolean isSignaled(final long request)
