@@ -10,8 +10,8 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
 
 /**
- * Removes what contexts of this user left behind whose process is dead. A directory is dead if the lock on its
- * control file can be had.
+ * Removes what contexts of this user left behind whose process is dead. A directory is dead if a shared lock on its
+ * control file can be had: only its owner's lock is in the way of that, not another who looks at the same time.
  */
 final class ContextCleaner
 {
@@ -94,7 +94,7 @@ final class ContextCleaner
             }
             control = Posix.openAt(fd, ControlDescriptor.NAME, Posix.O_RDWR);
             final boolean unfinished = path.getFileName().toString().startsWith(".") || control < 0;
-            if (unfinished && isYoung(path) || control >= 0 && !Posix.lock(control, Posix.LOCK_EX | Posix.LOCK_NB))
+            if (unfinished && isYoung(path) || control >= 0 && !Posix.lock(control, Posix.LOCK_SH | Posix.LOCK_NB))
             {
                 return;
             }
