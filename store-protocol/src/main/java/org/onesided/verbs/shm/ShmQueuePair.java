@@ -185,6 +185,9 @@ final class ShmQueuePair extends SoftQueuePair
         PeerMemory memory = null;
         try
         {
+            memory = peer.isGone() ? new LostPeerMemory() :
+                untrusting ? new FilePeerMemory(peer) : new MappedPeerMemory(peer);
+            // The claim last: it cannot be taken back.
             final String name = PairFile.name(peerNumber, peerIdentity.generation());
             final int fd = host || peer.isGone() ? -Errno.ENOENT : Posix.openAt(peer.directory(), name, Posix.O_RDWR);
             if (fd < 0 && fd != -Errno.ENOENT)
@@ -193,8 +196,6 @@ final class ShmQueuePair extends SoftQueuePair
             }
             claimed = fd < 0 ? null : claim(fd, peerIdentity, peerNumber);
             final PairFile pair = claimed != null ? claimed : order == 0 ? ownFile.loopback() : ownFile;
-            memory = peer.isGone() ? new LostPeerMemory() :
-                untrusting ? new FilePeerMemory(peer) : new MappedPeerMemory(peer);
             final Runnable leftOver = begin(new Connection(pair, peer, memory, peerNumber, identity.secret(),
                 claimed != null || order == 0, claimed == null && !host));
             success = true;
