@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
-import org.onesided.verbs.VerbsException;
 
 /**
  * Notices when peers' processes die. Each context holds a FIFO open for writing as long as it lives; whoever reads
@@ -31,6 +30,7 @@ final class LifeWatcher
     private int pipeIn = -1;
     private Thread thread;
     private boolean stopped;
+    private boolean failed;
 
     /**
      * @param onGone  is told, on the watcher's thread, of a peer that died.
@@ -45,19 +45,18 @@ final class LifeWatcher
     }
 
     /**
-     * Watches a peer.
+     * Watches a peer; takes it for gone if the watcher has failed.
      */
     synchronized void add(final PeerContext peer)
     {
+        if (failed)
+        {
+            peer.gone(true);
+            return;
+        }
         if (thread == null)
         {
-            final long pipe = memory.range().address() + PIPE_OFFSET;
-            Posix.pipe(pipe);
-            pipeOut = UnsafeApi.getInt(pipe);
-            pipeIn = UnsafeApi.getInt(pipe + Integer.BYTES);
-            thread = new Thread(this::run, name);
-            thread.setDaemon(true);
-            thread.start();
+            start();
         }
         peers.add(peer);
         wake();
@@ -71,7 +70,7 @@ final class LifeWatcher
         synchronized (this)
         {
             peers.remove(peer);
-            if (thread != null)
+            if (thread != null && !failed)
             {
                 unwatched.add(peer);
                 wake();
@@ -117,6 +116,31 @@ final class LifeWatcher
         memory.close();
     }
 
+    private void start()
+    {
+        final long pipe = memory.range().address() + PIPE_OFFSET;
+        Posix.pipe(pipe);
+        pipeOut = UnsafeApi.getInt(pipe);
+        pipeIn = UnsafeApi.getInt(pipe + Integer.BYTES);
+        final Thread starting = new Thread(this::run, name);
+        starting.setDaemon(true);
+        try
+        {
+            starting.start();
+            thread = starting;
+        }
+        finally
+        {
+            if (thread == null)
+            {
+                Posix.close(pipeOut);
+                Posix.close(pipeIn);
+                pipeOut = -1;
+                pipeIn = -1;
+            }
+        }
+    }
+
     private void wake()
     {
         // A full pipe wakes as well.
@@ -147,7 +171,7 @@ final class LifeWatcher
                 report(fds.range().address(), watched);
             }
         }
-        catch (final VerbsException ex)
+        catch (final RuntimeException | Error ex)
         {
             // No death would be noticed any more: better to take all as gone than to let somebody wait for ever.
             giveUp();
@@ -214,6 +238,7 @@ final class LifeWatcher
         final List<PeerContext> all;
         synchronized (this)
         {
+            failed = true;
             all = new ArrayList<>(peers);
         }
         all.forEach(this::gone);

@@ -137,12 +137,8 @@ final class ShmContext extends SoftContext
             Peer peer = peers.get(gid);
             if (peer == null)
             {
-                peer = new Peer(PeerContext.open(gid, userId, watcher::retire));
+                peer = new Peer(watched(PeerContext.open(gid, userId, watcher::retire)));
                 peers.put(gid, peer);
-                if (!peer.context.isGone())
-                {
-                    watcher.add(peer.context);
-                }
             }
             peer.uses++;
             return peer.context;
@@ -246,6 +242,27 @@ final class ShmContext extends SoftContext
         events.close();
         directory.close();
         Posix.close(lifeFd);
+    }
+
+    private PeerContext watched(final PeerContext peer)
+    {
+        boolean success = false;
+        try
+        {
+            if (!peer.isGone())
+            {
+                watcher.add(peer);
+            }
+            success = true;
+            return peer;
+        }
+        finally
+        {
+            if (!success)
+            {
+                peer.close();
+            }
+        }
     }
 
     private void peerGone(final PeerContext peer)
