@@ -80,6 +80,14 @@ final class Patience
     }
 
     /**
+     * @return when something is to be tried again; any constant if nothing is at a known time.
+     */
+    long deadlineNs()
+    {
+        return hasDeadline ? deadlineNs : Timers.FOR_EVER_NS;
+    }
+
+    /**
      * The request is done.
      */
     void end()

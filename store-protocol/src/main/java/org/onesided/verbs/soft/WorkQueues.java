@@ -362,6 +362,8 @@ public abstract class WorkQueues
             flush();
             return;
         }
+        final boolean wasBlocked = blocked;
+        final long knownDeadlineNs = wasBlocked ? patience.deadlineNs() : Timers.FOR_EVER_NS;
         while (sends.hasWaiting())
         {
             final long request = sends.first();
@@ -369,6 +371,12 @@ public abstract class WorkQueues
             if (status == BLOCKED)
             {
                 blocked = true;
+                if (!wasBlocked || patience.deadlineNs() != knownDeadlineNs)
+                {
+                    // Another thread may sleep for longer than until the time to try again.
+                    ringIfAwaited(sendCompletions);
+                    ringIfAwaited(receiveCompletions);
+                }
                 return;
             }
             patience.end();
@@ -441,6 +449,14 @@ public abstract class WorkQueues
             receives.consume();
             receiveCompletions.add(
                 this, id, CompletionStatus.WR_FLUSH_ERR, CompletionOpcode.RECV, 0, 0, 0, 0, false);
+        }
+    }
+
+    private static void ringIfAwaited(final SoftCompletionQueue completionQueue)
+    {
+        if (completionQueue.channel() instanceof SoftCompletionChannel channel)
+        {
+            channel.ringIfAwaited();
         }
     }
 

@@ -224,6 +224,20 @@ class DataPathTest
     }
 
     @Test
+    void shouldTryAgainForWhoSleptBeforeARequestWasPosted() throws InterruptedException
+    {
+        Node.connect(client, server);
+        assertEquals(0, client.completions.requestNotify(false));
+        final Thread sleeper = startSleeper(client);
+        // The server has no receive, and only the sleeper is there to try again.
+        assertEquals(0, client.send(1, 0, 8));
+        sleeper.join(20_000);
+        assertFalse(sleeper.isAlive());
+        assertEquals(CompletionStatus.RNR_RETRY_EXC_ERR, client.awaitStatus());
+        client.completions.acknowledgeEvents(1);
+    }
+
+    @Test
     void shouldChangeWordsAtomically()
     {
         Node.connect(client, server);
