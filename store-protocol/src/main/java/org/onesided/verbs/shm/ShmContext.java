@@ -117,6 +117,14 @@ final class ShmContext extends SoftContext
         return directory;
     }
 
+    /**
+     * @return whether there is such a queue pair, and it is connected.
+     */
+    boolean isConnected(final int queuePairNumber)
+    {
+        return queuePair(queuePairNumber) instanceof ShmQueuePair queuePair && queuePair.isConnected();
+    }
+
     void remove(final ShmMemory memory)
     {
         synchronized (memories)

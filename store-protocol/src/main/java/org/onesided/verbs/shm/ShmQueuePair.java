@@ -73,6 +73,14 @@ final class ShmQueuePair extends SoftQueuePair
         return usable ? (int)Math.min(length, ShmContext.MAX_MESSAGE_LENGTH) : UNUSABLE_RECEIVE;
     }
 
+    /**
+     * @return whether messages from its peer can still be received.
+     */
+    boolean isConnected()
+    {
+        return connection != null;
+    }
+
     boolean mayReceiveInto(final long elements, final int count)
     {
         return mayUse(elements, count, Access.LOCAL_WRITE);
@@ -242,7 +250,7 @@ final class ShmQueuePair extends SoftQueuePair
             old.wake(0, WAKE_SEND);
             if (sharedReceives() instanceof ShmSharedReceiveQueue shared)
             {
-                shared.reclaim(number());
+                shared.reclaim();
             }
         }
         return () ->

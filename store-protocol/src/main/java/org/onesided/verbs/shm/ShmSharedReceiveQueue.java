@@ -105,16 +105,18 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
     }
 
     /**
-     * Posts again what a queue pair claimed and will never use.
+     * Posts again what was claimed for queue pairs that are not connected any more and will never use it; also what a
+     * slow sender claimed after such a queue pair had ended.
      */
-    void reclaim(final int queuePair)
+    void reclaim()
     {
         lock().acquire();
         try
         {
             for (int slot = 0; slot < capacity; slot++)
             {
-                if (positions[slot] != FREE && claimantOf(slot) == queuePair)
+                final int claimant = positions[slot] == FREE ? 0 : claimantOf(slot);
+                if (claimant != 0 && !context.isConnected(claimant))
                 {
                     publish(slot);
                 }

@@ -192,6 +192,15 @@ public abstract class SoftContext implements Context
     }
 
     /**
+     * @param number of a queue pair.
+     * @return the queue pair, or null if none that is open has the number.
+     */
+    protected final SoftQueuePair queuePair(final int number)
+    {
+        return queuePairs.get(number);
+    }
+
+    /**
      * Waits until no request is being executed that began before this call. Not for a thread that executes one.
      */
     protected final void quiesceQueuePairs()

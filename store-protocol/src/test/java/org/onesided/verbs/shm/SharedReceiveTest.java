@@ -113,6 +113,31 @@ class SharedReceiveTest
     }
 
     @Test
+    void shouldTakeBackWhatWasClaimedForAQueuePairThatHadEnded()
+    {
+        connect();
+        for (int i = 0; i < CAPACITY; i++)
+        {
+            server.receive(i, i * 1024, 1024);
+        }
+        final int ended = second.number();
+        second.close();
+        final PeerContext self = PeerContext.open(server.context.queryGid(1, 0), Posix.userId(), SharedMapping::close);
+        final int number = ((ShmSharedReceiveQueue)server.shared).number();
+        final PeerSharedQueue claims = PeerSharedQueue.open(self, number, CAPACITY, ended);
+        assertTrue(claims.claim() >= 0);
+        // The next queue pair that ends finds it.
+        one.queuePair.close();
+        server.queuePair.close();
+        for (int i = 0; i < CAPACITY; i++)
+        {
+            assertTrue(claims.claim() >= 0);
+        }
+        claims.close();
+        self.close();
+    }
+
+    @Test
     void shouldNotOfferItToAnUntrustedPeer()
     {
         final VerbsException refused = assertThrows(
