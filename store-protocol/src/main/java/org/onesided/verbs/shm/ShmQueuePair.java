@@ -410,6 +410,8 @@ final class ShmQueuePair extends SoftQueuePair
             fail(AsyncEvent.Type.QP_FATAL);
             return false;
         }
+        // The peer waits for a state that it could not be woken for before.
+        connection.wake(0, WAKE_SEND);
         return true;
     }
 
