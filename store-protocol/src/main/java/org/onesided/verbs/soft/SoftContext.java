@@ -331,8 +331,9 @@ public abstract class SoftContext implements Context
 
     void deregister(final SoftMemoryRegion region)
     {
-        regions.remove(region);
+        // Peers first: once its place is free, another region may be told of there.
         regionRemoved(region);
+        regions.remove(region);
         // A request that found the region before it was removed may still be copying.
         quiesceQueuePairs();
     }
