@@ -222,7 +222,7 @@ class HostilePeerTest
         if (random.nextInt(3) == 0)
         {
             final long side = file.address() + PairDescriptor.sideOffset(1);
-            final int ring = file.length() > 65536 ? 32768 : 4096;
+            final int ring = file.length() > 2L * PairFile.DEFAULT_RING_LENGTH ? PairFile.DEFAULT_RING_LENGTH : 4096;
             final long frame = file.address() + file.length() - ring;
             UnsafeApi.putInt(frame + FrameDescriptor.LENGTH_OFFSET, interesting(random));
             UnsafeApi.putInt(frame + FrameDescriptor.FLAGS_OFFSET, random.nextInt(128));
