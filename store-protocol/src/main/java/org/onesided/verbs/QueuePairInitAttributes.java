@@ -12,9 +12,10 @@ package org.onesided.verbs;
  * @param maxReceiveElements scatter/gather elements of a receive.
  * @param maxInline         bytes that a send request may carry inline.
  * @param signalAll         whether every send request completes as if signaled ({@code sq_sig_all}).
- * @param untrustedPeer     whether the peer's process may be hostile: a software device then never maps memory that the
- *                          peer could shrink, and copies by system calls instead. Hardware needs no such care and
- *                          ignores it.
+ * @param untrustedPeer     whether the peer's process may be hostile: a software device then believes no shared word
+ *                          unchecked and never maps a file that the peer made, which it could shrink, but copies by
+ *                          system calls. That is no guard against a process of the same user that truncates this
+ *                          side's own files. Hardware needs no such care and ignores it.
  */
 public record QueuePairInitAttributes(
     CompletionQueue sendQueue,
