@@ -11,6 +11,8 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +109,36 @@ final class PeerProcess implements AutoCloseable
     void stop() throws Exception
     {
         signal("STOP");
+        // The signal is sent when kill returns, but each thread stops in its own time.
+        final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!isStopped())
+        {
+            assertTrue(System.nanoTime() - end < 0, "still running: pid=" + pid());
+            Thread.sleep(1);
+        }
+    }
+
+    private boolean isStopped() throws IOException
+    {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(
+            Path.of("/proc", Long.toString(pid()), "task")))
+        {
+            for (final Path thread : threads)
+            {
+                final String stat = Files.readString(thread.resolve("stat"));
+                // The name before the state may hold anything but ends with the last parenthesis.
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T')
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+        catch (final IOException ex)
+        {
+            // A thread ended meanwhile, or the process did.
+            return false;
+        }
     }
 
     void resume() throws Exception

@@ -198,6 +198,8 @@ final class ProcessConformanceTest extends Conformance
         process.tell(EndpointText.of(side));
         connect(side.queuePair, peer);
         process.expectReady();
+        // The side that does not host the connection has dropped its own file for it by now.
+        files.removeIf(Files::notExists);
         assertTrue(!files.isEmpty(), "the process has no files in " + SHARED_MEMORY);
         for (final Path file : files)
         {
