@@ -46,7 +46,14 @@ final class SessionScan
 
     void run()
     {
-        space = link.takeLarge(SPACE_LENGTH);
+        try
+        {
+            space = link.takeLarge(SPACE_LENGTH);
+        }
+        catch (final DeadlinePassedException e)
+        {
+            throw link.deadlinePassed("deadline passed before others gave room for the pairs back", WriteFate.NONE);
+        }
         try
         {
             boolean isDone = false;
