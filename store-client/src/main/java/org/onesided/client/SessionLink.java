@@ -32,7 +32,7 @@ final class SessionLink implements AutoCloseable
     private volatile Attachment attachment;
     private volatile ServerInfo server;
     private volatile boolean isClosed;
-    private String operation = "connect";
+    private String operation;
     private int keyLength = NO_KEY;
     private long spentNs;
     private boolean isBusy;
@@ -41,15 +41,19 @@ final class SessionLink implements AutoCloseable
 
     /**
      * Connects, or fails where that fails.
+     *
+     * @param operation  that it is for.
+     * @param deadlineNs nanoseconds that it may take.
      */
-    SessionLink(final ClientContext context)
+    SessionLink(final ClientContext context, final String operation, final long deadlineNs)
     {
         this.context = context;
+        this.operation = operation;
         attacher = new Attacher(context, deadline, counters, this::longRecord);
         context.device().retain();
         try
         {
-            deadline.begin(context.configuration().deadlineNs());
+            deadline.begin(deadlineNs);
             attachment = attacher.attach(SessionIdentity.NONE);
             server = attachment.server();
             context.opened(this);
@@ -57,7 +61,9 @@ final class SessionLink implements AutoCloseable
         catch (final AttachFailedException e)
         {
             context.device().release();
-            throw e.toStoreException(FailureContext.ofServer(context.address().toString()));
+            final String address = context.address().toString();
+            throw e.toStoreException(operation.equals(Operation.CONNECT) ?
+                FailureContext.ofServer(address) : FailureContext.unsent(operation, address));
         }
         catch (final RuntimeException e)
         {
@@ -122,19 +128,20 @@ final class SessionLink implements AutoCloseable
             throw new IllegalStateException(
                 "session is in the midst of an operation, use another: running=" + operation + " begun=" + name);
         }
-        operation = name;
-        keyLength = length;
         if (isClosed || context.isClosed())
         {
             throw new StoreClosedException(
-                "client or session was closed, open another", failure(WriteFate.NONE));
+                "client or session was closed, open another",
+                FailureContext.unsent(name, context.address().toString()));
         }
+        operation = name;
+        keyLength = length;
         isBusy = true;
         deadline.begin(context.configuration().deadlineNs() - spentNs);
         spentNs = 0;
     }
 
-    /** The next operation's caller has waited so long already. */
+    /** The next operation's caller has waited so long already; 0 for not at all. */
     void spend(final long durationNs)
     {
         spentNs = durationNs;
@@ -228,7 +235,7 @@ final class SessionLink implements AutoCloseable
             throw new StoreLimitException(
                 "no memory for a value of this length, give the device more or store shorter values: " +
                     e.getMessage(),
-                failure(operation.equals("put") ? WriteFate.NOT_APPLIED : WriteFate.NONE),
+                failure(Operation.unsentFate(operation)),
                 e);
         }
     }
@@ -297,6 +304,11 @@ final class SessionLink implements AutoCloseable
     @Override
     public void close()
     {
+        if (isBusy)
+        {
+            throw new IllegalStateException(
+                "session is in the midst of an operation, close it afterwards: running=" + operation);
+        }
         if (!isClosed)
         {
             isClosed = true;

@@ -3,7 +3,6 @@ package org.onesided.client;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Supplier;
 
 /**
  * Lends sessions to threads: at most so many at a time, first come first served, to a thread the one that it had
@@ -11,17 +10,29 @@ import java.util.function.Supplier;
  */
 final class SessionPool implements AutoCloseable
 {
+    /** Makes a session. */
+    @FunctionalInterface
+    interface Opener
+    {
+        /**
+         * @param operation  that it is for.
+         * @param deadlineNs nanoseconds that it may take.
+         * @return a connected session; it throws where there is none.
+         */
+        StoreSession open(String operation, long deadlineNs);
+    }
+
     private final ClientContext context;
-    private final Supplier<StoreSession> opener;
+    private final Opener opener;
     private final int capacity;
     private final Semaphore permits;
     private final AtomicReferenceArray<StoreSession> idle;
 
     /**
-     * @param opener   makes a session.
+     * @param opener   makes sessions.
      * @param capacity sessions at most.
      */
-    SessionPool(final ClientContext context, final Supplier<StoreSession> opener, final int capacity)
+    SessionPool(final ClientContext context, final Opener opener, final int capacity)
     {
         this.context = context;
         this.opener = opener;
@@ -30,11 +41,11 @@ final class SessionPool implements AutoCloseable
         idle = new AtomicReferenceArray<>(capacity);
     }
 
-    /** Lends a session; the caller gives it back. */
-    StoreSession borrow()
+    /** Lends a session for an operation; the caller gives it back. */
+    StoreSession borrow(final String operation)
     {
-        checkOpen();
-        if (isAcquired(0))
+        checkOpen(operation);
+        if (isAcquiredAtOnce())
         {
             final StoreSession session = takeIdle(true);
             if (session != null)
@@ -43,17 +54,24 @@ final class SessionPool implements AutoCloseable
             }
             permits.release();
         }
-        return borrowSlowly();
+        return borrowSlowly(operation);
     }
 
     void giveBack(final StoreSession session)
     {
-        if (!isKept(session))
+        try
         {
-            // A thread that looked for an idle session missed one as it came back, and made one too many.
-            session.end();
+            session.spend(0);
+            if (!isKept(session))
+            {
+                // A thread that looked for an idle session missed one as it came back, and made one too many.
+                session.end();
+            }
         }
-        permits.release();
+        finally
+        {
+            permits.release();
+        }
         if (context.isClosed())
         {
             closeIdle();
@@ -95,20 +113,21 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    private StoreSession borrowSlowly()
+    private StoreSession borrowSlowly(final String operation)
     {
         final long startNs = System.nanoTime();
-        if (!isAcquired(context.configuration().deadlineNs()))
+        final long deadlineNs = context.configuration().deadlineNs();
+        if (!isAcquiredAtOnce() && !isAcquired(deadlineNs, operation))
         {
-            checkOpen();
+            checkOpen(operation);
             throw new StoreDeadlineException(
                 "all sessions stayed lent until the deadline, allow more: maxSessions=" + capacity,
-                FailureContext.ofServer(context.address().toString()));
+                unsent(operation));
         }
         StoreSession session = null;
         try
         {
-            checkOpen();
+            checkOpen(operation);
             session = takeIdle(true);
             if (session == null)
             {
@@ -116,7 +135,7 @@ final class SessionPool implements AutoCloseable
             }
             if (session == null)
             {
-                session = opener.get();
+                session = opener.open(operation, deadlineNs - (System.nanoTime() - startNs));
             }
             session.spend(System.nanoTime() - startNs);
             return session;
@@ -130,8 +149,30 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    /** Takes a permit, in turn. */
-    private boolean isAcquired(final long timeoutNs)
+    /** Takes a permit, in turn, if there is one for this thread now, be it interrupted or not. */
+    private boolean isAcquiredAtOnce()
+    {
+        boolean isInterrupted = Thread.interrupted();
+        try
+        {
+            return permits.tryAcquire(0, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            isInterrupted = true;
+            return false;
+        }
+        finally
+        {
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits for a permit, in turn. */
+    private boolean isAcquired(final long timeoutNs, final String operation)
     {
         try
         {
@@ -141,9 +182,7 @@ final class SessionPool implements AutoCloseable
         {
             Thread.currentThread().interrupt();
             throw new StoreDeadlineException(
-                "thread was interrupted while it waited for a session",
-                FailureContext.ofServer(context.address().toString()),
-                e);
+                "thread was interrupted while it waited for a session", unsent(operation), e);
         }
     }
 
@@ -188,13 +227,17 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    private void checkOpen()
+    private void checkOpen(final String operation)
     {
         if (context.isClosed())
         {
-            throw new StoreClosedException(
-                "client was closed, build another", FailureContext.ofServer(context.address().toString()));
+            throw new StoreClosedException("client was closed, build another", unsent(operation));
         }
+    }
+
+    private FailureContext unsent(final String operation)
+    {
+        return FailureContext.unsent(operation, context.address().toString());
     }
 
     private int home()

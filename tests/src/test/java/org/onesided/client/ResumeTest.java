@@ -28,7 +28,7 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionLink link = new SessionLink(context))
+            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS))
             {
                 final SessionWrites writes = new SessionWrites(link);
                 put(link, writes, "first");
