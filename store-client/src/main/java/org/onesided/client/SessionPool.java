@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -27,6 +28,8 @@ final class SessionPool implements AutoCloseable
     private final int capacity;
     private final Semaphore permits;
     private final AtomicReferenceArray<StoreSession> idle;
+    private final AtomicInteger opened = new AtomicInteger();
+    private final OpeningPace pace;
 
     /**
      * @param opener   makes sessions.
@@ -37,6 +40,7 @@ final class SessionPool implements AutoCloseable
         this.context = context;
         this.opener = opener;
         this.capacity = capacity;
+        pace = new OpeningPace(context.configuration().deadlineNs());
         permits = new Semaphore(capacity, true);
         idle = new AtomicReferenceArray<>(capacity);
     }
@@ -65,7 +69,7 @@ final class SessionPool implements AutoCloseable
             if (!isKept(session))
             {
                 // A thread that looked for an idle session missed one as it came back, and made one too many.
-                session.end();
+                end(session);
             }
         }
         finally
@@ -127,16 +131,7 @@ final class SessionPool implements AutoCloseable
         StoreSession session = null;
         try
         {
-            checkOpen(operation);
-            session = takeIdle(true);
-            if (session == null)
-            {
-                session = takeIdle(false);
-            }
-            if (session == null)
-            {
-                session = opener.open(operation, deadlineNs - (System.nanoTime() - startNs));
-            }
+            session = idleOrNew(operation, startNs + deadlineNs);
             session.spend(System.nanoTime() - startNs);
             return session;
         }
@@ -147,6 +142,74 @@ final class SessionPool implements AutoCloseable
                 permits.release();
             }
         }
+    }
+
+    /**
+     * A session that is idle, or else a new one. Where that cannot be had soon, as from a stopped server, threads
+     * share the sessions there are, and one of them tries now and then to open another.
+     */
+    private StoreSession idleOrNew(final String operation, final long endNs)
+    {
+        StoreConnectException failure = null;
+        int attempts = 0;
+        while (true)
+        {
+            checkOpen(operation);
+            StoreSession session = takeIdle(true);
+            if (session == null)
+            {
+                session = takeIdle(false);
+            }
+            if (session != null)
+            {
+                return session;
+            }
+            final long remainingNs = endNs - System.nanoTime();
+            if (remainingNs <= 0)
+            {
+                throw failure != null ? failure : new StoreDeadlineException(
+                    "no session came back until the deadline, and none could be opened", unsent(operation));
+            }
+            if (opened.get() == 0)
+            {
+                return open(operation, remainingNs);
+            }
+            final long spanNs = pace.begin(System.nanoTime());
+            if (spanNs > 0)
+            {
+                try
+                {
+                    session = open(operation, Math.min(remainingNs, spanNs));
+                    return session;
+                }
+                catch (final StoreConnectException e)
+                {
+                    if (Thread.currentThread().isInterrupted())
+                    {
+                        throw e;
+                    }
+                    failure = e;
+                }
+                finally
+                {
+                    pace.end(session != null, System.nanoTime());
+                }
+            }
+            Pause.after(attempts++);
+        }
+    }
+
+    private StoreSession open(final String operation, final long deadlineNs)
+    {
+        final StoreSession session = opener.open(operation, deadlineNs);
+        opened.incrementAndGet();
+        return session;
+    }
+
+    private void end(final StoreSession session)
+    {
+        opened.decrementAndGet();
+        session.end();
     }
 
     /** Takes a permit, in turn, if there is one for this thread now, be it interrupted or not. */
@@ -222,7 +285,7 @@ final class SessionPool implements AutoCloseable
             final StoreSession session = idle.getAndSet(i, null);
             if (session != null)
             {
-                session.end();
+                end(session);
             }
         }
     }
