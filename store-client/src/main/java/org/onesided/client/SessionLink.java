@@ -18,6 +18,8 @@ final class SessionLink implements AutoCloseable
     private static final long MAX_BACKOFF_NS = 500_000_000L;
     /** A thread that waits to reconnect looks so often whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
+    /** An attachment that lived so long was worth making. */
+    private static final long PROVEN_LIFE_NS = 1_000_000_000L;
     private static final int NO_KEY = -1;
 
     private final ClientContext context;
@@ -38,6 +40,9 @@ final class SessionLink implements AutoCloseable
     private boolean isBusy;
     private RegisteredBuffer large;
     private String lostReason = "";
+    /** Whether an operation has succeeded on the attachment, or the one before. */
+    private boolean isProven = true;
+    private long attachedNs;
 
     /**
      * Connects, or fails where that fails.
@@ -240,6 +245,12 @@ final class SessionLink implements AutoCloseable
         }
     }
 
+    /** The operation, or a part of it, succeeded: if the attachment is lost after this, the next is made at once. */
+    void succeeded()
+    {
+        isProven = true;
+    }
+
     /** Gives back what the operation held. */
     void endOperation()
     {
@@ -325,7 +336,16 @@ final class SessionLink implements AutoCloseable
 
     private Attachment reconnect(final SessionIdentity resume, final WriteFate fate)
     {
-        backoff.reset();
+        if (isProven || System.nanoTime() - attachedNs >= PROVEN_LIFE_NS)
+        {
+            isProven = false;
+            backoff.reset();
+        }
+        else
+        {
+            // The last one was lost before it was of use, and the next may be as well.
+            nap(Math.min(backoff.nextNs(), deadline.remainingNs()));
+        }
         while (true)
         {
             if (context.isClosed())
@@ -336,6 +356,7 @@ final class SessionLink implements AutoCloseable
             {
                 final Attachment made = attacher.attach(resume);
                 attachment = made;
+                attachedNs = System.nanoTime();
                 server = made.server();
                 counters.increment(Counters.RECONNECTS);
                 if (context.isClosed())

@@ -93,6 +93,7 @@ final class SessionScan
             while (nextSlot < end)
             {
                 batch(attachment, end);
+                link.succeeded();
                 link.beginStep();
             }
             sweep.advance();

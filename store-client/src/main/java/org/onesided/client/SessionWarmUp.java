@@ -58,6 +58,7 @@ final class SessionWarmUp
                 }
             }
             sweep.advance();
+            link.succeeded();
             link.beginStep();
         }
         return taken;
