@@ -55,7 +55,11 @@ final class SessionLink implements AutoCloseable
         this.context = context;
         this.operation = operation;
         attacher = new Attacher(context, deadline, counters, this::longRecord);
-        context.device().retain();
+        if (!context.device().isRetained())
+        {
+            throw new StoreClosedException(
+                "client was closed, build another", FailureContext.unsent(operation, context.address().toString()));
+        }
         try
         {
             deadline.begin(deadlineNs);

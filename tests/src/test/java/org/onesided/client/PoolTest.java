@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -127,6 +128,17 @@ class PoolTest
             context.lifeLine().close();
             context.device().release();
         }
+    }
+
+    @Test
+    void shouldNotUseADeviceThatIsClosed()
+    {
+        final ClientDevice device = ClientDevice.open("shm");
+        assertTrue(device.isRetained());
+        device.release();
+        device.release();
+        assertFalse(device.isRetained());
+        assertFalse(device.isRetained());
     }
 
     @Test
