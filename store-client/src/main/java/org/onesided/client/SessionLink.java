@@ -271,6 +271,12 @@ final class SessionLink implements AutoCloseable
                 detach(e.getMessage());
             }
         }
+        giveBackLong();
+    }
+
+    /** Gives the room for a long value back before the operation ends. */
+    void giveBackLong()
+    {
         if (large != null)
         {
             final RegisteredBuffer used = large;

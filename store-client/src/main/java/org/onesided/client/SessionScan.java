@@ -205,6 +205,8 @@ final class SessionScan
                 belongsTo(attachment, slot, word))
             {
                 emit(attachment.records());
+                // Others may need it, however long the rest of the scan takes.
+                link.giveBackLong();
                 return;
             }
             link.counters().increment(Counters.RETRIES);
