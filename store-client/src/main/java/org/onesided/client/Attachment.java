@@ -3,6 +3,9 @@ package org.onesided.client;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
@@ -10,6 +13,7 @@ import org.onesided.verbs.ReliableConnection;
  */
 final class Attachment implements AutoCloseable
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Attachment.class);
     private static final long DRAIN_TIMEOUT_NS = 100_000_000L;
 
     /** The parts that {@link Attacher} made. */
@@ -139,14 +143,37 @@ final class Attachment implements AutoCloseable
 
     private void destroy()
     {
-        for (final QueuePair queuePair : parts.queuePairs())
+        try
+        {
+            for (final QueuePair queuePair : parts.queuePairs())
+            {
+                fail(queuePair);
+            }
+            parts.loop().drain(DRAIN_TIMEOUT_NS);
+        }
+        catch (final AttachmentLostException e)
+        {
+            LOGGER.debug("completions stay behind: {}", e.getMessage());
+        }
+        finally
+        {
+            parts.resources().close();
+        }
+    }
+
+    private static void fail(final QueuePair queuePair)
+    {
+        try
         {
             if (queuePair.state() != QueuePairState.ERR)
             {
                 ReliableConnection.fail(queuePair);
             }
         }
-        parts.loop().drain(DRAIN_TIMEOUT_NS);
-        parts.resources().close();
+        catch (final VerbsException e)
+        {
+            // A broken device; the queue pair is about to be destroyed anyway.
+            LOGGER.warn("queue pair cannot be moved to ERR", e);
+        }
     }
 }

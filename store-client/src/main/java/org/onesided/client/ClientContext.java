@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.onesided.protocol.table.Superblock;
@@ -19,6 +20,7 @@ final class ClientContext
     private final LifeLine lifeLine;
     private final Set<SessionLink> sessions = ConcurrentHashMap.newKeySet();
     private final Counters ended = new Counters();
+    private final Set<Long> formerLives = new HashSet<>();
     private Table table;
     private volatile ServerInfo server;
     private volatile boolean isClosed;
@@ -83,6 +85,15 @@ final class ClientContext
         synchronized (this)
         {
             before = server;
+            if (formerLives.contains(now.serverLife()))
+            {
+                // It took so long that another session found the next life first; this one is lost already.
+                return;
+            }
+            if (before != null && before.serverLife() != now.serverLife())
+            {
+                formerLives.add(before.serverLife());
+            }
             server = now;
         }
         if (before == null || before.serverLife() == now.serverLife())

@@ -49,11 +49,10 @@ final class ClientDevice
         return new ClientDevice(name);
     }
 
-    /** Counts one more user; each releases it once. */
-    ClientDevice retain()
+    /** Counts one more user, who releases it once; whether it is still open. */
+    boolean isRetained()
     {
-        users.incrementAndGet();
-        return this;
+        return users.updateAndGet(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
     void release()

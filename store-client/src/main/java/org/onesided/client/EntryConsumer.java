@@ -3,7 +3,8 @@ package org.onesided.client;
 import org.agrona.DirectBuffer;
 
 /**
- * Gets the pairs of a scan.
+ * Gets the pairs of a scan. It must not use the session that scans, which refuses it with an
+ * {@link IllegalStateException}; another session, or the client where its pool has one to spare, is fine.
  */
 @FunctionalInterface
 public interface EntryConsumer

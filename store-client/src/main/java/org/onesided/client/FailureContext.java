@@ -19,6 +19,12 @@ record FailureContext(String operation, String key, String server, WriteFate wri
         return new FailureContext(null, null, server, WriteFate.NONE);
     }
 
+    /** An operation of which nothing was sent. */
+    static FailureContext unsent(final String operation, final String server)
+    {
+        return new FailureContext(operation, null, server, Operation.unsentFate(operation));
+    }
+
     FailureContext fate(final WriteFate fate)
     {
         return new FailureContext(operation, key, server, fate);

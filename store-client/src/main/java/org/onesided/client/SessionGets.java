@@ -42,6 +42,7 @@ final class SessionGets
                 final int length = find(attachment);
                 if (length != UNSETTLED)
                 {
+                    link.succeeded();
                     counters.increment(length == ABSENT ? Counters.MISSES : Counters.HITS);
                     return length;
                 }

@@ -18,6 +18,8 @@ final class SessionLink implements AutoCloseable
     private static final long MAX_BACKOFF_NS = 500_000_000L;
     /** A thread that waits to reconnect looks so often whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
+    /** An attachment that lived so long was worth making. */
+    private static final long PROVEN_LIFE_NS = 1_000_000_000L;
     private static final int NO_KEY = -1;
 
     private final ClientContext context;
@@ -32,24 +34,35 @@ final class SessionLink implements AutoCloseable
     private volatile Attachment attachment;
     private volatile ServerInfo server;
     private volatile boolean isClosed;
-    private String operation = "connect";
+    private String operation;
     private int keyLength = NO_KEY;
     private long spentNs;
     private boolean isBusy;
     private RegisteredBuffer large;
     private String lostReason = "";
+    /** Whether an operation has succeeded on the attachment, or the one before. */
+    private boolean isProven = true;
+    private long attachedNs;
 
     /**
      * Connects, or fails where that fails.
+     *
+     * @param operation  that it is for.
+     * @param deadlineNs nanoseconds that it may take.
      */
-    SessionLink(final ClientContext context)
+    SessionLink(final ClientContext context, final String operation, final long deadlineNs)
     {
         this.context = context;
+        this.operation = operation;
         attacher = new Attacher(context, deadline, counters, this::longRecord);
-        context.device().retain();
+        if (!context.device().isRetained())
+        {
+            throw new StoreClosedException(
+                "client was closed, build another", FailureContext.unsent(operation, context.address().toString()));
+        }
         try
         {
-            deadline.begin(context.configuration().deadlineNs());
+            deadline.begin(deadlineNs);
             attachment = attacher.attach(SessionIdentity.NONE);
             server = attachment.server();
             context.opened(this);
@@ -57,7 +70,9 @@ final class SessionLink implements AutoCloseable
         catch (final AttachFailedException e)
         {
             context.device().release();
-            throw e.toStoreException(FailureContext.ofServer(context.address().toString()));
+            final String address = context.address().toString();
+            throw e.toStoreException(operation.equals(Operation.CONNECT) ?
+                FailureContext.ofServer(address) : FailureContext.unsent(operation, address));
         }
         catch (final RuntimeException e)
         {
@@ -122,19 +137,20 @@ final class SessionLink implements AutoCloseable
             throw new IllegalStateException(
                 "session is in the midst of an operation, use another: running=" + operation + " begun=" + name);
         }
-        operation = name;
-        keyLength = length;
         if (isClosed || context.isClosed())
         {
             throw new StoreClosedException(
-                "client or session was closed, open another", failure(WriteFate.NONE));
+                "client or session was closed, open another",
+                FailureContext.unsent(name, context.address().toString()));
         }
+        operation = name;
+        keyLength = length;
         isBusy = true;
         deadline.begin(context.configuration().deadlineNs() - spentNs);
         spentNs = 0;
     }
 
-    /** The next operation's caller has waited so long already. */
+    /** The next operation's caller has waited so long already; 0 for not at all. */
     void spend(final long durationNs)
     {
         spentNs = durationNs;
@@ -228,9 +244,15 @@ final class SessionLink implements AutoCloseable
             throw new StoreLimitException(
                 "no memory for a value of this length, give the device more or store shorter values: " +
                     e.getMessage(),
-                failure(operation.equals("put") ? WriteFate.NOT_APPLIED : WriteFate.NONE),
+                failure(Operation.unsentFate(operation)),
                 e);
         }
+    }
+
+    /** The operation, or a part of it, succeeded: if the attachment is lost after this, the next is made at once. */
+    void succeeded()
+    {
+        isProven = true;
     }
 
     /** Gives back what the operation held. */
@@ -249,6 +271,12 @@ final class SessionLink implements AutoCloseable
                 detach(e.getMessage());
             }
         }
+        giveBackLong();
+    }
+
+    /** Gives the room for a long value back before the operation ends. */
+    void giveBackLong()
+    {
         if (large != null)
         {
             final RegisteredBuffer used = large;
@@ -297,6 +325,11 @@ final class SessionLink implements AutoCloseable
     @Override
     public void close()
     {
+        if (isBusy)
+        {
+            throw new IllegalStateException(
+                "session is in the midst of an operation, close it afterwards: running=" + operation);
+        }
         if (!isClosed)
         {
             isClosed = true;
@@ -313,7 +346,16 @@ final class SessionLink implements AutoCloseable
 
     private Attachment reconnect(final SessionIdentity resume, final WriteFate fate)
     {
-        backoff.reset();
+        if (isProven || System.nanoTime() - attachedNs >= PROVEN_LIFE_NS)
+        {
+            isProven = false;
+            backoff.reset();
+        }
+        else
+        {
+            // The last one was lost before it was of use, and the next may be as well.
+            nap(Math.min(backoff.nextNs(), deadline.remainingNs()));
+        }
         while (true)
         {
             if (context.isClosed())
@@ -324,6 +366,7 @@ final class SessionLink implements AutoCloseable
             {
                 final Attachment made = attacher.attach(resume);
                 attachment = made;
+                attachedNs = System.nanoTime();
                 server = made.server();
                 counters.increment(Counters.RECONNECTS);
                 if (context.isClosed())

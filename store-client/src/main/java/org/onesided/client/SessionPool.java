@@ -2,8 +2,8 @@ package org.onesided.client;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Supplier;
 
 /**
  * Lends sessions to threads: at most so many at a time, first come first served, to a thread the one that it had
@@ -11,30 +11,45 @@ import java.util.function.Supplier;
  */
 final class SessionPool implements AutoCloseable
 {
+    /** Makes a session. */
+    @FunctionalInterface
+    interface Opener
+    {
+        /**
+         * @param operation  that it is for.
+         * @param deadlineNs nanoseconds that it may take.
+         * @return a connected session; it throws where there is none.
+         */
+        StoreSession open(String operation, long deadlineNs);
+    }
+
     private final ClientContext context;
-    private final Supplier<StoreSession> opener;
+    private final Opener opener;
     private final int capacity;
     private final Semaphore permits;
     private final AtomicReferenceArray<StoreSession> idle;
+    private final AtomicInteger opened = new AtomicInteger();
+    private final OpeningPace pace;
 
     /**
-     * @param opener   makes a session.
+     * @param opener   makes sessions.
      * @param capacity sessions at most.
      */
-    SessionPool(final ClientContext context, final Supplier<StoreSession> opener, final int capacity)
+    SessionPool(final ClientContext context, final Opener opener, final int capacity)
     {
         this.context = context;
         this.opener = opener;
         this.capacity = capacity;
+        pace = new OpeningPace(context.configuration().deadlineNs());
         permits = new Semaphore(capacity, true);
         idle = new AtomicReferenceArray<>(capacity);
     }
 
-    /** Lends a session; the caller gives it back. */
-    StoreSession borrow()
+    /** Lends a session for an operation; the caller gives it back. */
+    StoreSession borrow(final String operation)
     {
-        checkOpen();
-        if (isAcquired(0))
+        checkOpen(operation);
+        if (isAcquiredAtOnce())
         {
             final StoreSession session = takeIdle(true);
             if (session != null)
@@ -43,17 +58,24 @@ final class SessionPool implements AutoCloseable
             }
             permits.release();
         }
-        return borrowSlowly();
+        return borrowSlowly(operation);
     }
 
     void giveBack(final StoreSession session)
     {
-        if (!isKept(session))
+        try
         {
-            // A thread that looked for an idle session missed one as it came back, and made one too many.
-            session.end();
+            session.spend(0);
+            if (!isKept(session))
+            {
+                // A thread that looked for an idle session missed one as it came back, and made one too many.
+                end(session);
+            }
         }
-        permits.release();
+        finally
+        {
+            permits.release();
+        }
         if (context.isClosed())
         {
             closeIdle();
@@ -95,29 +117,21 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    private StoreSession borrowSlowly()
+    private StoreSession borrowSlowly(final String operation)
     {
         final long startNs = System.nanoTime();
-        if (!isAcquired(context.configuration().deadlineNs()))
+        final long deadlineNs = context.configuration().deadlineNs();
+        if (!isAcquiredAtOnce() && !isAcquired(deadlineNs, operation))
         {
-            checkOpen();
+            checkOpen(operation);
             throw new StoreDeadlineException(
                 "all sessions stayed lent until the deadline, allow more: maxSessions=" + capacity,
-                FailureContext.ofServer(context.address().toString()));
+                unsent(operation));
         }
         StoreSession session = null;
         try
         {
-            checkOpen();
-            session = takeIdle(true);
-            if (session == null)
-            {
-                session = takeIdle(false);
-            }
-            if (session == null)
-            {
-                session = opener.get();
-            }
+            session = idleOrNew(operation, startNs + deadlineNs);
             session.spend(System.nanoTime() - startNs);
             return session;
         }
@@ -130,8 +144,98 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    /** Takes a permit, in turn. */
-    private boolean isAcquired(final long timeoutNs)
+    /**
+     * A session that is idle, or else a new one. Where that cannot be had soon, as from a stopped server, threads
+     * share the sessions there are, and one of them tries now and then to open another.
+     */
+    private StoreSession idleOrNew(final String operation, final long endNs)
+    {
+        StoreConnectException failure = null;
+        int attempts = 0;
+        while (true)
+        {
+            checkOpen(operation);
+            StoreSession session = takeIdle(true);
+            if (session == null)
+            {
+                session = takeIdle(false);
+            }
+            if (session != null)
+            {
+                return session;
+            }
+            final long remainingNs = endNs - System.nanoTime();
+            if (remainingNs <= 0)
+            {
+                throw failure != null ? failure : new StoreDeadlineException(
+                    "no session came back until the deadline, and none could be opened", unsent(operation));
+            }
+            if (opened.get() == 0)
+            {
+                return open(operation, remainingNs);
+            }
+            final long spanNs = pace.begin(System.nanoTime());
+            if (spanNs > 0)
+            {
+                try
+                {
+                    session = open(operation, Math.min(remainingNs, spanNs));
+                    return session;
+                }
+                catch (final StoreConnectException e)
+                {
+                    if (Thread.currentThread().isInterrupted())
+                    {
+                        throw e;
+                    }
+                    failure = e;
+                }
+                finally
+                {
+                    pace.end(session != null, System.nanoTime());
+                }
+            }
+            Pause.after(attempts++);
+        }
+    }
+
+    private StoreSession open(final String operation, final long deadlineNs)
+    {
+        final StoreSession session = opener.open(operation, deadlineNs);
+        opened.incrementAndGet();
+        return session;
+    }
+
+    private void end(final StoreSession session)
+    {
+        opened.decrementAndGet();
+        session.end();
+    }
+
+    /** Takes a permit, in turn, if there is one for this thread now, be it interrupted or not. */
+    private boolean isAcquiredAtOnce()
+    {
+        boolean isInterrupted = Thread.interrupted();
+        try
+        {
+            return permits.tryAcquire(0, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            isInterrupted = true;
+            return false;
+        }
+        finally
+        {
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits for a permit, in turn. */
+    private boolean isAcquired(final long timeoutNs, final String operation)
     {
         try
         {
@@ -141,9 +245,7 @@ final class SessionPool implements AutoCloseable
         {
             Thread.currentThread().interrupt();
             throw new StoreDeadlineException(
-                "thread was interrupted while it waited for a session",
-                FailureContext.ofServer(context.address().toString()),
-                e);
+                "thread was interrupted while it waited for a session", unsent(operation), e);
         }
     }
 
@@ -183,18 +285,22 @@ final class SessionPool implements AutoCloseable
             final StoreSession session = idle.getAndSet(i, null);
             if (session != null)
             {
-                session.end();
+                end(session);
             }
         }
     }
 
-    private void checkOpen()
+    private void checkOpen(final String operation)
     {
         if (context.isClosed())
         {
-            throw new StoreClosedException(
-                "client was closed, build another", FailureContext.ofServer(context.address().toString()));
+            throw new StoreClosedException("client was closed, build another", unsent(operation));
         }
+    }
+
+    private FailureContext unsent(final String operation)
+    {
+        return FailureContext.unsent(operation, context.address().toString());
     }
 
     private int home()

@@ -46,7 +46,14 @@ final class SessionScan
 
     void run()
     {
-        space = link.takeLarge(SPACE_LENGTH);
+        try
+        {
+            space = link.takeLarge(SPACE_LENGTH);
+        }
+        catch (final DeadlinePassedException e)
+        {
+            throw link.deadlinePassed("deadline passed before others gave room for the pairs back", WriteFate.NONE);
+        }
         try
         {
             boolean isDone = false;
@@ -86,6 +93,7 @@ final class SessionScan
             while (nextSlot < end)
             {
                 batch(attachment, end);
+                link.succeeded();
                 link.beginStep();
             }
             sweep.advance();
@@ -197,6 +205,8 @@ final class SessionScan
                 belongsTo(attachment, slot, word))
             {
                 emit(attachment.records());
+                // Others may need it, however long the rest of the scan takes.
+                link.giveBackLong();
                 return;
             }
             link.counters().increment(Counters.RETRIES);

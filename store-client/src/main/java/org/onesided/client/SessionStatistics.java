@@ -53,6 +53,7 @@ final class SessionStatistics
             final Status status = Rpc.status(answer.statusRaw());
             if (status == Status.OK)
             {
+                link.succeeded();
                 return new ShardStatistics(
                     shard,
                     answer.records(),

@@ -18,13 +18,12 @@ final class SessionWarmUp
     /** Buckets that the mirror took. */
     long run()
     {
-        final RegisteredBuffer space = link.longRecord(BucketSweep.CHUNK_LENGTH);
         while (true)
         {
             final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
             try
             {
-                return run(attachment, space);
+                return run(attachment, link.longRecord(BucketSweep.CHUNK_LENGTH));
             }
             catch (final AttachmentLostException e)
             {
@@ -59,6 +58,7 @@ final class SessionWarmUp
                 }
             }
             sweep.advance();
+            link.succeeded();
             link.beginStep();
         }
         return taken;

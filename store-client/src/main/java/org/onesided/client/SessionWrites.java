@@ -114,6 +114,7 @@ final class SessionWrites
                 final Status status = attempt(attachment);
                 if (status == Status.OK || status == Status.NOT_FOUND && isDelete)
                 {
+                    link.succeeded();
                     return status;
                 }
                 if (status != Status.BUSY && status != Status.PULL_FAILED)

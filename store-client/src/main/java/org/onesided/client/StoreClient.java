@@ -35,7 +35,9 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     {
         this.context = context;
         pool = new SessionPool(
-            context, () -> new StoreSession(context, true), context.configuration().maxSessions());
+            context,
+            (operation, deadlineNs) -> new StoreSession(context, operation, deadlineNs, true),
+            context.configuration().maxSessions());
     }
 
     /**
@@ -55,7 +57,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final StoreClient client = new StoreClient(open(configuration, address));
         try
         {
-            client.pool.giveBack(client.pool.borrow());
+            client.pool.giveBack(client.pool.borrow(Operation.CONNECT));
             return client;
         }
         catch (final RuntimeException e)
@@ -75,7 +77,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
      */
     public <T> T withSession(final SessionFunction<T> function)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.WITH_SESSION);
         try
         {
             return function.apply(session);
@@ -100,13 +102,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             throw new StoreClosedException(
                 "client was closed, build another", FailureContext.ofServer(context.address().toString()));
         }
-        return new StoreSession(context, false);
+        return new StoreSession(context, Operation.CONNECT, context.configuration().deadlineNs(), false);
     }
 
     @Override
     public byte[] get(final byte[] key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.GET);
         try
         {
             return session.get(key);
@@ -120,7 +122,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public String get(final String key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.GET);
         try
         {
             return session.get(key);
@@ -134,7 +136,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.GET);
         try
         {
             return session.getUsing(key, value);
@@ -150,7 +152,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
         final int valueOffset)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.GET);
         try
         {
             return session.get(key, keyOffset, keyLength, value, valueOffset);
@@ -164,7 +166,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public int get(final ByteBuffer key, final ByteBuffer value)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.GET);
         try
         {
             return session.get(key, value);
@@ -178,7 +180,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.PUT);
         try
         {
             session.put(key, value);
@@ -192,7 +194,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final String key, final String value)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.PUT);
         try
         {
             session.put(key, value);
@@ -206,7 +208,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.PUT);
         try
         {
             session.put(key, value);
@@ -222,7 +224,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.PUT);
         try
         {
             session.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
@@ -236,7 +238,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final Bytes<?> key, final Bytes<?> value)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.PUT);
         try
         {
             session.put(key, value);
@@ -250,7 +252,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final byte[] key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.DELETE);
         try
         {
             return session.delete(key);
@@ -264,7 +266,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final String key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.DELETE);
         try
         {
             return session.delete(key);
@@ -278,7 +280,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final ByteBuffer key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.DELETE);
         try
         {
             return session.delete(key);
@@ -292,7 +294,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.DELETE);
         try
         {
             return session.delete(key, keyOffset, keyLength);
@@ -306,7 +308,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final Bytes<?> key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.DELETE);
         try
         {
             return session.delete(key);
@@ -320,7 +322,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final byte[] key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.CONTAINS);
         try
         {
             return session.contains(key);
@@ -334,7 +336,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final String key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.CONTAINS);
         try
         {
             return session.contains(key);
@@ -348,7 +350,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final ByteBuffer key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.CONTAINS);
         try
         {
             return session.contains(key);
@@ -362,7 +364,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.CONTAINS);
         try
         {
             return session.contains(key, keyOffset, keyLength);
@@ -376,7 +378,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final Bytes<?> key)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.CONTAINS);
         try
         {
             return session.contains(key);
@@ -390,7 +392,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void scan(final EntryConsumer consumer)
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.SCAN);
         try
         {
             session.scan(consumer);
@@ -404,7 +406,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public List<ShardStatistics> statistics()
     {
-        final StoreSession session = pool.borrow();
+        final StoreSession session = pool.borrow(Operation.STATISTICS);
         try
         {
             return session.statistics();

@@ -18,11 +18,6 @@ import org.onesided.protocol.table.RecordDescriptor;
  */
 public final class StoreSession implements StoreOperations, AutoCloseable
 {
-    private static final String GET = "get";
-    private static final String PUT = "put";
-    private static final String DELETE = "delete";
-    private static final String CONTAINS = "contains";
-
     private final SessionLink link;
     private final SessionGets gets;
     private final SessionWrites writes;
@@ -32,12 +27,15 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     /**
      * Connects, or fails where that fails.
      *
-     * @param isPooled whether {@link #close} is the pool's business.
+     * @param operation  that it is for.
+     * @param deadlineNs nanoseconds that it may take.
+     * @param isPooled   whether {@link #close} is the pool's business.
      */
-    StoreSession(final ClientContext context, final boolean isPooled)
+    StoreSession(
+        final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled)
     {
         this.isPooled = isPooled;
-        link = new SessionLink(context);
+        link = new SessionLink(context, operation, deadlineNs);
         gets = new SessionGets(link);
         writes = new SessionWrites(link);
     }
@@ -50,7 +48,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
      */
     public long warmUp()
     {
-        link.begin("warm-up");
+        link.begin(Operation.WARM_UP);
         try
         {
             return new SessionWarmUp(link).run();
@@ -64,7 +62,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public byte[] get(final byte[] key)
     {
-        begin(GET, key);
+        begin(Operation.GET, key);
         try
         {
             return found();
@@ -78,7 +76,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public String get(final String key)
     {
-        begin(GET, text(key, "key", WriteFate.NONE));
+        begin(Operation.GET, text(key, "key", WriteFate.NONE));
         try
         {
             final byte[] value = found();
@@ -99,7 +97,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
     {
-        begin(GET, key);
+        begin(Operation.GET, key);
         try
         {
             final int length = gets.find();
@@ -125,7 +123,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
         final int valueOffset)
     {
-        begin(GET, key, keyOffset, keyLength);
+        begin(Operation.GET, key, keyOffset, keyLength);
         try
         {
             final int length = gets.find();
@@ -154,7 +152,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             throw new ReadOnlyBufferException();
         }
-        begin(GET, key);
+        begin(Operation.GET, key);
         try
         {
             final int length = gets.find();
@@ -179,7 +177,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        begin(PUT, key);
+        begin(Operation.PUT, key);
         try
         {
             writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
@@ -193,7 +191,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final String key, final String value)
     {
-        begin(PUT, text(key, "key", WriteFate.NOT_APPLIED));
+        begin(Operation.PUT, text(key, "key", WriteFate.NOT_APPLIED));
         try
         {
             final byte[] bytes = text(value, "value", WriteFate.NOT_APPLIED);
@@ -208,7 +206,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
-        begin(PUT, key);
+        begin(Operation.PUT, key);
         try
         {
             view.wrap(value, value.position(), value.remaining());
@@ -226,7 +224,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
-        begin(PUT, key, keyOffset, keyLength);
+        begin(Operation.PUT, key, keyOffset, keyLength);
         try
         {
             value.boundsCheck(valueOffset, valueLength);
@@ -242,7 +240,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final Bytes<?> key, final Bytes<?> value)
     {
-        begin(PUT, key);
+        begin(Operation.PUT, key);
         try
         {
             final int length = (int)Math.min(Integer.MAX_VALUE, value.readRemaining());
@@ -266,7 +264,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final byte[] key)
     {
-        begin(DELETE, key);
+        begin(Operation.DELETE, key);
         try
         {
             return writes.delete();
@@ -280,7 +278,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final String key)
     {
-        begin(DELETE, text(key, "key", WriteFate.NOT_APPLIED));
+        begin(Operation.DELETE, text(key, "key", WriteFate.NOT_APPLIED));
         try
         {
             return writes.delete();
@@ -294,7 +292,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final ByteBuffer key)
     {
-        begin(DELETE, key);
+        begin(Operation.DELETE, key);
         try
         {
             return writes.delete();
@@ -308,7 +306,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        begin(DELETE, key, keyOffset, keyLength);
+        begin(Operation.DELETE, key, keyOffset, keyLength);
         try
         {
             return writes.delete();
@@ -322,7 +320,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final Bytes<?> key)
     {
-        begin(DELETE, key);
+        begin(Operation.DELETE, key);
         try
         {
             return writes.delete();
@@ -336,7 +334,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final byte[] key)
     {
-        begin(CONTAINS, key);
+        begin(Operation.CONTAINS, key);
         try
         {
             return gets.find() != SessionGets.ABSENT;
@@ -350,7 +348,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final String key)
     {
-        begin(CONTAINS, text(key, "key", WriteFate.NONE));
+        begin(Operation.CONTAINS, text(key, "key", WriteFate.NONE));
         try
         {
             return gets.find() != SessionGets.ABSENT;
@@ -364,7 +362,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final ByteBuffer key)
     {
-        begin(CONTAINS, key);
+        begin(Operation.CONTAINS, key);
         try
         {
             return gets.find() != SessionGets.ABSENT;
@@ -378,7 +376,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        begin(CONTAINS, key, keyOffset, keyLength);
+        begin(Operation.CONTAINS, key, keyOffset, keyLength);
         try
         {
             return gets.find() != SessionGets.ABSENT;
@@ -392,7 +390,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final Bytes<?> key)
     {
-        begin(CONTAINS, key);
+        begin(Operation.CONTAINS, key);
         try
         {
             return gets.find() != SessionGets.ABSENT;
@@ -406,7 +404,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void scan(final EntryConsumer consumer)
     {
-        link.begin("scan");
+        link.begin(Operation.SCAN);
         try
         {
             new SessionScan(link, consumer).run();
@@ -420,7 +418,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public List<ShardStatistics> statistics()
     {
-        link.begin("statistics");
+        link.begin(Operation.STATISTICS);
         try
         {
             return new SessionStatistics(link).ask();
@@ -446,6 +444,8 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     /**
      * Ends the session with the server and frees its buffers. Does nothing if already closed, or for a session lent
      * by a client's pool, which closes it itself.
+     *
+     * @throws IllegalStateException if it is in the midst of an operation.
      */
     @Override
     public void close()
@@ -468,7 +468,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         return link.isAttached();
     }
 
-    /** The next operation's caller has waited so long already. */
+    /** The next operation's caller has waited so long already; 0 for not at all. */
     void spend(final long durationNs)
     {
         link.spend(durationNs);
@@ -532,12 +532,10 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         if (length < RecordDescriptor.MIN_KEY_LENGTH || length > RecordDescriptor.MAX_KEY_LENGTH)
         {
-            final WriteFate fate =
-                operation.equals(PUT) || operation.equals(DELETE) ? WriteFate.NOT_APPLIED : WriteFate.NONE;
             throw new StoreLimitException(
                 "key must have " + RecordDescriptor.MIN_KEY_LENGTH + " to " + RecordDescriptor.MAX_KEY_LENGTH +
                     " bytes: length=" + length,
-                new FailureContext(operation, null, link.server().address(), fate));
+                FailureContext.unsent(operation, link.server().address()));
         }
         return length;
     }

@@ -23,7 +23,8 @@ final class TcpConnector
     }
 
     /**
-     * Connects to the first of the host's addresses that accepts.
+     * Connects to the first of the host's addresses that accepts. Looking them up is the system's affair, and takes
+     * as long as it takes.
      *
      * @param deadlineNs a time of {@link System#nanoTime()}.
      * @return a non-blocking, connected socket.
@@ -39,19 +40,32 @@ final class TcpConnector
         {
             throw new UnknownHostException("no such host: host=" + server.host());
         }
+        return connect(addresses, server.port(), deadlineNs);
+    }
+
+    /** Tries the addresses in their order; each has its share of the time that is left. */
+    static SocketChannel connect(final InetAddress[] addresses, final int port, final long deadlineNs)
+        throws IOException
+    {
         IOException failure = null;
-        for (final InetAddress address : addresses)
+        for (int i = 0; i < addresses.length; i++)
         {
+            final long nowNs = System.nanoTime();
             try
             {
-                return connect(new InetSocketAddress(address, server.port()), deadlineNs);
+                return connect(
+                    new InetSocketAddress(addresses[i], port), nowNs + (deadlineNs - nowNs) / (addresses.length - i));
             }
-            catch (final ConnectException | SocketTimeoutException e)
+            catch (final IOException e)
             {
+                if (Thread.currentThread().isInterrupted())
+                {
+                    throw e;
+                }
                 failure = failure == null ? e : failure;
             }
         }
-        throw failure == null ? new ConnectException("host has no address: host=" + server.host()) : failure;
+        throw failure == null ? new ConnectException("host has no address") : failure;
     }
 
     private static SocketChannel connect(final InetSocketAddress address, final long deadlineNs) throws IOException

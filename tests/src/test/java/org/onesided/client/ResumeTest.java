@@ -28,7 +28,7 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionLink link = new SessionLink(context))
+            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS))
             {
                 final SessionWrites writes = new SessionWrites(link);
                 put(link, writes, "first");
@@ -66,6 +66,33 @@ class ResumeTest
         finally
         {
             executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldNotReconnectAtFullSpeedWhereEachAttachmentIsLostAtOnce() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--memory", "64m"))
+        {
+            final ClientContext context = context(server.address());
+            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS))
+            {
+                link.begin(Operation.GET, 1);
+                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+                while (System.nanoTime() - endNs < 0)
+                {
+                    link.attached(SessionIdentity.NONE, WriteFate.NONE).lose("lost at once");
+                }
+                link.endOperation();
+                // Naps double up to half a second; without them there are more than a hundred.
+                final long reconnects = link.counters().statistics().reconnects();
+                assertTrue(reconnects < 60, "reconnects=" + reconnects);
+            }
+            finally
+            {
+                context.lifeLine().close();
+                context.device().release();
+            }
         }
     }
 

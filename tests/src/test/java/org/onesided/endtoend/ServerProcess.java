@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,11 +69,47 @@ public final class ServerProcess implements AutoCloseable
     }
 
     /**
-     * Stops it as a debugger would: it keeps its memory and does nothing (SIGSTOP).
+     * Stops it as a debugger would: it keeps its memory and does nothing (SIGSTOP). Returns when all its threads stand
+     * still, which may be later than the signal.
      */
     public void freeze()
     {
         signal("STOP");
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(EXIT_SECONDS);
+        while (!isFrozen())
+        {
+            if (System.nanoTime() - endNs > 0)
+            {
+                throw new IllegalStateException("server does not stop: pid=" + pid());
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isFrozen()
+    {
+        try (var threads = Files.list(Path.of("/proc", Long.toString(pid()), "task")))
+        {
+            for (final Path thread : threads.toList())
+            {
+                final String stat = Files.readString(thread.resolve("stat"));
+                // The state follows the name, which is in brackets and may hold anything.
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T')
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+        catch (final NoSuchFileException e)
+        {
+            // A thread that ended meanwhile.
+            return false;
+        }
+        catch (final IOException e)
+        {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**

@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -97,6 +103,45 @@ class StoppedServerTest
             client.put("after", "all");
             session.put("key", "other");
             assertEquals("other", session.get("key"));
+        }
+    }
+
+    @Test
+    void shouldShareTheSessionsThereAreAmongThreads() throws Exception
+    {
+        final ExecutorService executor = Executors.newFixedThreadPool(4);
+        try (ServerProcess server = ServerProcess.start("--memory", "64m");
+            StoreClient client = StoreClient.builder()
+                .server(server.address()).maxSessions(8).deadline(Duration.ofSeconds(5)).build())
+        {
+            client.put("key", "value");
+            server.freeze();
+            try
+            {
+                final List<Future<?>> futures = new ArrayList<>();
+                for (int t = 0; t < 4; t++)
+                {
+                    futures.add(executor.submit(() ->
+                    {
+                        for (int i = 0; i < 200; i++)
+                        {
+                            assertEquals("value", client.get("key"));
+                        }
+                    }));
+                }
+                for (final Future<?> future : futures)
+                {
+                    future.get(60, TimeUnit.SECONDS);
+                }
+            }
+            finally
+            {
+                server.thaw();
+            }
+        }
+        finally
+        {
+            executor.shutdownNow();
         }
     }
 

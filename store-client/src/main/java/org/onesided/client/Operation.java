@@ -1,0 +1,28 @@
+package org.onesided.client;
+
+/**
+ * The operations' names, as failures show them.
+ */
+final class Operation
+{
+    static final String CONNECT = "connect";
+    static final String GET = "get";
+    static final String PUT = "put";
+    static final String DELETE = "delete";
+    static final String CONTAINS = "contains";
+    static final String SCAN = "scan";
+    static final String STATISTICS = "statistics";
+    static final String WARM_UP = "warm-up";
+    /** A function gets a session, whatever it does with it. */
+    static final String WITH_SESSION = "with-session";
+
+    private Operation()
+    {
+    }
+
+    /** What became of the write, if it is one, where an operation fails before anything was sent. */
+    static WriteFate unsentFate(final String operation)
+    {
+        return operation.equals(PUT) || operation.equals(DELETE) ? WriteFate.NOT_APPLIED : WriteFate.NONE;
+    }
+}
