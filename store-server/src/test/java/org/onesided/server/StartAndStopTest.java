@@ -24,9 +24,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -187,6 +191,30 @@ class StartAndStopTest
             }
             assertTrue(step > 4, "steps=" + step);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {QueuePair.class, MemoryRegion.class})
+    void shouldEndASessionThatTheDeviceFailsToDestroy(final Class<?> type) throws IOException
+    {
+        final FailingDevice device = new FailingDevice(Devices.find("shm"), Integer.MAX_VALUE);
+        try (StoreServer server = StoreServer.start(options().memory(128 << 20).verbsDevice(device)))
+        {
+            final int open = device.openCount();
+            device.failToDestroy(type);
+            try (TestClient client = TestClient.connected(server))
+            {
+                final MemoryRegion large = client.lend(new byte[48 << 20]);
+                client.sendPutLarge(0, 1, "large", large.range().address(), 48 << 20, large.remoteKey());
+                client.bootstrap().sayGoodbye();
+                while (server.sessionCount() != 0)
+                {
+                    Thread.yield();
+                }
+            }
+            assertEquals(open, device.openCount());
+        }
+        assertEquals(0, device.openCount());
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.server.shard.ShardConnection;
+import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -143,9 +144,19 @@ final class SessionKeeper
         }
         if (attachment.onEnded(ended))
         {
-            attachment.close();
             session.attachment(null);
-            onDrained(session);
+            try
+            {
+                attachment.close();
+            }
+            catch (final VerbsException e)
+            {
+                LOGGER.error("session {}: buffers could not be freed: {}", session.id(), e.getMessage());
+            }
+            finally
+            {
+                onDrained(session);
+            }
         }
     }
 
