@@ -34,6 +34,7 @@ final class FailingDevice implements Device
     private final Device device;
     private volatile int step;
     private volatile Class<?> complaining;
+    private volatile String fatalVerb;
 
     FailingDevice(final Device device, final int step)
     {
@@ -52,6 +53,12 @@ final class FailingDevice implements Device
     void failToDestroy(final Class<?> type)
     {
         complaining = type;
+    }
+
+    /** Lets a verb throw an error from now on. */
+    void failFatally(final String verb)
+    {
+        fatalVerb = verb;
     }
 
     int openCount()
@@ -119,6 +126,10 @@ final class FailingDevice implements Device
         public Object invoke(final Object proxy, final Method method, final Object[] arguments) throws Throwable
         {
             step(method.getName());
+            if (method.getName().equals(fatalVerb))
+            {
+                throw new InternalError("fatal " + fatalVerb);
+            }
             final Object[] real = arguments == null ? null : arguments.clone();
             for (int i = 0; real != null && i < real.length; i++)
             {

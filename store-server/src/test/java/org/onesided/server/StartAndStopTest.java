@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -215,6 +216,25 @@ class StartAndStopTest
             assertEquals(open, device.openCount());
         }
         assertEquals(0, device.openCount());
+    }
+
+    @Test
+    void shouldStopAsAWholeWhenAThreadEnds() throws InterruptedException
+    {
+        final CountDownLatch failed = new CountDownLatch(1);
+        final FailingDevice device = new FailingDevice(Devices.find("shm"), Integer.MAX_VALUE);
+        device.failFatally("poll");
+        try (StoreServer server = StoreServer.start(
+            options().shards(2).verbsDevice(device).onFailure(failed::countDown)))
+        {
+            failed.await();
+            assertEquals("fatal poll", server.failure().getMessage());
+            while (threads().stream().anyMatch((name) -> name.startsWith("store-")))
+            {
+                Thread.yield();
+            }
+            assertEquals(0, device.openCount());
+        }
     }
 
     @Test
