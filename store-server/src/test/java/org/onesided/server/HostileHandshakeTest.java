@@ -256,6 +256,35 @@ class HostileHandshakeTest
     }
 
     @Test
+    void shouldGiveTheOldestOrphansPlaceToANewSession() throws IOException
+    {
+        start(new ServerOptions().maxSessions(2).leaseNs(TimeUnit.MINUTES.toNanos(5)));
+        final TestClient staying = opened(TestClient.connected(server));
+        final TestClient lost = TestClient.connected(server);
+        lost.close();
+        while (staying.stat(0).sessions() != 1)
+        {
+            Thread.yield();
+        }
+        TestClient next = null;
+        while (next == null)
+        {
+            try
+            {
+                next = opened(TestClient.connected(server));
+            }
+            catch (final IOException e)
+            {
+                // The shard has ended the lost one, but the acceptor may not have heard of it.
+                assertTrue(e.getMessage().contains("CAPACITY"), e.getMessage());
+            }
+        }
+        assertEquals(Status.OK, next.put("key", new byte[1]).status());
+        assertEquals(Status.OK, staying.put("key", new byte[1]).status());
+        assertEquals(2, server.sessionCount());
+    }
+
+    @Test
     void shouldEndASessionThatBreaksTheProtocolOnItsLifeLine() throws IOException
     {
         start(new ServerOptions());

@@ -137,7 +137,7 @@ final class SessionKeeper
         if (reason != null)
         {
             attachment.end();
-            if (ended.isForfeited())
+            if (ended.isForfeited() || !session.wasOpen())
             {
                 session.forget();
             }
@@ -217,6 +217,10 @@ final class SessionKeeper
     {
         if (sessions.size() >= limits.maxSessions())
         {
+            evictOrphan();
+        }
+        if (sessions.size() >= limits.maxSessions())
+        {
             return false;
         }
         final Session session = newSession();
@@ -285,6 +289,25 @@ final class SessionKeeper
         session.owner(connection);
         session.heard(clock.nanoTime());
         connection.session(session);
+    }
+
+    /** Drops the session that has been without a connection the longest: its client has most likely left it. */
+    private void evictOrphan()
+    {
+        Session oldest = null;
+        for (final Session session : sessions.values())
+        {
+            if (session.owner() == null && session.attachment() == null &&
+                (oldest == null || session.lastHeardNs() - oldest.lastHeardNs() < 0))
+            {
+                oldest = session;
+            }
+        }
+        if (oldest != null)
+        {
+            LOGGER.info("session {} ended: its place is needed, and it has no connection", oldest.id());
+            end(oldest, true);
+        }
     }
 
     private Session newSession()
