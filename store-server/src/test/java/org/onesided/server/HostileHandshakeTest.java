@@ -196,8 +196,8 @@ class HostileHandshakeTest
         final TestBootstrap silent = stranger();
         final TestBootstrap half = stranger();
         half.hello(null);
-        assertEquals(RefusalCode.PROTOCOL, silent.refusal().code());
-        assertEquals(RefusalCode.PROTOCOL, half.refusal().code());
+        assertEquals(RefusalCode.CAPACITY, silent.refusal().code());
+        assertEquals(RefusalCode.CAPACITY, half.refusal().code());
         awaitSessions(0);
         assertServes();
     }

@@ -108,7 +108,8 @@ final class SessionKeeper
     {
         if (connection.isGreeting())
         {
-            refuse(connection, RefusalCode.PROTOCOL, "handshake took too long");
+            // Nothing is wrong with what it said: it may try again.
+            refuse(connection, RefusalCode.CAPACITY, "handshake took too long");
         }
         else
         {
