@@ -141,7 +141,7 @@ public final class StoreServer implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            LOGGER.info("stopping: address={}", address());
+            LOGGER.info("stopping: address={}", text(address()));
             closeOpened(null);
         }
     }
@@ -202,8 +202,14 @@ public final class StoreServer implements AutoCloseable
             run(shard, idleStrategies.get(i), shard::stop);
         }
         run(acceptor, NoOpIdleStrategy.INSTANCE, acceptor::stop);
-        LOGGER.info("listening: address={} device={} memory={} shards={} sessions={}",
-            acceptor.address(), device.name(), plan.regionLength(), shards.size(), maxSessions);
+        LOGGER.info("listening: address={} device={} memory={}MiB shards={} sessions={}",
+            text(acceptor.address()), device.name(), plan.regionLength() >> 20, shards.size(), maxSessions);
+    }
+
+    private static String text(final InetSocketAddress address)
+    {
+        final String host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
     private InetSocketAddress listenAddress()
