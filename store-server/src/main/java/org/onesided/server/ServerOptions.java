@@ -36,6 +36,7 @@ public final class ServerOptions
     private int messageLength = ServerConfiguration.messageLength();
     private long pullLimit = ServerConfiguration.pullLimit();
     private Device verbsDevice;
+    private Runnable onFailure = () -> {};
     private Token token;
 
     /**
@@ -313,6 +314,25 @@ public final class ServerOptions
     public Device verbsDevice()
     {
         return verbsDevice;
+    }
+
+    /**
+     * @param value called once, on some thread of the server, when the server has failed and is about to close itself;
+     *              it must not wait.
+     * @return this.
+     */
+    public ServerOptions onFailure(final Runnable value)
+    {
+        onFailure = value;
+        return this;
+    }
+
+    /**
+     * @return what is called when the server has failed.
+     */
+    public Runnable onFailure()
+    {
+        return onFailure;
     }
 
     /**

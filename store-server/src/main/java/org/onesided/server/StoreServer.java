@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.SystemUtil;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
@@ -58,6 +59,8 @@ public final class StoreServer implements AutoCloseable
     private final List<Shard> shards = new ArrayList<>();
     private final ServerOptions options;
     private Acceptor acceptor;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile boolean isStopping;
     private boolean isClosed;
 
     private StoreServer(final ServerOptions options)
@@ -81,11 +84,14 @@ public final class StoreServer implements AutoCloseable
         final StoreServer server = new StoreServer(options);
         try
         {
-            server.open();
+            synchronized (server)
+            {
+                server.open();
+            }
         }
         catch (final RuntimeException | Error e)
         {
-            server.closeOpened(e);
+            server.abandon(e);
             throw e;
         }
         return server;
@@ -116,6 +122,17 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
+     * Why the server stopped by itself: a thread of it has ended, for instance because the Java heap is full. Half a
+     * server would keep clients waiting, so it closes as a whole then.
+     *
+     * @return what ended the thread, or null if the server runs or was told to stop.
+     */
+    public Throwable failure()
+    {
+        return failure.get();
+    }
+
+    /**
      * Takes leave of all clients, stops all threads and gives everything back. Has no effect the second time.
      */
     @Override
@@ -124,9 +141,15 @@ public final class StoreServer implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            LOGGER.info("stopping: address={}", address());
+            LOGGER.info("stopping: address={}", text(address()));
             closeOpened(null);
         }
+    }
+
+    private synchronized void abandon(final Throwable cause)
+    {
+        isClosed = true;
+        closeOpened(cause);
     }
 
     private void open()
@@ -179,8 +202,14 @@ public final class StoreServer implements AutoCloseable
             run(shard, idleStrategies.get(i), shard::stop);
         }
         run(acceptor, NoOpIdleStrategy.INSTANCE, acceptor::stop);
-        LOGGER.info("listening: address={} device={} memory={} shards={} sessions={}",
-            acceptor.address(), device.name(), plan.regionLength(), shards.size(), maxSessions);
+        LOGGER.info("listening: address={} device={} memory={}MiB shards={} sessions={}",
+            text(acceptor.address()), device.name(), plan.regionLength() >> 20, shards.size(), maxSessions);
+    }
+
+    private static String text(final InetSocketAddress address)
+    {
+        final String host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
     private InetSocketAddress listenAddress()
@@ -265,13 +294,42 @@ public final class StoreServer implements AutoCloseable
             (error) -> LOGGER.error("{}: unexpected error", agent.roleName(), error),
             null,
             agent);
-        final Thread thread = AgentRunner.startOnThread(runner);
+        final Thread thread = AgentRunner.startOnThread(runner, (task) -> new Thread(() -> attend(agent, task)));
         opened.push(() ->
         {
             stop.run();
             join(thread);
             runner.close();
         });
+    }
+
+    /** The runner has logged what it threw. */
+    private void attend(final Agent agent, final Runnable task)
+    {
+        Throwable cause = null;
+        try
+        {
+            task.run();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            cause = e;
+        }
+        if (!isStopping)
+        {
+            fail(agent, cause == null ? new IllegalStateException("thread was interrupted") : cause);
+        }
+    }
+
+    private void fail(final Agent agent, final Throwable cause)
+    {
+        if (failure.compareAndSet(null, cause))
+        {
+            // First of all: should memory be short, this is what must be done.
+            options.onFailure().run();
+            LOGGER.error("{} has ended, stopping the server: cause={}", agent.roleName(), cause.toString());
+            new Thread(this::close, "store-stop").start();
+        }
     }
 
     /** What the thread uses is closed next, so even an interrupt does not cut this short. */
@@ -303,6 +361,7 @@ public final class StoreServer implements AutoCloseable
 
     private void closeOpened(final Throwable cause)
     {
+        isStopping = true;
         while (!opened.isEmpty())
         {
             try

@@ -19,7 +19,7 @@ import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.VerbsException;
 
 /**
- * A device that works, but for one call of a control verb, and that counts what is open.
+ * A device that works, but for one call of a control verb, or for what destroys objects, and that counts what is open.
  */
 final class FailingDevice implements Device
 {
@@ -33,6 +33,8 @@ final class FailingDevice implements Device
     private final AtomicInteger untilFailure;
     private final Device device;
     private volatile int step;
+    private volatile Class<?> complaining;
+    private volatile String fatalVerb;
 
     FailingDevice(final Device device, final int step)
     {
@@ -45,6 +47,18 @@ final class FailingDevice implements Device
     {
         step = steps;
         untilFailure.set(steps);
+    }
+
+    /** Lets objects of a type complain when they are destroyed. They are, or the test could not clean up. */
+    void failToDestroy(final Class<?> type)
+    {
+        complaining = type;
+    }
+
+    /** Lets a verb throw an error from now on. */
+    void failFatally(final String verb)
+    {
+        fatalVerb = verb;
     }
 
     int openCount()
@@ -112,6 +126,10 @@ final class FailingDevice implements Device
         public Object invoke(final Object proxy, final Method method, final Object[] arguments) throws Throwable
         {
             step(method.getName());
+            if (method.getName().equals(fatalVerb))
+            {
+                throw new InternalError("fatal " + fatalVerb);
+            }
             final Object[] real = arguments == null ? null : arguments.clone();
             for (int i = 0; real != null && i < real.length; i++)
             {
@@ -123,6 +141,10 @@ final class FailingDevice implements Device
                 if ("close".equals(method.getName()))
                 {
                     open.decrementAndGet();
+                    if (complaining != null && complaining.isInstance(target))
+                    {
+                        throw new VerbsException("destroy", Errno.EIO, "device is broken");
+                    }
                 }
                 return "awaitEvent".equals(method.getName()) || "context".equals(method.getName()) ?
                     result : wrap(result);

@@ -196,8 +196,8 @@ class HostileHandshakeTest
         final TestBootstrap silent = stranger();
         final TestBootstrap half = stranger();
         half.hello(null);
-        assertEquals(RefusalCode.PROTOCOL, silent.refusal().code());
-        assertEquals(RefusalCode.PROTOCOL, half.refusal().code());
+        assertEquals(RefusalCode.CAPACITY, silent.refusal().code());
+        assertEquals(RefusalCode.CAPACITY, half.refusal().code());
         awaitSessions(0);
         assertServes();
     }
@@ -253,6 +253,35 @@ class HostileHandshakeTest
         first.bootstrap().sayGoodbye();
         awaitSessions(1);
         assertServes();
+    }
+
+    @Test
+    void shouldGiveTheOldestOrphansPlaceToANewSession() throws IOException
+    {
+        start(new ServerOptions().maxSessions(2).leaseNs(TimeUnit.MINUTES.toNanos(5)));
+        final TestClient staying = opened(TestClient.connected(server));
+        final TestClient lost = TestClient.connected(server);
+        lost.close();
+        while (staying.stat(0).sessions() != 1)
+        {
+            Thread.yield();
+        }
+        TestClient next = null;
+        while (next == null)
+        {
+            try
+            {
+                next = opened(TestClient.connected(server));
+            }
+            catch (final IOException e)
+            {
+                // The shard has ended the lost one, but the acceptor may not have heard of it.
+                assertTrue(e.getMessage().contains("CAPACITY"), e.getMessage());
+            }
+        }
+        assertEquals(Status.OK, next.put("key", new byte[1]).status());
+        assertEquals(Status.OK, staying.put("key", new byte[1]).status());
+        assertEquals(2, server.sessionCount());
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,9 +25,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -186,6 +191,49 @@ class StartAndStopTest
                 assertEquals(open, device.openCount(), "step=" + step);
             }
             assertTrue(step > 4, "steps=" + step);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {QueuePair.class, MemoryRegion.class})
+    void shouldEndASessionThatTheDeviceFailsToDestroy(final Class<?> type) throws IOException
+    {
+        final FailingDevice device = new FailingDevice(Devices.find("shm"), Integer.MAX_VALUE);
+        try (StoreServer server = StoreServer.start(options().memory(128 << 20).verbsDevice(device)))
+        {
+            final int open = device.openCount();
+            device.failToDestroy(type);
+            try (TestClient client = TestClient.connected(server))
+            {
+                final MemoryRegion large = client.lend(new byte[48 << 20]);
+                client.sendPutLarge(0, 1, "large", large.range().address(), 48 << 20, large.remoteKey());
+                client.bootstrap().sayGoodbye();
+                while (server.sessionCount() != 0)
+                {
+                    Thread.yield();
+                }
+            }
+            assertEquals(open, device.openCount());
+        }
+        assertEquals(0, device.openCount());
+    }
+
+    @Test
+    void shouldStopAsAWholeWhenAThreadEnds() throws InterruptedException
+    {
+        final CountDownLatch failed = new CountDownLatch(1);
+        final FailingDevice device = new FailingDevice(Devices.find("shm"), Integer.MAX_VALUE);
+        device.failFatally("poll");
+        try (StoreServer server = StoreServer.start(
+            options().shards(2).verbsDevice(device).onFailure(failed::countDown)))
+        {
+            failed.await();
+            assertEquals("fatal poll", server.failure().getMessage());
+            while (threads().stream().anyMatch((name) -> name.startsWith("store-")))
+            {
+                Thread.yield();
+            }
+            assertEquals(0, device.openCount());
         }
     }
 

@@ -145,7 +145,13 @@ final class Attachment implements AutoCloseable
     @Override
     public void close()
     {
-        buffers.close();
-        memory.close();
+        try
+        {
+            buffers.close();
+        }
+        finally
+        {
+            memory.close();
+        }
     }
 }

@@ -19,6 +19,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.server.shard.ShardConnection;
+import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,7 +108,8 @@ final class SessionKeeper
     {
         if (connection.isGreeting())
         {
-            refuse(connection, RefusalCode.PROTOCOL, "handshake took too long");
+            // Nothing is wrong with what it said: it may try again.
+            refuse(connection, RefusalCode.CAPACITY, "handshake took too long");
         }
         else
         {
@@ -136,16 +138,26 @@ final class SessionKeeper
         if (reason != null)
         {
             attachment.end();
-            if (ended.isForfeited())
+            if (ended.isForfeited() || !session.wasOpen())
             {
                 session.forget();
             }
         }
         if (attachment.onEnded(ended))
         {
-            attachment.close();
             session.attachment(null);
-            onDrained(session);
+            try
+            {
+                attachment.close();
+            }
+            catch (final VerbsException e)
+            {
+                LOGGER.error("session {}: buffers could not be freed: {}", session.id(), e.getMessage());
+            }
+            finally
+            {
+                onDrained(session);
+            }
         }
     }
 
@@ -204,6 +216,10 @@ final class SessionKeeper
     /** Gives a connection a session of its own, if there is room for one. */
     boolean create(final ClientConnection connection)
     {
+        if (sessions.size() >= limits.maxSessions())
+        {
+            evictOrphan();
+        }
         if (sessions.size() >= limits.maxSessions())
         {
             return false;
@@ -274,6 +290,25 @@ final class SessionKeeper
         session.owner(connection);
         session.heard(clock.nanoTime());
         connection.session(session);
+    }
+
+    /** Drops the session that has been without a connection the longest: its client has most likely left it. */
+    private void evictOrphan()
+    {
+        Session oldest = null;
+        for (final Session session : sessions.values())
+        {
+            if (session.owner() == null && session.attachment() == null &&
+                (oldest == null || session.lastHeardNs() - oldest.lastHeardNs() < 0))
+            {
+                oldest = session;
+            }
+        }
+        if (oldest != null)
+        {
+            LOGGER.info("session {} ended: its place is needed, and it has no connection", oldest.id());
+            end(oldest, true);
+        }
     }
 
     private Session newSession()

@@ -82,8 +82,10 @@ final class PullQueue
 
     void remove(final Pull pull)
     {
-        active.remove(pull);
-        activeBytes -= pull.length;
+        if (active.remove(pull))
+        {
+            activeBytes -= pull.length;
+        }
     }
 
     /**

@@ -340,16 +340,24 @@ public final class Shard implements Agent, AutoCloseable
                 final UnsafeBuffer answer = workbench.answer();
                 final int length = workbench.executor().publish(pull, answer);
                 connection.session().window().done(pull.requestId, answer, length);
-                connection.onPullDone(pull);
             }
             else
             {
                 publications.add(publication);
+                return 1;
             }
         }
         catch (final RuntimeException e)
         {
+            // Lost first, so that nobody is answered.
+            onError(connection, e);
+        }
+        try
+        {
             connection.onPullDone(pull);
+        }
+        catch (final RuntimeException e)
+        {
             onError(connection, e);
         }
         return 1;

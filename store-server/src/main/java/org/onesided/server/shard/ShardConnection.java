@@ -209,7 +209,8 @@ public final class ShardConnection
     }
 
     /**
-     * Destroys the queue pair. From here on nothing writes to the buffers or to the extents of pulls any more.
+     * Destroys the queue pair. From here on nothing writes to the buffers or to the extents of pulls any more. If it
+     * throws, the connection has ended all the same.
      */
     void close()
     {
@@ -225,18 +226,48 @@ public final class ShardConnection
                 // The peer learns of it a little later: destroying the queue pair ends it just as well.
                 LOGGER.warn("session {}: {}", session.id(), e.getMessage());
             }
-            queuePair.close();
-            for (int i = pulls.active().size() - 1; i >= 0; i--)
+            finally
             {
-                final Pull pull = pulls.active().get(i);
-                if (!pull.isWhole())
+                destroy();
+            }
+        }
+    }
+
+    private void destroy()
+    {
+        boolean isDestroyed = false;
+        try
+        {
+            queuePair.close();
+            isDestroyed = true;
+        }
+        finally
+        {
+            endPulls(isDestroyed);
+        }
+    }
+
+    /** Without what arrives no more the connection could never end, even if its queue pair was not destroyed. */
+    private void endPulls(final boolean isDestroyed)
+    {
+        for (int i = pulls.active().size() - 1; i >= 0; i--)
+        {
+            final Pull pull = pulls.active().get(i);
+            if (!pull.isWhole())
+            {
+                pulls.remove(pull);
+                if (session.window().state(pull.requestId) == RequestWindow.State.IN_PROGRESS)
                 {
-                    pulls.remove(pull);
+                    session.window().forget(pull.requestId);
+                }
+                if (isDestroyed)
+                {
                     shard.abandon(pull);
-                    if (session.window().state(pull.requestId) == RequestWindow.State.IN_PROGRESS)
-                    {
-                        session.window().forget(pull.requestId);
-                    }
+                }
+                else
+                {
+                    // The device may write there yet: nobody else may have that memory again.
+                    LOGGER.error("session {}: memory is lost to a queue pair: bytes={}", session.id(), pull.length);
                 }
             }
         }

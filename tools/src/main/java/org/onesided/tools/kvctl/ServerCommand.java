@@ -152,6 +152,7 @@ final class ServerCommand implements Callable<Integer>
 
     private ExitCode serve(final ServerOptions options, final StopSignal stop) throws InterruptedException
     {
+        options.onFailure(stop::tell);
         try (StoreServer server = StoreServer.start(options))
         {
             final InetSocketAddress address = server.address();
@@ -161,6 +162,11 @@ final class ServerCommand implements Callable<Integer>
                 options.device(), options.memory(), server.shardCount());
             announce(line);
             stop.await();
+            if (server.failure() != null)
+            {
+                throw new CommandException(
+                    ExitCode.FAILED, "server stopped by itself, see its log: cause=" + server.failure());
+            }
         }
         catch (final IllegalArgumentException e)
         {

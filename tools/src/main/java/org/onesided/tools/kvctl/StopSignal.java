@@ -34,6 +34,12 @@ final class StopSignal implements AutoCloseable
         told.await();
     }
 
+    /** Ends the wait without a signal. Safe to call from any thread. */
+    void tell()
+    {
+        told.countDown();
+    }
+
     /**
      * @param code for the shell, if the process was told to stop.
      */
