@@ -201,7 +201,10 @@ class DataPathTest
     void shouldGoOnSendingForWhoWaitsOnTheReceiveChannelOnly() throws InterruptedException
     {
         final Endpoint[] ends = new Endpoint[2];
-        final ConnectionOptions options = Node.options();
+        final ConnectionOptions c = Node.options();
+        // No retry timer, which would make it look again.
+        final ConnectionOptions options = new ConnectionOptions(
+            c.port(), c.gidIndex(), c.access(), 0, c.retryCount(), c.rnrRetry(), c.minRnrTimer());
         try (CompletionQueue polled = client.context.createCompletionQueue(16, null, 0);
             QueuePair queuePair = client.domain.createQueuePair(new QueuePairInitAttributes(
                 polled, client.completions, null, 8, 8, 1, 1, 0, false, false)))
