@@ -49,8 +49,8 @@ final class QuickstartCommand implements Callable<Integer>
     @Option(
         names = "--memory",
         paramLabel = "SIZE",
-        defaultValue = "64MiB",
-        description = "Memory of the server; default 64MiB.")
+        defaultValue = "32MiB",
+        description = "Memory of the server; default 32MiB.")
     private String memory;
 
     @Option(
