@@ -260,7 +260,9 @@ final class BootstrapConnection implements AutoCloseable
         if (e instanceof SocketTimeoutException)
         {
             return new AttachFailedException(
-                TRANSIENT, "nothing that speaks this protocol answers in time, see whether a server listens there", e);
+                TRANSIENT,
+                "nothing that speaks this protocol answers in time, see whether a server listens there, not stopped",
+                e);
         }
         if (e instanceof ProtocolException)
         {

@@ -64,8 +64,8 @@ final class PeerContext
         {
             Posix.close(directory);
             throw new VerbsException("modify_qp", Errno.EACCES,
-                "the peer belongs to another user, shared memory connects processes of one user only: path=" + path +
-                    " own uid=" + Posix.userId());
+                "the peer belongs to another user, shared memory connects those of one user, run both as the same: " +
+                    "path=" + path + " own uid=" + Posix.userId());
         }
         int controlFd = -1;
         int lifeFd = -1;

@@ -160,7 +160,7 @@ final class Greeter
         connection.state(OPEN);
         connection.session().establish();
         connection.send(new ReadyEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
-        LOGGER.info("session {} of {} is open: sessions={}", connection.session().id(), connection.peer(),
+        LOGGER.debug("session {} of {} is open: sessions={}", connection.session().id(), connection.peer(),
             keeper.size());
     }
 }

@@ -338,7 +338,7 @@ final class SessionKeeper
     {
         if (connection.state() == OPEN)
         {
-            LOGGER.info("session {} of {} said goodbye", connection.session().id(), connection.peer());
+            LOGGER.debug("session {} of {} said goodbye", connection.session().id(), connection.peer());
         }
         connection.close();
         release(connection, true);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.onesided.client.StoreClient;
+import org.onesided.protocol.table.RecordDescriptor;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
@@ -52,6 +53,12 @@ abstract class ClientCommand implements Callable<Integer>
         {
             throw new CommandException(ExitCode.USAGE, "the key is empty: a key has 1 to 4096 bytes");
         }
-        return argument.getBytes(UTF_8);
+        final byte[] key = argument.getBytes(UTF_8);
+        if (key.length > RecordDescriptor.MAX_KEY_LENGTH)
+        {
+            throw new CommandException(ExitCode.USAGE, "the key is too long: key=" + Text.key(key) + " length=" +
+                key.length + " longest=" + RecordDescriptor.MAX_KEY_LENGTH + "; use a shorter one, or a digest of it");
+        }
+        return key;
     }
 }

@@ -79,9 +79,6 @@ final class ConnectionOptions
             {
                 builder.token(token.bytes());
             }
-            // An import that outlives its server must not end as if all were there.
-            builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was started anew" +
-                (before.tableId() == now.tableId() ? "" : ", its table began empty") + ": server=" + now.address()));
             return builder.build();
         }
         catch (final StoreDeadlineException e)

@@ -64,7 +64,7 @@ final class ImportCommand extends ClientCommand
                 form.reader(input, new PairLimits(server.maxKeyLength(), server.maxValueLength()));
             try (ProgressBar progress = newProgressBar())
             {
-                putAll(reader, client, progress);
+                putAll(reader, client, server.tableId(), progress);
             }
         }
         surroundings().err().println("kvctl import: " + Text.count(imported, "pair") + " imported, " +
@@ -72,7 +72,8 @@ final class ImportCommand extends ClientCommand
         return broken == 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private void putAll(final PairReader reader, final StoreClient client, final ProgressBar progress)
+    private void putAll(
+        final PairReader reader, final StoreClient client, final long tableId, final ProgressBar progress)
     {
         while (true)
         {
@@ -83,6 +84,12 @@ final class ImportCommand extends ClientCommand
                     return;
                 }
                 client.put(reader.key(), reader.value());
+                if (client.server().tableId() != tableId)
+                {
+                    throw new CommandException(ExitCode.FAILED,
+                        name() + ":" + reader.line() + ": the server was started anew, and its table began empty: " +
+                            Text.count(imported, "pair") + " imported before are lost, import all again");
+                }
                 imported++;
                 bytesImported += reader.key().length + reader.value().length;
                 progress.update(reader.bytesRead(), imported);

@@ -3,8 +3,10 @@ package org.onesided.tools.kvctl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import org.onesided.client.ServerInfo;
 import org.onesided.client.ShardStatistics;
 
@@ -69,7 +71,8 @@ final class StatsTable
         counts("gets by request", ShardStatistics::gets);
         sizes("bytes pulled", ShardStatistics::bytesPulled);
         counts("refused", ShardStatistics::refused);
-        counts("sessions", ShardStatistics::sessions);
+        // A session is connected to every shard, so its number is that of any shard and not their sum.
+        line("sessions", cells(ShardStatistics::sessions, Text::count, LongStream::max));
         return text.toString();
     }
 
@@ -86,16 +89,19 @@ final class StatsTable
     private void row(
         final String name, final ToLongFunction<ShardStatistics> counter, final Function<Long, String> form)
     {
-        final List<String> cells = new ArrayList<>();
+        line(name, cells(counter, form, values -> OptionalLong.of(values.sum())));
+    }
+
+    private List<String> cells(
+        final ToLongFunction<ShardStatistics> counter,
+        final Function<Long, String> form,
+        final Function<LongStream, OptionalLong> total)
+    {
         if (hasTotal)
         {
-            cells.add(form.apply(shards.stream().mapToLong(counter).sum()));
+            return List.of(form.apply(total.apply(shards.stream().mapToLong(counter)).orElse(0)));
         }
-        else
-        {
-            shards.forEach(shard -> cells.add(form.apply(counter.applyAsLong(shard))));
-        }
-        line(name, cells);
+        return shards.stream().map(shard -> form.apply(counter.applyAsLong(shard))).toList();
     }
 
     private void line(final String name, final List<String> cells)
