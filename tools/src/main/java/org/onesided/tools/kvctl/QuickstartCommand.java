@@ -168,10 +168,10 @@ final class QuickstartCommand implements Callable<Integer>
     {
         out.println();
         out.println("Next:");
-        out.println("  kvctl server --memory 1g &    a server to keep");
-        out.println("  kvctl put greeting hello");
-        out.println("  kvctl get greeting");
-        out.println("  kvctl --help                  all commands");
+        out.println("  ./kvctl server --memory 1g &    a server to keep");
+        out.println("  ./kvctl put greeting hello");
+        out.println("  ./kvctl get greeting");
+        out.println("  ./kvctl --help                  all commands");
     }
 
     private static String shorten(final String value)
