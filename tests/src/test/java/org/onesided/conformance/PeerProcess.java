@@ -148,7 +148,7 @@ final class PeerProcess implements AutoCloseable
 
     private void signal(final String name) throws Exception
     {
-        final Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+        final Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).inheritIO().start();
         assertEquals(0, kill.waitFor());
     }
 

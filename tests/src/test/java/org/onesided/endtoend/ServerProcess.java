@@ -187,7 +187,7 @@ public final class ServerProcess implements AutoCloseable
     {
         try
         {
-            final Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+            final Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).inheritIO().start();
             if (kill.waitFor() != 0)
             {
                 throw new IllegalStateException("cannot signal the server: signal=" + name + " pid=" + pid());

@@ -66,7 +66,7 @@ final class PeerProcess implements AutoCloseable
 
     void signal(final String name) throws IOException, InterruptedException
     {
-        final int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+        final int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor();
         if (exit != 0)
         {
             throw new IOException("kill failed");

@@ -76,7 +76,7 @@ final class KvctlServer implements AutoCloseable
 
     void signal(final String name) throws IOException, InterruptedException
     {
-        final Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+        final Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start();
         assertEquals(0, kill.waitFor());
     }
 
