@@ -149,6 +149,7 @@ class KvctlCommandsTest
         kvctl("put", "kept", "1").runHere().assertDone();
 
         kvctl("delete", "kept", "").runHere().assertFailed(2, "the key is empty");
+        kvctl("delete", "kept", "k".repeat(4097)).runHere().assertFailed(2, "the key is too long", "longest=4096");
 
         assertEquals("1", kvctl("get", "kept").runHere().assertDone().out());
     }
