@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # "lack" and "remedy" are for those who source this
 # Gets what the virtual machine is made of. Sourced after config/launcher.sh, by scripts that wait for it anyway.
 #
 # The kernel is Debian's, downloaded but not installed. What is needed of it is kept in the cache folder, checked by

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("devices")
 @ExtendWith(DepartureExtension.class)
 @Tag("conformance")
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 abstract class Conformance
 {
     static final String DEVICES_PROPERTY = "onesided.conformance.devices";

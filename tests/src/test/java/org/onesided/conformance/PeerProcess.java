@@ -18,13 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.onesided.testing.HangGuard;
 
 /**
  * A process that runs {@link PeerMain}, and the signals it is sent.
  */
 final class PeerProcess implements AutoCloseable
 {
-    private static final long DEADLINE_SECONDS = 30;
+    private static final long DEADLINE_SECONDS = HangGuard.seconds(30);
 
     private final Process process;
     private final BufferedReader output;
@@ -36,7 +37,8 @@ final class PeerProcess implements AutoCloseable
         final List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter((a) -> a.startsWith("--")).forEach(command::add);
+            .filter((a) -> a.startsWith("--") || a.startsWith("-XX:SharedArchiveFile=") || a.startsWith("-Donesided."))
+            .forEach(command::add);
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-cp", classPath));
         command.addAll(List.of(PeerMain.class.getName(), device, role));
         process = new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.INHERIT)
