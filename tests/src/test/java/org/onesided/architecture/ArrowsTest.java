@@ -35,8 +35,8 @@ final class ArrowsTest
      */
     @ParameterizedTest
     @ValueSource(strings = {
-        "verbs", "verbs.posix", "verbs.soft", "verbs.shm", "protocol.table", "protocol.rpc", "protocol.bootstrap", "server", "client",
-        "tools"})
+        "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "protocol.table", "protocol.rpc",
+        "protocol.bootstrap", "server", "client", "tools"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
