@@ -19,6 +19,7 @@ import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReceiveRequests;
@@ -122,7 +123,8 @@ final class Attacher
         final SendRequests send = resources.add(new SendRequests(1, 1));
         final ReceiveRequests receive = resources.add(new ReceiveRequests(1, 1));
 
-        final ConnectionOptions options = ConnectionOptions.defaults(Access.REMOTE_READ);
+        final ConnectionOptions options =
+            PathChoice.resolve(verbs, ConnectionOptions.defaults(Access.REMOTE_READ));
         final QueuePair[] queuePairs = new QueuePair[shards];
         final List<Endpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < shards; i++)

@@ -25,16 +25,27 @@ public record AddressVector(
     /** Most bytes that a device may add. */
     public static final int MAX_DEVICE_BYTES = 64;
 
+    /** Hops that a packet may take. */
+    private static final int HOP_LIMIT = 64;
+
     /**
-     * The usual way: by GID where there is one, with the defaults for the rest.
+     * The usual way: by GID where this side has one, otherwise by LID.
      *
-     * @param peer     the peer's endpoint.
-     * @param gidIndex index of this side's own GID.
-     * @param port     this side's port.
+     * @param peer    the peer's endpoint.
+     * @param options this side's, resolved.
      * @return the address vector.
      */
-    public static AddressVector to(final Endpoint peer, final int gidIndex, final int port)
+    public static AddressVector to(final Endpoint peer, final ConnectionOptions options)
     {
-        return new AddressVector(peer.lid(), peer.gid(), gidIndex, 0, 0, 64, port, peer.deviceBytes());
+        final boolean isGlobal = options.gidIndex() >= 0;
+        return new AddressVector(
+            peer.lid(),
+            isGlobal ? peer.gid() : null,
+            isGlobal ? options.gidIndex() : 0,
+            options.serviceLevel(),
+            options.trafficClass(),
+            HOP_LIMIT,
+            options.port(),
+            peer.deviceBytes());
     }
 }

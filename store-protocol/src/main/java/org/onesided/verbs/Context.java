@@ -1,5 +1,7 @@
 package org.onesided.verbs;
 
+import java.util.List;
+
 /**
  * An open device. Owns all that is made from it.
  */
@@ -31,15 +33,38 @@ public interface Context extends AutoCloseable
     Gid queryGid(int port, int index);
 
     /**
-     * Allocates zeroed memory that this device can register for remote access. Software devices share it, so theirs
-     * must come from here. Its storage is reserved at once: memory that cannot be had is an error now and not a
-     * fault later.
+     * Lists the used places of a port's GID table (ibv_query_gid_table(3)), with their types.
+     *
+     * @param port number, from 1.
+     * @return the entries by index.
+     * @throws VerbsException with {@code EINVAL} for a port that the device does not have.
+     */
+    List<GidEntry> queryGidTable(int port);
+
+    /**
+     * Allocates zeroed memory in pages of the usual size, see {@link #allocate(long, HugePages)}.
      *
      * @param length in bytes; may pass 2 GiB.
      * @return the memory, aligned to a page; the caller closes it after the regions registered over it.
      * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming what is full.
      */
-    DeviceMemory allocate(long length);
+    default DeviceMemory allocate(final long length)
+    {
+        return allocate(length, HugePages.OFF);
+    }
+
+    /**
+     * Allocates zeroed memory that this device can register for remote access. Software devices share it, so theirs
+     * must come from here. Its storage is reserved at once: memory that cannot be had is an error now and not a
+     * fault later.
+     *
+     * @param length    in bytes; may pass 2 GiB.
+     * @param hugePages whether it is to be had in huge pages.
+     * @return the memory, aligned to a page; the caller closes it after the regions registered over it.
+     * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming what is full; {@code EOPNOTSUPP} if the
+     *                        device has no huge pages and they are wanted always.
+     */
+    DeviceMemory allocate(long length, HugePages hugePages);
 
     /**
      * @return a new protection domain (ibv_alloc_pd(3)).

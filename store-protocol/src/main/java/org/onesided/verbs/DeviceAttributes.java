@@ -3,6 +3,7 @@ package org.onesided.verbs;
 /**
  * Limits of a device (ibv_query_device(3)).
  *
+ * @param identity                       what device it is.
  * @param maxQueuePairs                  queue pairs.
  * @param maxWorkRequests                outstanding requests of one queue.
  * @param maxScatterGather               scatter/gather elements of one request.
@@ -15,9 +16,13 @@ package org.onesided.verbs;
  * @param maxInitiatedReadAtomic         READs and atomics that a queue pair can have outstanding.
  * @param maxSharedReceiveQueues         shared receive queues.
  * @param maxSharedReceiveWorkRequests   outstanding receives of one shared receive queue.
+ * @param maxSharedReceiveScatterGather  elements of a receive in a shared receive queue.
+ * @param completionVectors              completion vectors, numbered from 0.
+ * @param atomics                        whether peers may compare-and-swap and fetch-and-add.
  * @param portCount                      ports, numbered from 1.
  */
 public record DeviceAttributes(
+    DeviceIdentity identity,
     int maxQueuePairs,
     int maxWorkRequests,
     int maxScatterGather,
@@ -30,6 +35,9 @@ public record DeviceAttributes(
     int maxInitiatedReadAtomic,
     int maxSharedReceiveQueues,
     int maxSharedReceiveWorkRequests,
+    int maxSharedReceiveScatterGather,
+    int completionVectors,
+    boolean atomics,
     int portCount)
 {
 }

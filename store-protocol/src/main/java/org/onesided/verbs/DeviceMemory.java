@@ -11,6 +11,14 @@ public interface DeviceMemory extends AutoCloseable
     MemoryRange range();
 
     /**
+     * @return whether it is in huge pages.
+     */
+    default boolean hugePages()
+    {
+        return false;
+    }
+
+    /**
      * Gives the memory back.
      *
      * @throws VerbsException with {@code EBUSY} while a memory region is registered over it.

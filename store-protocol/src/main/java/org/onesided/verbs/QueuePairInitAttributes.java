@@ -3,6 +3,7 @@ package org.onesided.verbs;
 /**
  * What a queue pair is made with (ibv_create_qp(3)).
  *
+ * @param type              transport; {@link QueuePairType#RC}, others are refused.
  * @param sendQueue         gets completions of sends.
  * @param receiveQueue      gets completions of receives; may be the same.
  * @param sharedReceives    shared receive queue, or null for receives of its own.
@@ -18,6 +19,7 @@ package org.onesided.verbs;
  *                          side's own files. Hardware needs no such care and ignores it.
  */
 public record QueuePairInitAttributes(
+    QueuePairType type,
     CompletionQueue sendQueue,
     CompletionQueue receiveQueue,
     SharedReceiveQueue sharedReceives,
@@ -29,4 +31,33 @@ public record QueuePairInitAttributes(
     boolean signalAll,
     boolean untrustedPeer)
 {
+    /**
+     * A reliable connection.
+     *
+     * @param sendQueue          see there.
+     * @param receiveQueue       see there.
+     * @param sharedReceives     see there.
+     * @param maxSends           see there.
+     * @param maxReceives        see there.
+     * @param maxSendElements    see there.
+     * @param maxReceiveElements see there.
+     * @param maxInline          see there.
+     * @param signalAll          see there.
+     * @param untrustedPeer      see there.
+     */
+    public QueuePairInitAttributes(
+        final CompletionQueue sendQueue,
+        final CompletionQueue receiveQueue,
+        final SharedReceiveQueue sharedReceives,
+        final int maxSends,
+        final int maxReceives,
+        final int maxSendElements,
+        final int maxReceiveElements,
+        final int maxInline,
+        final boolean signalAll,
+        final boolean untrustedPeer)
+    {
+        this(QueuePairType.RC, sendQueue, receiveQueue, sharedReceives, maxSends, maxReceives, maxSendElements,
+            maxReceiveElements, maxInline, signalAll, untrustedPeer);
+    }
 }

@@ -20,7 +20,7 @@ public final class ReliableConnection
      *
      * @param context   the queue pair's.
      * @param queuePair to be connected.
-     * @param options   port and GID index of this side.
+     * @param options   port and GID index of this side, resolved.
      * @return the endpoint to tell the peer.
      */
     public static Endpoint local(final Context context, final QueuePair queuePair, final ConnectionOptions options)
@@ -30,7 +30,7 @@ public final class ReliableConnection
         return new Endpoint(
             queuePair.number(),
             port.lid(),
-            port.gidTableLength() == 0 ? null : context.queryGid(options.port(), options.gidIndex()),
+            options.gidIndex() < 0 ? null : context.queryGid(options.port(), options.gidIndex()),
             RANDOM.nextInt() & PSN_MASK,
             port.activeMtu(),
             device.maxReadAtomic(),
@@ -69,7 +69,7 @@ public final class ReliableConnection
         queuePair.modify(
             new QueuePairAttributes()
                 .state(QueuePairState.RTR)
-                .addressVector(AddressVector.to(peer, options.gidIndex(), options.port()))
+                .addressVector(AddressVector.to(peer, options))
                 .pathMtu(Math.min(local.mtu(), peer.mtu()))
                 .destinationQueuePair(peer.queuePairNumber())
                 .receivePsn(peer.psn())

@@ -64,7 +64,8 @@ final class TestClient implements AutoCloseable
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     /** No RNR is forgiven: within its credits a client never meets one. */
-    private static final ConnectionOptions OPTIONS = new ConnectionOptions(1, 0, Access.REMOTE_READ, 14, 7, 0, 12);
+    private static final ConnectionOptions OPTIONS =
+        ConnectionOptions.defaults(Access.REMOTE_READ).port(1).gidIndex(0).rnr(0, 12);
     private static final int SEND_SLOTS = 256;
     private static final int MAX_RECEIVES = 64;
     private static final int SCRATCH_LENGTH = 64 << 10;

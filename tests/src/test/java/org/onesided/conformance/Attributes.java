@@ -32,7 +32,7 @@ final class Attributes
         {
             return;
         }
-        ReliableConnection.initialise(a.queuePair, a.setup.connection);
+        ReliableConnection.initialise(a.queuePair, a.connection);
         if (state == QueuePairState.INIT)
         {
             return;
@@ -42,7 +42,7 @@ final class Attributes
             ReliableConnection.fail(a.queuePair);
             return;
         }
-        ReliableConnection.initialise(b.queuePair, b.setup.connection);
+        ReliableConnection.initialise(b.queuePair, b.connection);
         final Transition toRtr = Transition.find(QueuePairState.INIT, QueuePairState.RTR).orElseThrow();
         a.queuePair.modify(valid(pair, QueuePairState.RTR), STATE | toRtr.required());
         if (state == QueuePairState.RTS)
@@ -66,11 +66,11 @@ final class Attributes
         return new QueuePairAttributes()
             .state(to)
             .currentState(pair.a.queuePair.state())
-            .accessFlags(pair.a.setup.connection.access())
+            .accessFlags(pair.a.connection.access())
             .pkeyIndex(0)
-            .port(1)
-            .addressVector(AddressVector.to(peer, 0, 1))
-            .alternatePath(AddressVector.to(peer, 0, 1))
+            .port(pair.a.connection.port())
+            .addressVector(AddressVector.to(peer, pair.a.connection))
+            .alternatePath(AddressVector.to(peer, pair.a.connection))
             .pathMtu(1024)
             .destinationQueuePair(peer.queuePairNumber())
             .receivePsn(peer.psn())

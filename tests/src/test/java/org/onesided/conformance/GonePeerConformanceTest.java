@@ -94,16 +94,16 @@ final class GonePeerConformanceTest extends Conformance
         final Pair pair = unconnected(new Setup(), new Setup());
         final Endpoint endpointA = pair.a.endpoint(pair.a.queuePair);
         final Endpoint endpointB = pair.b.endpoint(pair.b.queuePair);
-        ReliableConnection.initialise(pair.a.queuePair, pair.a.setup.connection);
-        ReliableConnection.initialise(pair.b.queuePair, pair.b.setup.connection);
-        ReliableConnection.connect(pair.a.queuePair, endpointA, endpointB, pair.a.setup.connection);
+        ReliableConnection.initialise(pair.a.queuePair, pair.a.connection);
+        ReliableConnection.initialise(pair.b.queuePair, pair.b.connection);
+        ReliableConnection.connect(pair.a.queuePair, endpointA, endpointB, pair.a.connection);
         pair.b.receive(5, 1024, 64);
         pair.a.fill(0, 8, 1);
         pair.b.fill(2048, 8, 2);
         pair.a.send(1, 0, 8);
         pair.a.read(2, 64, 8, pair.b, 2048);
         pair.expectQuiet();
-        ReliableConnection.connect(pair.b.queuePair, endpointB, endpointA, pair.b.setup.connection);
+        ReliableConnection.connect(pair.b.queuePair, endpointB, endpointA, pair.b.connection);
         pair.received(pair.b, 5);
         pair.sent(pair.a, 1);
         pair.sent(pair.a, 2);
@@ -117,9 +117,9 @@ final class GonePeerConformanceTest extends Conformance
         final Pair pair = unconnected(new Setup().timeout(MILLISECOND, 2), new Setup());
         final Endpoint endpointA = pair.a.endpoint(pair.a.queuePair);
         final Endpoint endpointB = pair.b.endpoint(pair.b.queuePair);
-        ReliableConnection.initialise(pair.a.queuePair, pair.a.setup.connection);
-        ReliableConnection.initialise(pair.b.queuePair, pair.b.setup.connection);
-        ReliableConnection.connect(pair.a.queuePair, endpointA, endpointB, pair.a.setup.connection);
+        ReliableConnection.initialise(pair.a.queuePair, pair.a.connection);
+        ReliableConnection.initialise(pair.b.queuePair, pair.b.connection);
+        ReliableConnection.connect(pair.a.queuePair, endpointA, endpointB, pair.a.connection);
         pair.b.receive(5, 1024, 64);
         pair.a.read(1, 0, 8, pair.b, 0);
         pair.sent(pair.a, 1, CompletionStatus.RETRY_EXC_ERR);
@@ -135,12 +135,12 @@ final class GonePeerConformanceTest extends Conformance
         final Side intruder = side(new Setup().timeout(MILLISECOND, 2));
         final QueuePair guess = intruder.queuePair;
         pair.b.receive(5, 1024, 64);
-        ReliableConnection.initialise(guess, intruder.setup.connection);
+        ReliableConnection.initialise(guess, intruder.connection);
         int status;
         try
         {
             ReliableConnection.connect(
-                guess, intruder.endpoint(guess), pair.b.endpoint(pair.b.queuePair), intruder.setup.connection);
+                guess, intruder.endpoint(guess), pair.b.endpoint(pair.b.queuePair), intruder.connection);
             intruder.send(1, 0, 8);
             pair.await("the intruder's failure", () ->
             {

@@ -57,10 +57,10 @@ final class Pair implements AutoCloseable
     {
         final Endpoint endpointX = x.endpoint(ofX);
         final Endpoint endpointY = y.endpoint(ofY);
-        ReliableConnection.initialise(ofX, x.setup.connection);
-        ReliableConnection.initialise(ofY, y.setup.connection);
-        ReliableConnection.connect(ofX, endpointX, endpointY, x.setup.connection);
-        ReliableConnection.connect(ofY, endpointY, endpointX, y.setup.connection);
+        ReliableConnection.initialise(ofX, x.connection);
+        ReliableConnection.initialise(ofY, y.connection);
+        ReliableConnection.connect(ofX, endpointX, endpointY, x.connection);
+        ReliableConnection.connect(ofY, endpointY, endpointX, y.connection);
     }
 
     Completion sent(final Side side)

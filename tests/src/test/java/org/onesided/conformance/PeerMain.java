@@ -40,12 +40,12 @@ final class PeerMain
             final EndpointText own = EndpointText.of(side);
             System.out.println(own);
             final EndpointText peer = EndpointText.parse(input.readLine());
-            ReliableConnection.initialise(side.queuePair, side.setup.connection);
+            ReliableConnection.initialise(side.queuePair, side.connection);
             for (int i = 0; i < RECEIVES; i++)
             {
                 side.receive(i, RECEIVES_OFFSET, 64);
             }
-            ReliableConnection.connect(side.queuePair, own.endpoint(), peer.endpoint(), side.setup.connection);
+            ReliableConnection.connect(side.queuePair, own.endpoint(), peer.endpoint(), side.connection);
             if (args[1].equals("serve"))
             {
                 System.out.println("ready");

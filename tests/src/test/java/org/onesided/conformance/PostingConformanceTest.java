@@ -243,7 +243,7 @@ final class PostingConformanceTest extends Conformance
         // Now a is in RTR and b, its peer, in INIT: b becomes the sender.
         final var endpointA = pair.a.endpoint(pair.a.queuePair);
         final var endpointB = pair.b.endpoint(sender);
-        ReliableConnection.connect(sender, endpointB, endpointA, pair.b.setup.connection);
+        ReliableConnection.connect(sender, endpointB, endpointA, pair.b.connection);
         pair.a.receive(1, 0, 64);
         pair.b.fill(0, 64, 3);
         pair.b.send(1, 0, 64);

@@ -294,11 +294,11 @@ final class ProcessConformanceTest extends Conformance
         }
         final EndpointText own = EndpointText.of(side);
         final EndpointText theirs = EndpointText.parse(first);
-        ReliableConnection.initialise(side.queuePair, side.setup.connection);
+        ReliableConnection.initialise(side.queuePair, side.connection);
         try
         {
             ReliableConnection.connect(
-                side.queuePair, own.endpoint(), theirs.endpoint(), side.setup.connection);
+                side.queuePair, own.endpoint(), theirs.endpoint(), side.connection);
         }
         catch (final VerbsException ex)
         {
@@ -325,8 +325,8 @@ final class ProcessConformanceTest extends Conformance
 
     private void connect(final QueuePair queuePair, final EndpointText to)
     {
-        ReliableConnection.initialise(queuePair, side.setup.connection);
-        ReliableConnection.connect(queuePair, side.endpoint(queuePair), to.endpoint(), side.setup.connection);
+        ReliableConnection.initialise(queuePair, side.connection);
+        ReliableConnection.connect(queuePair, side.endpoint(queuePair), to.endpoint(), side.connection);
     }
 
     private void read(final long id)

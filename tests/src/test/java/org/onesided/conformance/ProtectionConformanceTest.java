@@ -233,12 +233,12 @@ final class ProtectionConformanceTest extends Conformance
         final int mask = AttributeMask.STATE |
             Transition.find(QueuePairState.INIT, QueuePairState.RTR).orElseThrow().required();
         final var endpointA = pair.a.endpoint(pair.a.queuePair);
-        ReliableConnection.initialise(pair.b.queuePair, pair.b.setup.connection);
+        ReliableConnection.initialise(pair.b.queuePair, pair.b.connection);
         final var endpointB = pair.b.endpoint(pair.b.queuePair);
         pair.a.queuePair.modify(
             Attributes.valid(pair, QueuePairState.RTR).maxDestinationReadAtomic(0).receivePsn(endpointB.psn()), mask);
         ReliableConnection.connect(
-            pair.b.queuePair, endpointB, endpointA, pair.b.setup.connection);
+            pair.b.queuePair, endpointB, endpointA, pair.b.connection);
         pair.b.read(1, 0, 8, pair.a, 0);
         pair.sent(pair.b, 1, CompletionStatus.REM_INV_REQ_ERR);
     }

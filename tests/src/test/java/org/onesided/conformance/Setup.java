@@ -18,7 +18,7 @@ final class Setup
     boolean signalAll;
     boolean untrustedPeer;
     boolean sharedReceives;
-    ConnectionOptions connection = new ConnectionOptions(1, 0, Access.REMOTE_ANY, 14, 7, 6, 12);
+    ConnectionOptions connection = ConnectionOptions.defaults(Access.REMOTE_ANY);
 
     Setup sends(final int value)
     {
@@ -70,25 +70,19 @@ final class Setup
 
     Setup access(final int value)
     {
-        final ConnectionOptions c = connection;
-        connection = new ConnectionOptions(
-            c.port(), c.gidIndex(), value, c.timeout(), c.retryCount(), c.rnrRetry(), c.minRnrTimer());
+        connection = connection.access(value);
         return this;
     }
 
     Setup timeout(final int timeout, final int retryCount)
     {
-        final ConnectionOptions c = connection;
-        connection = new ConnectionOptions(
-            c.port(), c.gidIndex(), c.access(), timeout, retryCount, c.rnrRetry(), c.minRnrTimer());
+        connection = connection.timeout(timeout, retryCount);
         return this;
     }
 
     Setup rnr(final int rnrRetry, final int minRnrTimer)
     {
-        final ConnectionOptions c = connection;
-        connection = new ConnectionOptions(
-            c.port(), c.gidIndex(), c.access(), c.timeout(), c.retryCount(), rnrRetry, minRnrTimer);
+        connection = connection.rnr(rnrRetry, minRnrTimer);
         return this;
     }
 }

@@ -8,12 +8,14 @@ import java.util.List;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.Opcode;
+import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
@@ -35,6 +37,7 @@ final class Side implements AutoCloseable
 
     final Closers closers = new Closers();
     final Setup setup;
+    final ConnectionOptions connection;
     final Context context;
     final ProtectionDomain domain;
     final DeviceMemory memory;
@@ -61,6 +64,7 @@ final class Side implements AutoCloseable
             completions = closers.add(new WorkCompletions(BATCH));
             context = closers.add(Devices.find(device).open());
             domain = closers.add(context.allocateProtectionDomain());
+            connection = PathChoice.resolve(context, setup.connection);
             memory = closers.add(context.allocate(setup.memory));
             region = closers.add(domain.register(memory.range(), setup.regionAccess));
             channel = closers.add(context.createCompletionChannel());
@@ -105,7 +109,7 @@ final class Side implements AutoCloseable
      */
     Endpoint endpoint(final QueuePair pair)
     {
-        final Endpoint local = ReliableConnection.local(context, pair, setup.connection);
+        final Endpoint local = ReliableConnection.local(context, pair, connection);
         return new Endpoint(
             local.queuePairNumber(),
             local.lid(),

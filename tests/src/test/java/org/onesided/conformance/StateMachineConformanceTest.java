@@ -183,7 +183,7 @@ final class StateMachineConformanceTest extends Conformance
         // RTR names the peer, which has to be past RESET when a device looks for it.
         if (pair.b.queuePair.state() == QueuePairState.RESET)
         {
-            ReliableConnection.initialise(pair.b.queuePair, pair.b.setup.connection);
+            ReliableConnection.initialise(pair.b.queuePair, pair.b.connection);
         }
         final int errno = Attributes.modify(queuePair, Attributes.valid(pair, transition.to()), STATE | mask);
         if (errno != 0 || queuePair.state() != transition.to())

@@ -392,10 +392,10 @@ final class TransferConformanceTest extends Conformance
         final Pair pair = unconnected(new Setup(), new Setup());
         final Endpoint a = shallow(pair.a.endpoint(pair.a.queuePair));
         final Endpoint b = shallow(pair.b.endpoint(pair.b.queuePair));
-        ReliableConnection.initialise(pair.a.queuePair, pair.a.setup.connection);
-        ReliableConnection.initialise(pair.b.queuePair, pair.b.setup.connection);
-        ReliableConnection.connect(pair.a.queuePair, a, b, pair.a.setup.connection);
-        ReliableConnection.connect(pair.b.queuePair, b, a, pair.b.setup.connection);
+        ReliableConnection.initialise(pair.a.queuePair, pair.a.connection);
+        ReliableConnection.initialise(pair.b.queuePair, pair.b.connection);
+        ReliableConnection.connect(pair.a.queuePair, a, b, pair.a.connection);
+        ReliableConnection.connect(pair.b.queuePair, b, a, pair.b.connection);
         assertEquals(1, pair.a.queuePair.query().maxReadAtomic());
         pair.b.fill(0, 4096, 5);
         for (int i = 0; i < 16; i++)

@@ -2,6 +2,7 @@ package org.onesided.verbs.shm;
 
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * A FIFO, open at both ends, on which threads sleep until a byte is written to it. Thread-safe.

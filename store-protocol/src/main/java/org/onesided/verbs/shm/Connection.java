@@ -2,6 +2,7 @@ package org.onesided.verbs.shm;
 
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * A queue pair's connection to its peer: the file they share, the peer's memory, and the ways to wake it. The queue

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * Removes what contexts of this user left behind whose process is dead. A directory is dead if a shared lock on its

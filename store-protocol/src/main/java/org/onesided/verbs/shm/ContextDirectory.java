@@ -10,6 +10,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * The directory of a context, {@code onesided-<uid>-<gid>}: only its user may enter it, and while its owner lives,

@@ -5,6 +5,7 @@ import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * The memory of a peer that is not trusted: reached by system calls, which a file that became shorter makes fail

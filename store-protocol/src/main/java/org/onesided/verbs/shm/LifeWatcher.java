@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * Notices when peers' processes die. Each context holds a FIFO open for writing as long as it lives; whoever reads

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * A peer's memory, mapped into this process.

@@ -7,6 +7,8 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.FileStatus;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * The context of a peer's process, seen from this one. Shared by all queue pairs that are connected to it.

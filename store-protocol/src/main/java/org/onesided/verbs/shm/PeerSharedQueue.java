@@ -3,6 +3,7 @@ package org.onesided.verbs.shm;
 import static org.onesided.verbs.shm.SharedQueueDescriptor.*;
 
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * A peer's shared receive queue, from which a sender claims one receive for each message.

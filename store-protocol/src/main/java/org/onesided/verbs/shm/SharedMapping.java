@@ -2,6 +2,8 @@ package org.onesided.verbs.shm;
 
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.FileStatus;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * A shared mapping of a whole file. The file descriptor is not kept.

@@ -9,13 +9,17 @@ import java.util.Map;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceIdentity;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
+import org.onesided.verbs.PortState;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.soft.RegionTable;
 import org.onesided.verbs.soft.SoftCompletionChannel;
 import org.onesided.verbs.soft.SoftContext;
@@ -38,10 +42,10 @@ final class ShmContext extends SoftContext
     private static final int MAX_INLINE = 1024;
     private static final int MAX_SHARED_REQUESTS = 32768;
     private static final DeviceAttributes LIMITS = new DeviceAttributes(
-        65536, 16384, 32, 65536, 1 << 22, RegionTable.CAPACITY, 1L << 46, 65536, 128, 128, 4096, MAX_SHARED_REQUESTS,
-        1);
+        DeviceIdentity.SOFTWARE, 65536, 16384, 32, 65536, 1 << 22, RegionTable.CAPACITY, 1L << 46, 65536, 128, 128,
+        4096, MAX_SHARED_REQUESTS, 32, 1, true, 1);
     private static final PortAttributes PORT =
-        new PortAttributes(true, "shm", 4096, 4096, MAX_MESSAGE_LENGTH, 0, 1);
+        new PortAttributes(PortState.ACTIVE, "shm", 4096, 4096, MAX_MESSAGE_LENGTH, 0, 1, 0, 0);
 
     private final ContextDirectory directory;
     private final int lifeFd;
@@ -79,11 +83,16 @@ final class ShmContext extends SoftContext
     }
 
     @Override
-    public DeviceMemory allocate(final long length)
+    public DeviceMemory allocate(final long length, final HugePages hugePages)
     {
         if (length <= 0)
         {
             throw new VerbsException("allocate", Errno.EINVAL, "length must be at least 1: length=" + length);
+        }
+        if (hugePages == HugePages.ON)
+        {
+            throw new VerbsException("allocate", Errno.EOPNOTSUPP,
+                "the shared-memory device has no huge pages, use off or auto: hugePages=" + hugePages);
         }
         uses().acquire();
         try

@@ -4,6 +4,7 @@ import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * The shared-memory device of this machine.

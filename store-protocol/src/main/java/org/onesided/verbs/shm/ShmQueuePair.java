@@ -14,6 +14,7 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.soft.ReceiveQueue;
 import org.onesided.verbs.soft.SoftCompletionQueue;
 import org.onesided.verbs.soft.SoftProtectionDomain;

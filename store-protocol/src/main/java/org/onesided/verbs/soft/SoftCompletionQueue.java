@@ -302,7 +302,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
             if (position - (long)HEAD.getAcquire(this) >= capacity)
             {
                 broken = true;
-                context.raise(new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0));
+                context.raise(new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0, this));
                 return false;
             }
             final int slot = (int)position & mask;

@@ -1,5 +1,6 @@
 package org.onesided.verbs.soft;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,6 +15,8 @@ import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
+import org.onesided.verbs.GidEntry;
+import org.onesided.verbs.GidType;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.ProtectionDomain;
@@ -89,6 +92,12 @@ public abstract class SoftContext implements Context
                 "the device has GID 0 of port 1 only: port=" + number + " index=" + index);
         }
         return gid;
+    }
+
+    @Override
+    public final List<GidEntry> queryGidTable(final int number)
+    {
+        return List.of(new GidEntry(0, queryGid(number, 0), GidType.SOFTWARE, "", true));
     }
 
     @Override
@@ -353,6 +362,7 @@ public abstract class SoftContext implements Context
         {
             throw new VerbsException("create_qp", Errno.EINVAL, "a completion queue is missing");
         }
+        asked.type().checkSupported();
         final QueuePairInitAttributes granted = new QueuePairInitAttributes(
             send,
             receive,

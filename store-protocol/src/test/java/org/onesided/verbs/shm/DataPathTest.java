@@ -30,6 +30,7 @@ import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.Posix;
 
 @Timeout(60)
 class DataPathTest
@@ -201,10 +202,8 @@ class DataPathTest
     void shouldGoOnSendingForWhoWaitsOnTheReceiveChannelOnly() throws InterruptedException
     {
         final Endpoint[] ends = new Endpoint[2];
-        final ConnectionOptions c = Node.options();
-        // No retry timer, which would make it look again.
-        final ConnectionOptions options = new ConnectionOptions(
-            c.port(), c.gidIndex(), c.access(), 0, c.retryCount(), c.rnrRetry(), c.minRnrTimer());
+                // No retry timer, which would make it look again.
+        final ConnectionOptions options = Node.options().timeout(0, 7);
         try (CompletionQueue polled = client.context.createCompletionQueue(16, null, 0);
             QueuePair queuePair = client.domain.createQueuePair(new QueuePairInitAttributes(
                 polled, client.completions, null, 8, 8, 1, 1, 0, false, false)))

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Opcode;
@@ -23,6 +22,7 @@ import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.posix.Posix;
 
 /**
  * A server that does not trust its peers, and a peer that writes what it likes wherever it can.
@@ -178,7 +178,7 @@ class HostilePeerTest
     private void connect(final QueuePair victim, final QueuePair attacker)
     {
         // Finite, so that a hostile peer's silence ends.
-        final ConnectionOptions options = new ConnectionOptions(1, 0, Access.REMOTE_ANY, 10, 1, 1, 1);
+        final ConnectionOptions options = Node.options().timeout(10, 1).rnr(1, 1);
         final var victimEnd = ReliableConnection.local(server.context, victim, options);
         final var attackerEnd = ReliableConnection.local(hostile.context, attacker, options);
         ReliableConnection.initialise(victim, options);

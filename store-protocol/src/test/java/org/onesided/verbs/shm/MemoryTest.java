@@ -24,6 +24,7 @@ import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.Posix;
 
 @Timeout(120)
 class MemoryTest

@@ -68,7 +68,7 @@ final class Node implements AutoCloseable
 
     static ConnectionOptions options()
     {
-        return ConnectionOptions.defaults(Access.REMOTE_ANY);
+        return ConnectionOptions.defaults(Access.REMOTE_ANY).port(1).gidIndex(0);
     }
 
     static void connect(final Node one, final Node other)

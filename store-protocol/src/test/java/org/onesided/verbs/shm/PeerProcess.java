@@ -7,7 +7,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.ReliableConnection;
@@ -49,7 +48,7 @@ final class PeerProcess implements AutoCloseable
     {
         final Endpoint own = node.endpoint();
         // For ever, so that only the peer's end ends a send that finds no receive.
-        final ConnectionOptions options = new ConnectionOptions(1, 0, Access.REMOTE_ANY, 14, 7, 7, 12);
+        final ConnectionOptions options = Node.options().rnr(7, 12);
         ReliableConnection.initialise(node.queuePair, options);
         for (int i = 0; i < 8; i++)
         {

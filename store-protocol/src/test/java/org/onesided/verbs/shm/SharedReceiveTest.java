@@ -15,6 +15,7 @@ import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.Posix;
 
 @Timeout(60)
 class SharedReceiveTest

@@ -16,6 +16,7 @@ import org.onesided.verbs.Devices;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.posix.Posix;
 
 @Timeout(120)
 class TwoProcessTest

@@ -13,6 +13,7 @@ import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.ReliableConnection;
@@ -25,8 +26,6 @@ import org.onesided.verbs.VerbsException;
  */
 final class Attachment implements AutoCloseable
 {
-    private static final ConnectionOptions OPTIONS = ConnectionOptions.defaults(Access.REMOTE_READ);
-
     private final List<Shard> shards;
     private final List<ShardConnection> connections = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
@@ -48,6 +47,8 @@ final class Attachment implements AutoCloseable
         final List<Endpoint> peers)
     {
         shards = table.shards();
+        final ConnectionOptions options =
+            PathChoice.resolve(table.context(), ConnectionOptions.defaults(Access.REMOTE_READ));
         final long length = geometry.bufferLength();
         memory = table.context().allocate(length * shards.size());
         final List<QueuePair> queuePairs = new ArrayList<>();
@@ -59,8 +60,8 @@ final class Attachment implements AutoCloseable
             {
                 final QueuePair queuePair = shards.get(i).createQueuePair(table.domain());
                 queuePairs.add(queuePair);
-                ReliableConnection.initialise(queuePair, OPTIONS);
-                final Endpoint local = ReliableConnection.local(table.context(), queuePair, OPTIONS);
+                ReliableConnection.initialise(queuePair, options);
+                final Endpoint local = ReliableConnection.local(table.context(), queuePair, options);
                 final ShardConnection connection = new ShardConnection(
                     sessions.get(i), queuePair, geometry, registered.range().slice(i * length, length),
                     registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)));
@@ -69,7 +70,7 @@ final class Attachment implements AutoCloseable
                 {
                     throw new VerbsException("post_recv", error, "a session's receives: shard=" + i);
                 }
-                ReliableConnection.connect(queuePair, local, peers.get(i), OPTIONS);
+                ReliableConnection.connect(queuePair, local, peers.get(i), options);
                 connections.add(connection);
                 endpoints.add(local);
             }

@@ -1,4 +1,4 @@
-package org.onesided.verbs.shm;
+package org.onesided.verbs.posix;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,25 +13,38 @@ import org.onesided.verbs.VerbsException;
  * The one place for native calls. Each result is checked: what can only fail by a defect or for want of resources
  * becomes a {@link VerbsException}, what callers must tell apart is returned as a negative errno.
  */
-final class Posix
+public final class Posix
 {
-    static final int O_RDONLY = 0;
-    static final int O_WRONLY = 1;
-    static final int O_RDWR = 2;
-    static final int O_CREAT = 0100;
-    static final int O_EXCL = 0200;
-    static final int O_NONBLOCK = 04000;
+    /** See open(2). */
+    public static final int O_RDONLY = 0;
+    /** See open(2). */
+    public static final int O_WRONLY = 1;
+    /** See open(2). */
+    public static final int O_RDWR = 2;
+    /** See open(2). */
+    public static final int O_CREAT = 0100;
+    /** See open(2). */
+    public static final int O_EXCL = 0200;
+    /** See open(2). */
+    public static final int O_NONBLOCK = 04000;
 
-    static final int LOCK_SH = 1;
-    static final int LOCK_EX = 2;
-    static final int LOCK_NB = 4;
+    /** See flock(2). */
+    public static final int LOCK_SH = 1;
+    /** See flock(2). */
+    public static final int LOCK_EX = 2;
+    /** See flock(2). */
+    public static final int LOCK_NB = 4;
     private static final int LOCK_UN = 8;
 
-    static final int POLLIN = 1;
-    static final int POLLHUP = 0x10;
+    /** See poll(2). */
+    public static final int POLLIN = 1;
+    /** See poll(2). */
+    public static final int POLLHUP = 0x10;
 
-    static final int ELOOP = 40;
-    static final int ENOTDIR = 20;
+    /** Error: too many symbolic links. */
+    public static final int ELOOP = 40;
+    /** Error: not a directory. */
+    public static final int ENOTDIR = 20;
 
     /** Both have one value on x86 and another on ARM; all others are the same. */
     private static final boolean ARM = Platform.getNativePlatform().getCPU() == Platform.CPU.AARCH64;
@@ -51,42 +64,63 @@ final class Posix
     {
     }
 
-    static int userId()
+    /**
+     * @return user id of this process.
+     */
+    public static int userId()
     {
         return CALLS.getuid();
     }
 
     /**
+     * @param path of a directory, no symbolic link.
      * @return file descriptor or a negative errno.
      */
-    static int openDirectory(final Path path)
+    public static int openDirectory(final Path path)
     {
         final int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
         return retried(() -> CALLS.openat(AT_FDCWD, path.toString(), flags, 0));
     }
 
     /**
+     * Opens or makes a file that only its owner may use; symbolic links are not followed.
+     *
+     * @param directory file descriptor.
+     * @param name      in the directory.
+     * @param flags     of open(2).
      * @return file descriptor or a negative errno.
      */
-    static int openAt(final int directory, final String name, final int flags)
+    public static int openAt(final int directory, final String name, final int flags)
     {
         return retried(() -> CALLS.openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, OWNER_ONLY));
     }
 
-    static int makeFifo(final int directory, final String name)
+    /**
+     * @param directory file descriptor.
+     * @param name      in the directory.
+     * @return 0 or a negative errno.
+     */
+    public static int makeFifo(final int directory, final String name)
     {
         return CALLS.mkfifoat(directory, name, OWNER_ONLY) == 0 ? 0 : -errno();
     }
 
-    static int unlinkAt(final int directory, final String name)
+    /**
+     * @param directory file descriptor.
+     * @param name      in the directory.
+     * @return 0 or a negative errno.
+     */
+    public static int unlinkAt(final int directory, final String name)
     {
         return CALLS.unlinkat(directory, name, 0) == 0 ? 0 : -errno();
     }
 
     /**
      * Closes a file descriptor. An error of close(2) leaves nothing to be done.
+     *
+     * @param fd file descriptor; a negative one is ignored.
      */
-    static void close(final int fd)
+    public static void close(final int fd)
     {
         if (fd >= 0)
         {
@@ -95,14 +129,27 @@ final class Posix
     }
 
     /**
+     * Makes a file's blocks exist.
+     *
+     * @param fd     file descriptor.
+     * @param length in bytes.
      * @return 0 or a negative errno.
      */
-    static int allocate(final int fd, final long length)
+    public static int allocate(final int fd, final long length)
     {
         return retried(() -> CALLS.fallocate(fd, 0, 0, length));
     }
 
-    static long map(final int fd, final long length, final boolean writable)
+    /**
+     * Maps a file, shared.
+     *
+     * @param fd       file descriptor.
+     * @param length   in bytes.
+     * @param writable or read-only.
+     * @return address.
+     * @throws VerbsException if it cannot be mapped.
+     */
+    public static long map(final int fd, final long length, final boolean writable)
     {
         final long address =
             CALLS.mmap(null, length, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
@@ -113,7 +160,12 @@ final class Posix
         return address;
     }
 
-    static void unmap(final long address, final long length)
+    /**
+     * @param address of a mapping.
+     * @param length  in bytes.
+     * @throws VerbsException if that is no mapping.
+     */
+    public static void unmap(final long address, final long length)
     {
         if (CALLS.munmap(address, length) != 0)
         {
@@ -122,9 +174,13 @@ final class Posix
     }
 
     /**
+     * @param fd      file descriptor.
+     * @param address to read to.
+     * @param length  in bytes.
+     * @param offset  in the file.
      * @return whether all bytes were read; false for a file that is too short or cannot be read.
      */
-    static boolean readAt(final int fd, final long address, final long length, final long offset)
+    public static boolean readAt(final int fd, final long address, final long length, final long offset)
     {
         long done = 0;
         while (done < length)
@@ -143,9 +199,13 @@ final class Posix
     }
 
     /**
+     * @param fd      file descriptor.
+     * @param address to write from.
+     * @param length  in bytes.
+     * @param offset  in the file.
      * @return whether all bytes were written.
      */
-    static boolean writeAt(final int fd, final long address, final long length, final long offset)
+    public static boolean writeAt(final int fd, final long address, final long length, final long offset)
     {
         long done = 0;
         while (done < length)
@@ -164,40 +224,57 @@ final class Posix
     }
 
     /**
+     * @param fd      file descriptor.
+     * @param address to read to.
+     * @param length  in bytes.
      * @return bytes read or a negative errno.
      */
-    static long read(final int fd, final long address, final long length)
+    public static long read(final int fd, final long address, final long length)
     {
         final long count = CALLS.read(fd, address, length);
         return count >= 0 ? count : -errno();
     }
 
     /**
+     * @param fd      file descriptor.
+     * @param address to write from.
+     * @param length  in bytes.
      * @return bytes written or a negative errno.
      */
-    static long write(final int fd, final long address, final long length)
+    public static long write(final int fd, final long address, final long length)
     {
         final long count = CALLS.write(fd, address, length);
         return count >= 0 ? count : -errno();
     }
 
     /**
+     * @param fd        file descriptor.
+     * @param operation of flock(2).
      * @return whether the lock is held now; false if another holds it.
      */
-    static boolean lock(final int fd, final int operation)
+    public static boolean lock(final int fd, final int operation)
     {
         return retried(() -> CALLS.flock(fd, operation)) == 0;
     }
 
-    static void unlock(final int fd)
+    /**
+     * @param fd file descriptor whose lock is held.
+     */
+    public static void unlock(final int fd)
     {
         CALLS.flock(fd, LOCK_UN);
     }
 
     /**
-     * @return how many file descriptors have events; 0 also if a signal came.
+     * Waits for file descriptors.
+     *
+     * @param fds       address of an array of {@code struct pollfd}.
+     * @param count     of its elements.
+     * @param timeoutMs in milliseconds, -1 for ever.
+     * @return how many have events; 0 also if a signal came.
+     * @throws VerbsException if poll(2) fails otherwise.
      */
-    static int poll(final long fds, final int count, final int timeoutMs)
+    public static int poll(final long fds, final int count, final int timeoutMs)
     {
         final int ready = CALLS.poll(fds, count, timeoutMs);
         if (ready < 0)
@@ -212,7 +289,13 @@ final class Posix
         return ready;
     }
 
-    static void pipe(final long fds)
+    /**
+     * Makes a pipe that neither blocks nor outlives exec.
+     *
+     * @param fds address of two ints that get the file descriptors.
+     * @throws VerbsException if there are too many.
+     */
+    public static void pipe(final long fds)
     {
         if (CALLS.pipe2(fds, O_NONBLOCK | O_CLOEXEC) != 0)
         {
@@ -223,9 +306,11 @@ final class Posix
     /**
      * Asks fstat(2) through the runtime library, which knows the structure's layout.
      *
+     * @param fd file descriptor.
      * @return owner, mode with the file's type, and size.
+     * @throws VerbsException if it cannot be told.
      */
-    static FileStatus status(final int fd)
+    public static FileStatus status(final int fd)
     {
         final Path path = Path.of("/proc/self/fd/" + fd);
         try

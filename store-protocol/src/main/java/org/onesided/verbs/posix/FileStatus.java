@@ -1,4 +1,4 @@
-package org.onesided.verbs.shm;
+package org.onesided.verbs.posix;
 
 /**
  * What fstat(2) tells of a file.
@@ -7,7 +7,7 @@ package org.onesided.verbs.shm;
  * @param mode   type and permissions.
  * @param length in bytes.
  */
-record FileStatus(int userId, int mode, long length)
+public record FileStatus(int userId, int mode, long length)
 {
     private static final int TYPE_MASK = 0170000;
     private static final int PERMISSION_MASK = 0777;
@@ -15,17 +15,26 @@ record FileStatus(int userId, int mode, long length)
     private static final int DIRECTORY = 0040000;
     private static final int FIFO = 0010000;
 
-    boolean isPrivateFile()
+    /**
+     * @return whether it is a regular file of this user that nobody else may use.
+     */
+    public boolean isPrivateFile()
     {
         return isPrivate(REGULAR, 0600);
     }
 
-    boolean isPrivateFifo()
+    /**
+     * @return whether it is a FIFO of this user that nobody else may use.
+     */
+    public boolean isPrivateFifo()
     {
         return isPrivate(FIFO, 0600);
     }
 
-    boolean isPrivateDirectory()
+    /**
+     * @return whether it is a directory of this user that nobody else may use.
+     */
+    public boolean isPrivateDirectory()
     {
         return isPrivate(DIRECTORY, 0700);
     }

@@ -1,4 +1,4 @@
-package org.onesided.verbs.shm;
+package org.onesided.verbs.posix;
 
 import jnr.ffi.Pointer;
 
