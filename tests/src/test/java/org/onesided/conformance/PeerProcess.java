@@ -25,6 +25,8 @@ import org.onesided.testing.HangGuard;
  */
 final class PeerProcess implements AutoCloseable
 {
+    /** What this process' own options begin with that the other one needs too. */
+    private static final List<String> PASSED_ON = List.of("--", "-Donesided.", "-XX:SharedArchiveFile=", "-Xlog:");
     private static final long DEADLINE_SECONDS = HangGuard.seconds(30);
 
     private final Process process;
@@ -37,8 +39,7 @@ final class PeerProcess implements AutoCloseable
         final List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter((a) -> a.startsWith("--") || a.startsWith("-XX:SharedArchiveFile=") || a.startsWith("-Donesided."))
-            .forEach(command::add);
+            .filter((a) -> PASSED_ON.stream().anyMatch(a::startsWith)).forEach(command::add);
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-cp", classPath));
         command.addAll(List.of(PeerMain.class.getName(), device, role));
         process = new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.INHERIT)
