@@ -52,6 +52,8 @@ public final class Posix
     private static final int O_DIRECTORY = ARM ? 0x4000 : 0x1_0000;
     private static final int O_CLOEXEC = 0x8_0000;
     private static final int AT_FDCWD = -100;
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
     private static final int PROT_READ = 1;
     private static final int PROT_WRITE = 2;
     private static final int MAP_SHARED = 1;
@@ -125,6 +127,21 @@ public final class Posix
         if (fd >= 0)
         {
             CALLS.close(fd);
+        }
+    }
+
+    /**
+     * Lets reads from a file descriptor return at once where there is nothing.
+     *
+     * @param fd file descriptor.
+     * @throws VerbsException if it is none.
+     */
+    public static void doNotBlock(final int fd)
+    {
+        final int flags = CALLS.fcntl(fd, F_GETFL, 0);
+        if (flags < 0 || CALLS.fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0)
+        {
+            throw new VerbsException("fcntl", errno(), "cannot set O_NONBLOCK: fd=" + fd);
         }
     }
 

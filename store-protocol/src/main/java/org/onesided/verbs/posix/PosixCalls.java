@@ -28,6 +28,16 @@ public interface PosixCalls
     int close(int fd);
 
     /**
+     * See fcntl(2).
+     *
+     * @param fd       file descriptor.
+     * @param command  what to do.
+     * @param argument of the command.
+     * @return what the command returns, or -1.
+     */
+    int fcntl(int fd, int command, int argument);
+
+    /**
      * See fallocate(2).
      *
      * @param fd     file descriptor.
