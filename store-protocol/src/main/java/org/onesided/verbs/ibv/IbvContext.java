@@ -34,6 +34,7 @@ final class IbvContext implements Context
     private final long handle;
     private final UseCount uses;
     private final Map<Long, IbvCompletionQueue> completionQueues = new ConcurrentHashMap<>();
+    private final IbvMemories memories = new IbvMemories();
 
     /** Held for reading while the native context is used, so that it is not closed then. */
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
@@ -156,6 +157,14 @@ final class IbvContext implements Context
     UseCount uses()
     {
         return uses;
+    }
+
+    /**
+     * @return the open memories.
+     */
+    IbvMemories memories()
+    {
+        return memories;
     }
 
     /**
