@@ -25,7 +25,10 @@ import org.onesided.verbs.VerbsException;
 final class IbvQueuePair implements QueuePair
 {
     private static final byte[] NO_BYTES = {};
-    private static final int QUERY_ALL = -1;
+    private static final int QUERY_LENGTH = QueuePairAttributesDescriptor.LENGTH + QueuePairInitDescriptor.LENGTH;
+
+    /** The bits of all attributes that queue pairs have. */
+    private static final int ALL_ATTRIBUTES = (AttributeMask.DEST_QPN << 1) - 1;
 
     private final IbvProtectionDomain domain;
     private final IbvContext context;
@@ -125,10 +128,10 @@ final class IbvQueuePair implements QueuePair
     public synchronized QueuePairAttributes query()
     {
         checkOpen("query_qp");
-        try (NativeArray memory = new NativeArray(QueuePairAttributesDescriptor.LENGTH + QueuePairInitDescriptor.LENGTH))
+        try (NativeArray memory = new NativeArray(QUERY_LENGTH))
         {
             final long address = memory.range().address();
-            query(address, QUERY_ALL);
+            query(address, ALL_ATTRIBUTES);
             return AttributeConversion.read(address);
         }
     }
@@ -140,7 +143,7 @@ final class IbvQueuePair implements QueuePair
         {
             return lastKnown;
         }
-        try (NativeArray memory = new NativeArray(QueuePairAttributesDescriptor.LENGTH + QueuePairInitDescriptor.LENGTH))
+        try (NativeArray memory = new NativeArray(QUERY_LENGTH))
         {
             final long address = memory.range().address();
             query(address, AttributeMask.STATE);
