@@ -13,8 +13,8 @@ import org.onesided.verbs.VerbsException;
  *
  * <p>Some providers, such as mlx5's, take the completions of a queue pair out of the queue when it is destroyed;
  * others, such as rxe's, leave them there. So a queue pair that is closed leaves its number here, and as long as there
- * are any, polling goes through {@link #pollCarefully}, which drops their completions. Once a poll has emptied the queue
- * nothing of them can be left, and polling is one call again.
+ * are any, polling goes through {@link #pollCarefully}, which drops their completions. Once a poll has emptied the
+ * queue nothing of them can be left, and polling is one call again.
  */
 final class IbvCompletionQueue implements CompletionQueue
 {
