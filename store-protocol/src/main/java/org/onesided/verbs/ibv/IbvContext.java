@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -16,6 +17,7 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.GidEntry;
 import org.onesided.verbs.HugePages;
+import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.UseCount;
@@ -32,6 +34,9 @@ final class IbvContext implements Context
     private final IbvDevice device;
     private final IbvLibrary library;
     private final long handle;
+    private final DeviceAttributes limits;
+    private final AsyncEvents events;
+    private final GidTable gids;
     private final UseCount uses;
     private final Map<Long, IbvCompletionQueue> completionQueues = new ConcurrentHashMap<>();
     private final IbvMemories memories = new IbvMemories();
@@ -39,11 +44,19 @@ final class IbvContext implements Context
     /** Held for reading while the native context is used, so that it is not closed then. */
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
-    private IbvContext(final IbvDevice device, final IbvLibrary library, final long handle)
+    private IbvContext(
+        final IbvDevice device,
+        final IbvLibrary library,
+        final long handle,
+        final DeviceAttributes limits,
+        final AsyncEvents events)
     {
         this.device = device;
         this.library = library;
         this.handle = handle;
+        this.limits = limits;
+        this.events = events;
+        gids = new GidTable(library, handle, device.libraryName(), Sysfs.KERNEL);
         uses = new UseCount("close_device", device.name());
     }
 
@@ -56,7 +69,48 @@ final class IbvContext implements Context
      */
     static IbvContext open(final IbvDevice device, final IbvLibrary library)
     {
-        return new IbvContext(device, library, 0);
+        try (DeviceList list = new DeviceList(library))
+        {
+            final DeviceList.Entry entry = list.named(device.libraryName());
+            final long handle = library.calls().ibv_open_device(entry.handle());
+            if (handle == 0)
+            {
+                throw IbvErrors.notOpened(device.name(), library.errno(), entry.deviceFile());
+            }
+            boolean success = false;
+            try
+            {
+                LayoutCheck.context(handle, entry.handle(), Sysfs.KERNEL);
+                final DeviceAttributes limits = queryDevice(device, library, handle);
+                LayoutCheck.attributes(limits);
+                final IbvContext context = new IbvContext(
+                    device, library, handle, limits, new AsyncEvents(library, device.name(), handle));
+                success = true;
+                return context;
+            }
+            finally
+            {
+                if (!success)
+                {
+                    library.calls().ibv_close_device(handle);
+                }
+            }
+        }
+    }
+
+    private static DeviceAttributes queryDevice(final IbvDevice device, final IbvLibrary library, final long handle)
+    {
+        try (NativeArray memory = new NativeArray(DeviceAttributesDescriptor.LENGTH))
+        {
+            final long address = memory.range().address();
+            final int errno = library.calls().ibv_query_device(handle, address);
+            if (errno != 0)
+            {
+                throw IbvErrors.failure("query_device", errno, "device=" + device.name());
+            }
+            return AttributeReader.device(
+                address, UnsafeApi.getInt(handle + ContextDescriptor.NUM_COMP_VECTORS_OFFSET));
+        }
     }
 
     @Override
@@ -68,25 +122,67 @@ final class IbvContext implements Context
     @Override
     public DeviceAttributes queryDevice()
     {
-        return null;
+        return limits;
     }
 
     @Override
     public PortAttributes queryPort(final int port)
     {
-        return null;
+        if (port < 1 || port > limits.portCount())
+        {
+            throw new VerbsException("query_port", Errno.EINVAL, "the device has no such port: device=" +
+                device.name() + " port=" + port + " phys_port_cnt=" + limits.portCount());
+        }
+        return alive(() ->
+        {
+            try (NativeArray memory = new NativeArray(PortAttributesDescriptor.LENGTH))
+            {
+                final long address = memory.range().address();
+                final int errno = library.calls().ibv_query_port(handle, (byte)port, address);
+                if (errno != 0)
+                {
+                    throw IbvErrors.failure("query_port", errno, "device=" + device.name() + " port=" + port);
+                }
+                return AttributeReader.port(address);
+            }
+        });
     }
 
     @Override
     public Gid queryGid(final int port, final int index)
     {
-        return null;
+        final int length = queryPort(port).gidTableLength();
+        if (index < 0 || index >= length)
+        {
+            throw new VerbsException("query_gid", Errno.EINVAL, "no such GID index: device=" + device.name() +
+                " port=" + port + " gid_index=" + index + " gid_tbl_len=" + length);
+        }
+        return alive(() ->
+        {
+            try (NativeArray memory = new NativeArray(Gid.LENGTH))
+            {
+                final long address = memory.range().address();
+                if (library.calls().ibv_query_gid(handle, (byte)port, index, address) != 0)
+                {
+                    throw IbvErrors.failure("query_gid", library.errno(),
+                        "device=" + device.name() + " port=" + port + " gid_index=" + index);
+                }
+                return AttributeReader.gid(address);
+            }
+        });
     }
 
     @Override
     public List<GidEntry> queryGidTable(final int port)
     {
-        return List.of();
+        final PortAttributes attributes = queryPort(port);
+        int allPlaces = 0;
+        for (int number = limits.portCount(); number > 0; number--)
+        {
+            allPlaces += queryPort(number).gidTableLength();
+        }
+        final int places = allPlaces;
+        return alive(() -> gids.list(port, attributes, places));
     }
 
     @Override
@@ -122,15 +218,44 @@ final class IbvContext implements Context
     @Override
     public AsyncEvent awaitAsyncEvent(final long timeoutNs)
     {
-        return null;
+        life.readLock().lock();
+        try
+        {
+            return uses.isClosed() ? null : events.await(timeoutNs, completionQueues::get);
+        }
+        finally
+        {
+            life.readLock().unlock();
+        }
+    }
+
+    /**
+     * Makes a thread in {@link #awaitAsyncEvent} return, or the next one that calls it.
+     */
+    public void wakeUpAsyncWaiter()
+    {
+        events.wakeUp();
     }
 
     @Override
     public void close()
     {
-        if (uses.close())
+        if (!uses.close())
         {
-            life.writeLock().lock();
+            return;
+        }
+        events.wakeAll();
+        life.writeLock().lock();
+        try
+        {
+            events.close();
+            if (library.calls().ibv_close_device(handle) != 0)
+            {
+                throw IbvErrors.failure("close_device", library.errno(), "device=" + device.name());
+            }
+        }
+        finally
+        {
             life.writeLock().unlock();
         }
     }
@@ -185,6 +310,26 @@ final class IbvContext implements Context
     void remove(final IbvCompletionQueue queue)
     {
         completionQueues.remove(queue.handle(), queue);
+    }
+
+    /**
+     * Calls the library while the context is open, and keeps it open until the call is over.
+     */
+    private <T> T alive(final Supplier<T> call)
+    {
+        life.readLock().lock();
+        try
+        {
+            if (uses.isClosed())
+            {
+                throw new VerbsException("use", Errno.EINVAL, device.name() + " is closed already");
+            }
+            return call.get();
+        }
+        finally
+        {
+            life.readLock().unlock();
+        }
     }
 
     /**

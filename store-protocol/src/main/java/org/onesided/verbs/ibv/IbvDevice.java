@@ -21,4 +21,10 @@ record IbvDevice(String libraryName) implements Device
     {
         return IbvContext.open(this, IbvLibrary.load());
     }
+
+    @Override
+    public String toString()
+    {
+        return name();
+    }
 }

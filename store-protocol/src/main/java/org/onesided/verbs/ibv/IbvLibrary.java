@@ -5,13 +5,14 @@ import jnr.ffi.LibraryLoader;
 import jnr.ffi.Runtime;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.NativeCalls;
 
 /**
  * {@code libibverbs.so.1}, loaded when it is first needed. Thread-safe.
  */
 final class IbvLibrary
 {
-    private static final String NAME = "libibverbs.so.1";
+    static final String NAME = "libibverbs.so.1";
 
     private static IbvLibrary loaded;
 
@@ -41,8 +42,14 @@ final class IbvLibrary
         return loaded;
     }
 
+    /**
+     * @param name of the library.
+     * @return the library, loaded.
+     * @throws VerbsException with {@code ENODEV} if this machine does not have it.
+     */
     static IbvLibrary load(final String name)
     {
+        NativeCalls.check();
         try
         {
             final IbvCalls calls = LibraryLoader.create(IbvCalls.class).failImmediately().load(name);
