@@ -221,7 +221,7 @@ final class IbvContext implements Context
         life.readLock().lock();
         try
         {
-            return uses.isClosed() ? null : events.await(timeoutNs, completionQueues::get);
+            return uses.isClosed() ? null : events.await(timeoutNs, this::broken);
         }
         finally
         {
@@ -330,6 +330,19 @@ final class IbvContext implements Context
         {
             life.readLock().unlock();
         }
+    }
+
+    /**
+     * The only event that names a completion queue is that it is broken.
+     */
+    private IbvCompletionQueue broken(final long queue)
+    {
+        final IbvCompletionQueue completionQueue = completionQueues.get(queue);
+        if (completionQueue != null)
+        {
+            completionQueue.onBroken();
+        }
+        return completionQueue;
     }
 
     /**
