@@ -14,6 +14,8 @@ import picocli.CommandLine.ParentCommand;
     abbreviateSynopsis = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+        RdmaDevicesCommand.class,
+        RdmaDoctorCommand.class,
         HelpCommand.class,
     },
     footer = {

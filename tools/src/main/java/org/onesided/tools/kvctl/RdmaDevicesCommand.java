@@ -1,0 +1,62 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.Callable;
+import org.onesided.tools.kvctl.rdma.DeviceListing;
+import org.onesided.verbs.VerbsException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * {@code kvctl rdma devices}.
+ */
+@Command(
+    name = "devices",
+    description = "Show RDMA devices, their ports, GIDs and limits, and mark with * what is taken by default.",
+    footer = {
+        "",
+        "--verbose shows all limits. Exit code 3 if there is no device.",
+        "",
+        "Examples:",
+        "  kvctl rdma devices",
+        "  kvctl rdma devices --verbose --device ibv:mlx5_0",
+    })
+final class RdmaDevicesCommand implements Callable<Integer>
+{
+    @ParentCommand
+    private RdmaCommand rdma;
+
+    @Mixin
+    private RdmaSelection selection;
+
+    @Mixin
+    private HelpOption help;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final Kvctl kvctl = rdma.kvctl();
+        kvctl.logFrom("error");
+        final DeviceListing listing;
+        try
+        {
+            listing = DeviceListing.of(RdmaSelection.ROOT, selection.of(kvctl, null, null), kvctl.isVerbose());
+        }
+        catch (final VerbsException e)
+        {
+            throw RdmaSelection.failure(e);
+        }
+        if (listing.count() == 0)
+        {
+            throw new CommandException(
+                ExitCode.NOT_FOUND, "there is no RDMA device; kvctl rdma doctor says what is missing");
+        }
+        final OutputStream output = new StandardOutput(kvctl.surroundings().out());
+        output.write(listing.text().getBytes(UTF_8));
+        return ExitCode.DONE.code();
+    }
+}
