@@ -10,15 +10,19 @@ import org.onesided.verbs.VerbsException;
 /**
  * The device, port and GID that a connection would take.
  *
- * @param device  taken; null if none can be.
+ * @param device  taken, or that would be if it could be used; null if there is none.
  * @param path    with its port and GID; null if there is none to take.
- * @param failure why there is no device or path; null if there are both.
+ * @param failure why there is no path; null if there is one, or no device at all.
  */
 record Choice(OpenDevice device, ConnectionOptions path, VerbsException failure)
 {
     /** Chooses among devices that were opened; what is chosen is closed with them. */
     static Choice of(final Selection selection, final List<OpenDevice> devices)
     {
+        if (devices.isEmpty() && selection.argument().isEmpty())
+        {
+            return new Choice(null, null, null);
+        }
         OpenDevice chosen = null;
         try
         {
@@ -26,7 +30,7 @@ record Choice(OpenDevice device, ConnectionOptions path, VerbsException failure)
             chosen = devices.stream().filter(open -> open.name().equals(device.name())).findFirst().orElse(null);
             if (chosen == null || !chosen.isOpen())
             {
-                return new Choice(null, null, chosen == null ? null : chosen.failure());
+                return new Choice(chosen, null, chosen == null ? null : chosen.failure());
             }
             return new Choice(chosen, PathChoice.resolve(chosen.context(), selection.options()), null);
         }

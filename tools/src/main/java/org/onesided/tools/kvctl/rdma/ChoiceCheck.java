@@ -33,9 +33,9 @@ final class ChoiceCheck implements Check
     {
         if (!choice.isComplete())
         {
-            if (choice.failure() == null)
+            if (choice.failure() == null || choice.device() != null && !choice.device().isOpen())
             {
-                return Finding.skip(TOPIC, "no device to choose from");
+                return Finding.skip(TOPIC, "no device that could be used");
             }
             return Finding.fail(TOPIC, choice.failure().getMessage(), isAddressMissing() ?
                 new Advice[]{address("give the interface an address of your network, then look again")} :
@@ -58,7 +58,7 @@ final class ChoiceCheck implements Check
     /** Whether a port is up, but without a GID that can be used. */
     private boolean isAddressMissing()
     {
-        return choice.device() != null && choice.device().isOpen() &&
+        return choice.device() != null &&
             choice.device().ports().stream().anyMatch(port -> port.attributes().active() &&
                 PortAttributes.ETHERNET.equals(port.attributes().linkLayer()) &&
                 port.gids().stream().noneMatch(GidEntry::interfaceUp));

@@ -59,6 +59,10 @@ public final class Doctor
             final List<Check> checks = new ArrayList<>();
             if (IBV.equals(selection.provider().kind()))
             {
+                if (host.isContainer())
+                {
+                    checks.add(() -> List.of(container()));
+                }
                 checks.add(new LibraryCheck(host));
                 checks.add(new ModuleCheck(host, kernelDevices));
                 checks.add(new DeviceFileCheck(host, kernelDevices));
@@ -79,6 +83,12 @@ public final class Doctor
         {
             devices.forEach(OpenDevice::close);
         }
+    }
+
+    private static Finding container()
+    {
+        return Finding.pass("container", "this is one, which needs: docker run --network host " +
+            "--device /dev/infiniband --cap-add IPC_LOCK --ulimit memlock=-1 --shm-size 2g ...");
     }
 
     /** A device that was lost meanwhile fails its check, and not the others. */

@@ -29,7 +29,8 @@ final class LoopbackCheck implements Check
         try
         {
             Loopback.read(choice.device().context(), choice.path());
-            return List.of(Finding.pass(TOPIC, "one queue pair READ the right " + Loopback.LENGTH + " bytes of another"));
+            return List.of(
+                Finding.pass(TOPIC, "one queue pair READ the right " + Loopback.LENGTH + " bytes of another"));
         }
         catch (final VerbsException e)
         {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The files in which the system tells of itself, below a root that tests replace. What is missing or cannot be read
  * reads as empty.
  */
-final class SystemFiles
+class SystemFiles
 {
     private final Path root;
 
