@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.Callable;
 import org.onesided.tools.kvctl.rdma.DeviceListing;
+import org.onesided.tools.kvctl.rdma.Selection;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,15 +43,8 @@ final class RdmaDevicesCommand implements Callable<Integer>
     {
         final Kvctl kvctl = rdma.kvctl();
         kvctl.logFrom("error");
-        final DeviceListing listing;
-        try
-        {
-            listing = DeviceListing.of(RdmaSelection.ROOT, selection.of(kvctl, null, null), kvctl.isVerbose());
-        }
-        catch (final VerbsException e)
-        {
-            throw RdmaSelection.failure(e);
-        }
+        final Selection selected = selection.of(kvctl, null, null);
+        final DeviceListing listing = list(selected, kvctl.isVerbose());
         if (listing.count() == 0)
         {
             throw new CommandException(
@@ -58,5 +53,19 @@ final class RdmaDevicesCommand implements Callable<Integer>
         final OutputStream output = new StandardOutput(kvctl.surroundings().out());
         output.write(listing.text().getBytes(UTF_8));
         return ExitCode.DONE.code();
+    }
+
+    private static DeviceListing list(final Selection selected, final boolean isVerbose)
+    {
+        try
+        {
+            return DeviceListing.of(RdmaSelection.ROOT, selected, isVerbose);
+        }
+        catch (final VerbsException e)
+        {
+            final boolean isWrongName = Failures.isUnknownDevice(e) && !selected.argument().isEmpty();
+            throw new CommandException(isWrongName ? ExitCode.USAGE :
+                e.errno() == Errno.ENODEV ? ExitCode.NOT_FOUND : ExitCode.FAILED, e.getMessage(), e);
+        }
     }
 }

@@ -44,18 +44,12 @@ final class RdmaSelection
         }
         catch (final VerbsException e)
         {
-            throw failure(e);
+            throw new CommandException(
+                Failures.isUnknownDevice(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
         }
         catch (final IllegalArgumentException e)
         {
             throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
         }
-    }
-
-    /** What the shell is told when there is no device to be had. */
-    static CommandException failure(final VerbsException e)
-    {
-        return new CommandException(
-            Failures.isUnknownDevice(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
     }
 }

@@ -46,7 +46,7 @@ public final class DeviceListing
             count = opened.size();
             if (count > 0)
             {
-                add(opened, Choice.of(selection, opened));
+                add(opened, Choice.of(selection, opened), selection.argument().isEmpty() ? " by default" : "");
             }
         }
         finally
@@ -93,7 +93,7 @@ public final class DeviceListing
         return text.append(remarks).toString();
     }
 
-    private void add(final List<OpenDevice> opened, final Choice choice)
+    private void add(final List<OpenDevice> opened, final Choice choice, final String how)
     {
         for (final OpenDevice device : opened)
         {
@@ -116,8 +116,8 @@ public final class DeviceListing
             }
         }
         remarks.append(choice.isComplete() ?
-            TAKEN + " taken by default: " + choice.text() :
-            "none can be taken by default" +
+            TAKEN + " taken" + how + ": " + choice.text() :
+            "none can be taken" + how +
                 (choice.failure() == null ? "" : ": " + choice.failure().getMessage())).append('\n');
     }
 

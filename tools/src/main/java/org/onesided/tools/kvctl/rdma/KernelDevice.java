@@ -60,12 +60,17 @@ record KernelDevice(String name, int nodeType, String driver, List<String> inter
     private static String driver(final SystemFiles files, final String name, final int nodeType)
     {
         final String directory = CLASS + "/" + name;
+        // Only Soft-RoCE tells its parent; "device" leads to the hardware below, also from a device that is software.
+        if (files.exists(directory + "/parent"))
+        {
+            return "rdma_rxe";
+        }
         if (files.exists(directory + "/device"))
         {
             final String module = files.target(directory + "/device/driver/module");
             return module.isEmpty() ? files.target(directory + "/device/driver") : module;
         }
-        return nodeType == IWARP_NODE ? "siw" : "rdma_rxe";
+        return nodeType == IWARP_NODE ? "siw" : "";
     }
 
     private static List<String> interfaces(final SystemFiles files, final String name)

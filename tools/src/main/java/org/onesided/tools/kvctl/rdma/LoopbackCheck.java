@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.rdma;
 
 import java.util.List;
+import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.VerbsException;
 
 /**
@@ -34,9 +35,18 @@ final class LoopbackCheck implements Check
         }
         catch (final VerbsException e)
         {
-            return List.of(Finding.fail(TOPIC, e.getMessage(), host.asRoot(
-                "if nothing answers: RoCE v2 travels as UDP to port 4791; see that the firewall lets it through",
-                "nft list ruleset | grep -E 'drop|reject|4791'")));
+            return List.of(Finding.fail(TOPIC, e.getMessage(), advice(e)));
         }
+    }
+
+    private Advice[] advice(final VerbsException failure)
+    {
+        final boolean isUnanswered =
+            failure.getMessage().contains(CompletionStatus.name(CompletionStatus.RETRY_EXC_ERR));
+        return isUnanswered ?
+            new Advice[]{host.asRoot(
+                "RoCE v2 travels as UDP to port 4791: see that no firewall drops it",
+                "nft list ruleset | grep -E 'drop|reject|4791'")} :
+            new Advice[0];
     }
 }

@@ -101,7 +101,11 @@ final class MemoryLockCheck implements Check
         {
             return Long.MAX_VALUE;
         }
-        return word.matches("\\d{1,18}") ? Long.parseLong(word) : -1;
+        if (!word.matches("\\d{1,20}"))
+        {
+            return -1;
+        }
+        return word.length() > 18 ? Long.MAX_VALUE : Long.parseLong(word);
     }
 
     private static String text(final long limit)

@@ -108,7 +108,7 @@ class DeviceListingTest
 
         assertEquals(1, listing.count());
         assertFalse(listing.text().contains("rxe0"), listing.text());
-        assertTrue(listing.text().contains("* taken by default: ibv:mlx5_0 port 1 GID 1"), listing.text());
+        assertTrue(listing.text().contains("* taken: ibv:mlx5_0 port 1 GID 1"), listing.text());
     }
 
     @Test

@@ -49,7 +49,10 @@ final class FakeSystem extends SystemFiles
     void device(final String name, final String nodeType, final String parent, final int number)
     {
         write("/sys/class/infiniband/" + name + "/node_type", nodeType + "\n");
-        write("/sys/class/infiniband/" + name + "/parent", parent + "\n");
+        if (!parent.isEmpty())
+        {
+            write("/sys/class/infiniband/" + name + "/parent", parent + "\n");
+        }
         write("/sys/class/infiniband_verbs/uverbs" + number + "/ibdev", name + "\n");
         write("/sys/class/infiniband_verbs/uverbs" + number + "/dev", "231:" + (192 + number) + "\n");
         write("/dev/infiniband/uverbs" + number, "");
