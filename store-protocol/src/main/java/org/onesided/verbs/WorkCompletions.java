@@ -115,6 +115,17 @@ public final class WorkCompletions implements AutoCloseable
     }
 
     /**
+     * @param index from 0, below what the last poll returned.
+     * @return status, vendor's code, queue pair and work-request id in one line, for a person.
+     */
+    public String describe(final int index)
+    {
+        return "status=" + CompletionStatus.name(status(index)) + " vendor_err=0x" +
+            Integer.toHexString(vendorError(index)) + " qp_num=" + queuePair(index) + " wr_id=0x" +
+            Long.toHexString(id(index));
+    }
+
+    /**
      * Frees the memory.
      */
     @Override

@@ -57,7 +57,7 @@ public final class Kvctl
     private final Surroundings surroundings;
 
     @Mixin
-    private ConnectionOptions connection;
+    private ClientOptions connection;
 
     @Mixin
     private HelpOption help;
@@ -154,7 +154,7 @@ public final class Kvctl
         return surroundings;
     }
 
-    ConnectionOptions connection()
+    ClientOptions connection()
     {
         return connection;
     }
