@@ -10,7 +10,7 @@ import org.onesided.verbs.VerbsException;
 /**
  * What a session's operations stand on: the attachment, made anew when it is lost; the deadline; the key; room for
  * long values; and the words for failures. For one thread at a time, but for {@link #wakeUp}, {@link #counters},
- * {@link #isAttached} and {@link #server}.
+ * {@link #attachment}, {@link #isAttached} and {@link #server}.
  */
 final class SessionLink implements AutoCloseable
 {
@@ -117,6 +117,12 @@ final class SessionLink implements AutoCloseable
     {
         final Attachment current = attachment;
         return current != null && !current.isLost();
+    }
+
+    /** What it is attached to now, or null. */
+    Attachment attachment()
+    {
+        return attachment;
     }
 
     /** Makes the session's thread look whether the client was closed. */
@@ -384,8 +390,7 @@ final class SessionLink implements AutoCloseable
             }
             catch (final AttachFailedException e)
             {
-                if (e.kind() == AttachFailedException.Kind.CREDENTIALS ||
-                    e.kind() == AttachFailedException.Kind.PERMANENT)
+                if (e.isFinal())
                 {
                     throw e.toStoreException(failure(fate));
                 }
