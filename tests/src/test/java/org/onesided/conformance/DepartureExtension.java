@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.onesided.verbs.Devices;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -21,7 +22,7 @@ final class DepartureExtension implements InvocationInterceptor
     {
         final String device = ((Conformance)method.getTarget().orElseThrow()).device;
         final String rule = method.getTargetClass().getSimpleName() + "." + method.getExecutable().getName();
-        final Optional<Departure> departure = Departures.find(device, rule);
+        final Optional<Departure> departure = Departures.find(Devices.find(device).name(), rule);
         if (departure.isEmpty())
         {
             invocation.proceed();

@@ -35,9 +35,12 @@ final class Departures
     {
     }
 
+    /**
+     * @param device full name of a device, such as {@code ibv:rxe0}.
+     * @param rule   as {@code Class.method}.
+     */
     static Optional<Departure> find(final String device, final String rule)
     {
-        final String kind = device.split(":", 2)[0];
-        return ALL.stream().filter((d) -> d.device().equals(kind) && d.rule().equals(rule)).findFirst();
+        return ALL.stream().filter((d) -> device.startsWith(d.device()) && d.rule().equals(rule)).findFirst();
     }
 }

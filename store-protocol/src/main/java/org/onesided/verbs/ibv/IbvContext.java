@@ -207,10 +207,10 @@ final class IbvContext implements Context
     public CompletionQueue createCompletionQueue(
         final int capacity, final CompletionChannel channel, final int vector)
     {
-        if (channel != null && !(channel instanceof IbvCompletionChannel))
+        if (channel != null && !(channel instanceof IbvCompletionChannel own && own.context() == this))
         {
             throw new VerbsException(
-                "create_cq", Errno.EINVAL, "the channel is another device's: device=" + device.name());
+                "create_cq", Errno.EINVAL, "the channel is another context's: device=" + device.name());
         }
         return used(() -> new IbvCompletionQueue(this, capacity, (IbvCompletionChannel)channel, vector));
     }
