@@ -14,6 +14,9 @@ import picocli.CommandLine.ParentCommand;
     abbreviateSynopsis = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+        RdmaPingpongCommand.class,
+        RdmaExampleCommand.class,
+        RdmaShellCommand.class,
         HelpCommand.class,
     },
     footer = {
