@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Interrupts a command when the process is told to stop (SIGTERM, SIGINT, SIGHUP), and gives it time to close what it
@@ -27,7 +28,10 @@ final class StopRequest
         return request;
     }
 
-    /** Says that all is closed. */
+    /**
+     * Says that all is closed. Does not return if the process is ending: an exit code of the command's own could overtake
+     * the signal's.
+     */
     void close()
     {
         done.countDown();
@@ -37,8 +41,15 @@ final class StopRequest
         }
         catch (final IllegalStateException e)
         {
-            // The process is ending, and the hook lets it.
-            return;
+            awaitEnd();
+        }
+    }
+
+    private static void awaitEnd()
+    {
+        while (true)
+        {
+            LockSupport.park();
         }
     }
 
