@@ -29,8 +29,8 @@ final class StopRequest
     }
 
     /**
-     * Says that all is closed. Does not return if the process is ending: an exit code of the command's own could overtake
-     * the signal's.
+     * Says that all is closed. Does not return if the process is ending: an exit code of the command's own could
+     * overtake the signal's.
      */
     void close()
     {
@@ -49,6 +49,8 @@ final class StopRequest
     {
         while (true)
         {
+            // An interrupted thread does not park.
+            Thread.interrupted();
             LockSupport.park();
         }
     }
