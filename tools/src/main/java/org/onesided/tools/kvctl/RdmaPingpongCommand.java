@@ -1,7 +1,7 @@
 package org.onesided.tools.kvctl;
 
 import java.time.Duration;
-import org.onesided.tools.kvctl.rdma.PingPong;
+import org.onesided.tools.kvctl.rdma.talk.PingPong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

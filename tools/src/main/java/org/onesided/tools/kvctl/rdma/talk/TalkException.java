@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.rdma;
+package org.onesided.tools.kvctl.rdma.talk;
 
 /**
  * A conversation with a peer did not take place, or ended early. The message is one line for the person at the

@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.rdma;
+package org.onesided.tools.kvctl.rdma.talk;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.rdma;
+package org.onesided.tools.kvctl.rdma.talk;
 
 import java.io.IOException;
 import java.net.BindException;

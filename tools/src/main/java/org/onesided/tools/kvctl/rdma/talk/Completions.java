@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.rdma;
+package org.onesided.tools.kvctl.rdma.talk;
 
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;

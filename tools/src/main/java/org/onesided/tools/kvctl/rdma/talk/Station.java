@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.rdma;
+package org.onesided.tools.kvctl.rdma.talk;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.rdma;
+package org.onesided.tools.kvctl.rdma.talk;
 
 import java.nio.ByteBuffer;
 import org.onesided.verbs.Endpoint;

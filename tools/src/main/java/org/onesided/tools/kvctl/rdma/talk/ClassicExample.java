@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.rdma;
+package org.onesided.tools.kvctl.rdma.talk;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
