@@ -14,6 +14,8 @@ import picocli.CommandLine.ParentCommand;
     abbreviateSynopsis = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+RdmaDevicesCommand.class,
+        RdmaDoctorCommand.class,
         RdmaPingpongCommand.class,
         RdmaExampleCommand.class,
         RdmaShellCommand.class,
