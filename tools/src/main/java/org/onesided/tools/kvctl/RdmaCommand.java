@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
     abbreviateSynopsis = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-RdmaDevicesCommand.class,
+        RdmaDevicesCommand.class,
         RdmaDoctorCommand.class,
         RdmaPingpongCommand.class,
         RdmaExampleCommand.class,
@@ -24,8 +24,8 @@ RdmaDevicesCommand.class,
     footer = {
         "",
         "Examples:",
-        "  kvctl rdma devices",
         "  kvctl rdma doctor",
+        "  kvctl rdma pingpong 192.0.2.7",
     })
 final class RdmaCommand
 {

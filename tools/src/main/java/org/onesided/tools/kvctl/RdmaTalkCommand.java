@@ -24,7 +24,6 @@ import picocli.CommandLine.ParentCommand;
 abstract class RdmaTalkCommand implements Callable<Integer>
 {
     private static final String DEFAULT_DEVICE = "ibv";
-    private static final String ANY_DEVICE = "auto";
 
     @ParentCommand
     private RdmaCommand group;
@@ -47,7 +46,8 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "The same as kvctl's other commands name it, such as ibv:mlx5_0 or shm; else KVCTL_DEVICE.")
+        description = "The same as kvctl's other commands name it, such as ibv:mlx5_0 or shm; else KVCTL_DEVICE, " +
+            "if that is an RDMA device.")
     private String device;
 
     @Option(
@@ -166,8 +166,13 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         {
             return DEFAULT_DEVICE + ":" + ibDevice;
         }
-        final String named = device != null ? device : kvctl().connection().device(surroundings());
-        return named == null || ANY_DEVICE.equals(named) ? DEFAULT_DEVICE : named;
+        if (device != null)
+        {
+            return device;
+        }
+        // What a store is used with need not be what a C program can be reached by.
+        final String outer = kvctl().connection().device(surroundings());
+        return outer != null && outer.startsWith(DEFAULT_DEVICE) ? outer : DEFAULT_DEVICE;
     }
 
     /** Port and GID as given. */

@@ -65,8 +65,12 @@ class RdmaTalkTest
     })
     void shouldRefuseWhatCannotBeMeant(final String line, final String message)
     {
-        final List<String> arguments = new ArrayList<>(List.of("--device", "shm", "rdma"));
+        final List<String> arguments = new ArrayList<>(List.of("rdma"));
         arguments.addAll(List.of(line.split(" ")));
+        if (!line.contains("--device"))
+        {
+            arguments.addAll(List.of("--device", "shm"));
+        }
 
         final CapturedRun run = CapturedRun.of(arguments.toArray(String[]::new));
 
