@@ -1,6 +1,7 @@
 package org.onesided.verbs;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.agrona.UnsafeApi;
@@ -24,26 +25,63 @@ public final class Devices
      */
     public static Device find(final String name)
     {
-        checkRawMemory();
         final int colon = name.indexOf(':');
-        final String kind = colon < 0 ? name : name.substring(0, colon);
-        final String argument = colon < 0 ? "" : name.substring(colon + 1);
-        final List<String> kinds = new ArrayList<>();
+        return provider(colon < 0 ? name : name.substring(0, colon), name)
+            .device(colon < 0 ? "" : name.substring(colon + 1));
+    }
 
-        for (final DeviceProvider provider : ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()))
+    /**
+     * Finds all devices of one kind.
+     *
+     * @param kind such as {@code shm} or {@code ibv}.
+     * @return what offers them.
+     * @throws VerbsException with {@code ENODEV} if there is no such kind, {@code EPERM} if this virtual machine was
+     *                        started without the flag that raw memory needs.
+     */
+    public static DeviceProvider provider(final String kind)
+    {
+        return provider(kind, kind);
+    }
+
+    private static DeviceProvider provider(final String kind, final String name)
+    {
+        checkRawMemory();
+        final List<String> kinds = new ArrayList<>();
+        for (final DeviceProvider provider : providers())
         {
             if (provider.kind().equals(kind))
             {
-                return provider.device(argument);
+                return provider;
             }
             kinds.add(provider.kind());
         }
-
         throw new VerbsException(
             "get_device_list", Errno.ENODEV, "no such device: device=" + name + ", there are: " + kinds);
     }
 
-    private static void checkRawMemory()
+    /**
+     * @param kind of devices.
+     * @return whether they can talk to other hosts; true for a kind that is not known.
+     */
+    public static boolean reachOtherHosts(final String kind)
+    {
+        return providers().stream()
+            .filter((provider) -> provider.kind().equals(kind))
+            .allMatch(DeviceProvider::reachesOtherHosts);
+    }
+
+    /**
+     * @return what offers devices, one for each kind, that preferred most first.
+     */
+    static List<DeviceProvider> providers()
+    {
+        final List<DeviceProvider> providers = new ArrayList<>();
+        ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).forEach(providers::add);
+        providers.sort(Comparator.comparingInt(DeviceProvider::preference).reversed());
+        return providers;
+    }
+
+    static void checkRawMemory()
     {
         try
         {

@@ -39,6 +39,7 @@ final class IbvContext implements Context
     private final GidTable gids;
     private final UseCount uses;
     private final Map<Long, IbvCompletionQueue> completionQueues = new ConcurrentHashMap<>();
+    private final IbvMemories memories = new IbvMemories();
 
     /** Held for reading while the native context is used, so that it is not closed then. */
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
@@ -220,7 +221,7 @@ final class IbvContext implements Context
         life.readLock().lock();
         try
         {
-            return uses.isClosed() ? null : events.await(timeoutNs, completionQueues::get);
+            return uses.isClosed() ? null : events.await(timeoutNs, this::broken);
         }
         finally
         {
@@ -284,6 +285,14 @@ final class IbvContext implements Context
     }
 
     /**
+     * @return the open memories.
+     */
+    IbvMemories memories()
+    {
+        return memories;
+    }
+
+    /**
      * Makes a completion queue known, so that asynchronous events can name it.
      *
      * @param queue open.
@@ -321,6 +330,19 @@ final class IbvContext implements Context
         {
             life.readLock().unlock();
         }
+    }
+
+    /**
+     * The only event that names a completion queue is that it is broken.
+     */
+    private IbvCompletionQueue broken(final long queue)
+    {
+        final IbvCompletionQueue completionQueue = completionQueues.get(queue);
+        if (completionQueue != null)
+        {
+            completionQueue.onBroken();
+        }
+        return completionQueue;
     }
 
     /**

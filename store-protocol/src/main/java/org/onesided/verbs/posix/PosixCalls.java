@@ -63,6 +63,16 @@ public interface PosixCalls
     long mmap(Pointer address, long length, int protection, int flags, int fd, long offset);
 
     /**
+     * See madvise(2).
+     *
+     * @param address of whole pages.
+     * @param length  in bytes.
+     * @param advice  one of the kernel's numbers.
+     * @return 0 or -1.
+     */
+    int madvise(long address, long length, int advice);
+
+    /**
      * See munmap(2).
      *
      * @param address of a mapping.

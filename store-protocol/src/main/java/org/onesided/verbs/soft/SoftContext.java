@@ -161,6 +161,18 @@ public abstract class SoftContext implements Context
     }
 
     @Override
+    public final void wakeUpAsyncWaiter()
+    {
+        ringForEvent();
+    }
+
+    @Override
+    public final boolean hasHardwareEvents()
+    {
+        return false;
+    }
+
+    @Override
     public final void close()
     {
         if (uses.close())

@@ -39,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         ImportCommand.class,
         ExportCommand.class,
         StatsCommand.class,
+        RdmaCommand.class,
         HelpCommand.class,
     },
     footer = {
@@ -57,7 +58,7 @@ public final class Kvctl
     private final Surroundings surroundings;
 
     @Mixin
-    private ConnectionOptions connection;
+    private ClientOptions connection;
 
     @Mixin
     private HelpOption help;
@@ -154,7 +155,7 @@ public final class Kvctl
         return surroundings;
     }
 
-    ConnectionOptions connection()
+    ClientOptions connection()
     {
         return connection;
     }
@@ -190,7 +191,7 @@ public final class Kvctl
 
     private static String describe(final ParameterException e)
     {
-        if (e instanceof UnmatchedArgumentException && e.getCommandLine().getParent() == null &&
+        if (e instanceof UnmatchedArgumentException && !e.getCommandLine().getSubcommands().isEmpty() &&
             !((UnmatchedArgumentException)e).isUnknownOption())
         {
             return "there is no command " + ((UnmatchedArgumentException)e).getUnmatched().get(0);
