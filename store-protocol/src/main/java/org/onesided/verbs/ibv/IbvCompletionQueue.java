@@ -51,6 +51,11 @@ final class IbvCompletionQueue implements CompletionQueue
     {
         this.context = context;
         this.channel = channel;
+        if (channel != null && channel.context() != context)
+        {
+            throw new VerbsException("create_cq", Errno.EINVAL,
+                "the channel is of another context: device=" + context.device().name());
+        }
         check(capacity, vector);
         uses = new UseCount("destroy_cq", "the completion queue");
         pollFunction = DirectCalls.function(context.handle(), ContextDescriptor.POLL_CQ_OFFSET);

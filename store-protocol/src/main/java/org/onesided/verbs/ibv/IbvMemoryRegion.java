@@ -3,9 +3,11 @@ package org.onesided.verbs.ibv;
 import java.util.List;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.UseCount;
+import org.onesided.verbs.VerbsException;
 
 /**
  * A memory region of libibverbs.
@@ -36,6 +38,12 @@ final class IbvMemoryRegion implements MemoryRegion
         this.memories = memories;
         final IbvContext context = domain.ibvContext();
         final boolean isZeroBased = (access & Access.ZERO_BASED) != 0;
+        if (isZeroBased && range.address() % UnsafeApi.pageSize() != 0)
+        {
+            throw new VerbsException("reg_mr", Errno.EINVAL, String.format(
+                "a zero-based region must begin with a page: address=0x%x page_size=%d",
+                range.address(), UnsafeApi.pageSize()));
+        }
         // To libibverbs a region is zero-based by the address it is to be known by; the flag itself is an old one.
         handle = context.library().calls().ibv_reg_mr_iova2(
             domain.handle(), range.address(), range.length(), isZeroBased ? 0 : range.address(),
