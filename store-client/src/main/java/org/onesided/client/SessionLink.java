@@ -168,6 +168,12 @@ final class SessionLink implements AutoCloseable
         begin(name, NO_KEY);
     }
 
+    /** The running operation goes on with another key in {@link #keySpace}. */
+    void nextKey(final int length)
+    {
+        keyLength = length;
+    }
+
     /** Starts the time of the running operation's next step. */
     void beginStep()
     {

@@ -195,6 +195,20 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
+    {
+        final StoreSession session = pool.borrow(Operation.GET_ALL);
+        try
+        {
+            session.getAll(keys, consumer);
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
+    }
+
+    @Override
     public void put(final byte[] key, final byte[] value)
     {
         final StoreSession session = pool.borrow(Operation.PUT);

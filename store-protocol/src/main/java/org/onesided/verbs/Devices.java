@@ -25,21 +25,36 @@ public final class Devices
      */
     public static Device find(final String name)
     {
-        checkRawMemory();
         final int colon = name.indexOf(':');
-        final String kind = colon < 0 ? name : name.substring(0, colon);
-        final String argument = colon < 0 ? "" : name.substring(colon + 1);
-        final List<String> kinds = new ArrayList<>();
+        return provider(colon < 0 ? name : name.substring(0, colon), name)
+            .device(colon < 0 ? "" : name.substring(colon + 1));
+    }
 
+    /**
+     * Finds all devices of one kind.
+     *
+     * @param kind such as {@code shm} or {@code ibv}.
+     * @return what offers them.
+     * @throws VerbsException with {@code ENODEV} if there is no such kind, {@code EPERM} if this virtual machine was
+     *                        started without the flag that raw memory needs.
+     */
+    public static DeviceProvider provider(final String kind)
+    {
+        return provider(kind, kind);
+    }
+
+    private static DeviceProvider provider(final String kind, final String name)
+    {
+        checkRawMemory();
+        final List<String> kinds = new ArrayList<>();
         for (final DeviceProvider provider : providers())
         {
             if (provider.kind().equals(kind))
             {
-                return provider.device(argument);
+                return provider;
             }
             kinds.add(provider.kind());
         }
-
         throw new VerbsException(
             "get_device_list", Errno.ENODEV, "no such device: device=" + name + ", there are: " + kinds);
     }

@@ -115,14 +115,15 @@ public final class WorkCompletions implements AutoCloseable
     }
 
     /**
+     * Describes a completion that failed, in one line, for messages; allocates.
+     *
      * @param index from 0, below what the last poll returned.
-     * @return status, vendor's code, queue pair and work-request id in one line, for a person.
+     * @return name of the status, the vendor's own code, the number of the request and that of the queue pair.
      */
     public String describe(final int index)
     {
-        return "status=" + CompletionStatus.name(status(index)) + " vendor_err=0x" +
-            Integer.toHexString(vendorError(index)) + " qp_num=" + queuePair(index) + " wr_id=0x" +
-            Long.toHexString(id(index));
+        return String.format("status=%s vendor_err=0x%x wr_id=0x%x qp_num=%d",
+            CompletionStatus.name(status(index)), vendorError(index), id(index), queuePair(index));
     }
 
     /**

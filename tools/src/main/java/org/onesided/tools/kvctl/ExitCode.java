@@ -11,7 +11,7 @@ enum ExitCode
     FAILED(1),
     /** The command line, a key or a value is not one that can be used; nothing was done. */
     USAGE(2),
-    /** A key is not there. */
+    /** A key, or any RDMA device, is not there. */
     NOT_FOUND(3),
     /** No session with the server could be had; nothing was changed by the call that failed. */
     CANNOT_CONNECT(4),

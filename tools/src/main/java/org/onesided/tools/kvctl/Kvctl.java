@@ -39,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         ImportCommand.class,
         ExportCommand.class,
         StatsCommand.class,
+        RdmaCommand.class,
         HelpCommand.class,
     },
     footer = {
@@ -190,7 +191,7 @@ public final class Kvctl
 
     private static String describe(final ParameterException e)
     {
-        if (e instanceof UnmatchedArgumentException && e.getCommandLine().getParent() == null &&
+        if (e instanceof UnmatchedArgumentException && !e.getCommandLine().getSubcommands().isEmpty() &&
             !((UnmatchedArgumentException)e).isUnknownOption())
         {
             return "there is no command " + ((UnmatchedArgumentException)e).getUnmatched().get(0);

@@ -2,9 +2,9 @@ package org.onesided.tools.kvctl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Locale;
 import org.onesided.client.ClientStatistics;
 import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.text.Amounts;
 
 /**
  * Keys, sizes and messages as people read them.
@@ -12,7 +12,6 @@ import org.onesided.tools.kvctl.pairs.Escapes;
 final class Text
 {
     private static final int MAX_KEY_LENGTH = 64;
-    private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
     private Text()
     {
@@ -44,13 +43,13 @@ final class Text
 
     static String count(final long count)
     {
-        return String.format(Locale.ROOT, "%,d", count);
+        return Amounts.count(count);
     }
 
     /** "1 pair", "1,234 pairs". */
     static String count(final long count, final String noun)
     {
-        return count(count) + " " + noun + (count == 1 ? "" : "s");
+        return Amounts.count(count, noun);
     }
 
     /** How many READs lookups took. */
@@ -63,18 +62,6 @@ final class Text
     /** A size with three significant digits, exact where it is a whole number of units. */
     static String size(final long bytes)
     {
-        if (bytes < 1024)
-        {
-            return count(bytes, "byte");
-        }
-        double size = bytes / 1024.0;
-        int unit = 0;
-        while (size >= 1024 && unit < UNITS.length - 1)
-        {
-            size /= 1024;
-            unit++;
-        }
-        final boolean isWhole = size == Math.rint(size) || size >= 100;
-        return String.format(Locale.ROOT, isWhole ? "%.0f %s" : size >= 10 ? "%.1f %s" : "%.2f %s", size, UNITS[unit]);
+        return Amounts.size(bytes);
     }
 }

@@ -23,7 +23,7 @@ class KvctlTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"quickstart", "server", "put", "get", "delete", "import", "export", "stats"})
+    @ValueSource(strings = {"quickstart", "server", "put", "get", "delete", "import", "export", "stats", "rdma"})
     void shouldHelpWithTwoExamplesPerCommand(final String command)
     {
         final CapturedRun run = CapturedRun.of(command, "--help");
@@ -47,7 +47,7 @@ class KvctlTest
 
         assertEquals(ExitCode.DONE, run.exitCode());
         for (final String command : List.of(
-            "quickstart", "server", "put", "get", "delete", "import", "export", "stats", "help", "KVCTL_SERVER",
+            "quickstart", "server", "put", "get", "delete", "import", "export", "stats", "rdma", "help", "KVCTL_SERVER",
             "KVCTL_DEVICE", "KVCTL_TOKEN", "127.0.0.1:19875", "Exit codes"))
         {
             assertTrue(run.out().contains(command), command);
@@ -69,6 +69,8 @@ class KvctlTest
         "''|kvctl: missing required subcommand; see kvctl --help",
         "gett|kvctl: there is no command gett; see kvctl --help",
         "--nonsense|kvctl: unknown option: '--nonsense'",
+        "rdma|kvctl rdma: missing required subcommand; see kvctl rdma --help",
+        "rdma sing|kvctl rdma: there is no command sing; see kvctl rdma --help",
         "put|kvctl put: missing required parameters: 'KEY', 'VALUE|-'; see kvctl put --help",
         "put k|kvctl put: missing required parameter: 'VALUE|-'",
         "put k v w|kvctl put: unmatched argument at index 3: 'w'",

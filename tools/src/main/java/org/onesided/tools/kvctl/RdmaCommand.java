@@ -1,0 +1,39 @@
+package org.onesided.tools.kvctl;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * {@code kvctl rdma}: the group of commands about RDMA devices, none of which needs a store.
+ */
+@Command(
+    name = "rdma",
+    description = "Show, check and try this machine's RDMA devices.",
+    abbreviateSynopsis = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+        RdmaDevicesCommand.class,
+        RdmaDoctorCommand.class,
+        HelpCommand.class,
+    },
+    footer = {
+        "",
+        "Examples:",
+        "  kvctl rdma devices",
+        "  kvctl rdma doctor",
+    })
+final class RdmaCommand
+{
+    @ParentCommand
+    private Kvctl kvctl;
+
+    @Mixin
+    private HelpOption help;
+
+    Kvctl kvctl()
+    {
+        return kvctl;
+    }
+}

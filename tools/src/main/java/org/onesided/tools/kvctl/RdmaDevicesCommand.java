@@ -1,0 +1,71 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.Callable;
+import org.onesided.tools.kvctl.rdma.DeviceListing;
+import org.onesided.tools.kvctl.rdma.Selection;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * {@code kvctl rdma devices}.
+ */
+@Command(
+    name = "devices",
+    description = "Show RDMA devices, their ports, GIDs and limits, and mark with * what is taken by default.",
+    footer = {
+        "",
+        "--verbose shows all limits. Exit code 3 if there is no device.",
+        "",
+        "Examples:",
+        "  kvctl rdma devices",
+        "  kvctl rdma devices --verbose --device ibv:mlx5_0",
+    })
+final class RdmaDevicesCommand implements Callable<Integer>
+{
+    @ParentCommand
+    private RdmaCommand rdma;
+
+    @Mixin
+    private RdmaSelection selection;
+
+    @Mixin
+    private HelpOption help;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final Kvctl kvctl = rdma.kvctl();
+        kvctl.logFrom("error");
+        final Selection selected = selection.of(kvctl, null, null);
+        final DeviceListing listing = list(selected, kvctl.isVerbose());
+        if (listing.count() == 0)
+        {
+            throw new CommandException(
+                ExitCode.NOT_FOUND, "there is no RDMA device; kvctl rdma doctor says what is missing");
+        }
+        final OutputStream output = new StandardOutput(kvctl.surroundings().out());
+        output.write(listing.text().getBytes(UTF_8));
+        return ExitCode.DONE.code();
+    }
+
+    private static DeviceListing list(final Selection selected, final boolean isVerbose)
+    {
+        try
+        {
+            return DeviceListing.of(RdmaSelection.ROOT, selected, isVerbose);
+        }
+        catch (final VerbsException e)
+        {
+            final boolean isWrongName = Failures.isUnknownDevice(e) && !selected.argument().isEmpty();
+            throw new CommandException(isWrongName ? ExitCode.USAGE :
+                e.errno() == Errno.ENODEV ? ExitCode.NOT_FOUND : ExitCode.FAILED, e.getMessage(), e);
+        }
+    }
+}

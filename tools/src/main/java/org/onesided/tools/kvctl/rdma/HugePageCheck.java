@@ -1,0 +1,62 @@
+package org.onesided.tools.kvctl.rdma;
+
+import java.util.List;
+import org.onesided.tools.text.Amounts;
+
+/**
+ * Whether there are huge pages, which spare the processor and the device address translations.
+ */
+final class HugePageCheck implements Check
+{
+    private static final String TOPIC = "huge pages";
+    private static final String MEMORY = "/proc/meminfo";
+
+    private final Host host;
+    private final long need;
+
+    /**
+     * @param host to look at.
+     * @param need of a usual server, in bytes.
+     */
+    HugePageCheck(final Host host, final long need)
+    {
+        this.host = host;
+        this.need = need;
+    }
+
+    @Override
+    public List<Finding> findings()
+    {
+        final long length = number("Hugepagesize:") << 10;
+        if (length <= 0)
+        {
+            return List.of(Finding.warn(TOPIC, "this kernel has none"));
+        }
+        final long total = number("HugePages_Total:");
+        final long free = number("HugePages_Free:");
+        final String text = free + " of " + total + " free, of " + Amounts.size(length) + "; transparent: " +
+            transparent();
+        return List.of(free * length >= need ? Finding.pass(TOPIC, text) : Finding.warn(TOPIC,
+            text + (total == 0 ? "; lookups are faster with them" : "; too few for a server of " + Amounts.size(need)),
+            host.asRoot("to have some for a server of " + Amounts.size(need) + " (more for a larger one)",
+                "sysctl -w vm.nr_hugepages=" + (total - free + (need + length - 1) / length)),
+            host.asRoot("and at every start of the machine",
+                "echo vm.nr_hugepages=" + (total - free + (need + length - 1) / length) +
+                    " > /etc/sysctl.d/90-hugepages.conf")));
+    }
+
+    private long number(final String name)
+    {
+        final String text = host.files().value(MEMORY, name).replace("kB", "").strip();
+        return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
+    }
+
+    /** The mode in brackets, such as madvise in "always [madvise] never". */
+    private String transparent()
+    {
+        final String modes = host.files().line("/sys/kernel/mm/transparent_hugepage/enabled");
+        final int start = modes.indexOf('[');
+        final int end = modes.indexOf(']');
+        return start < 0 || end < start ? "not known" : modes.substring(start + 1, end);
+    }
+}

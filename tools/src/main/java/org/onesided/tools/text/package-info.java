@@ -1,0 +1,4 @@
+/**
+ * How the tools write what people read.
+ */
+package org.onesided.tools.text;
