@@ -59,7 +59,7 @@ public final class DeviceWatch implements AutoCloseable
     }
 
     /** A wait ends now and then, in case a wake-up was lost. */
-    private static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long MAX_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final OpenDevice device;
     private final Listener listener;

@@ -14,6 +14,8 @@ public final class IbvDeviceProvider implements DeviceProvider
 {
     /** The kind's name. */
     static final String KIND = "ibv";
+    /** Before all software. */
+    private static final int PREFERENCE = 100;
 
     /**
      * For {@link java.util.ServiceLoader}.
@@ -26,6 +28,12 @@ public final class IbvDeviceProvider implements DeviceProvider
     public String kind()
     {
         return KIND;
+    }
+
+    @Override
+    public int preference()
+    {
+        return PREFERENCE;
     }
 
     /**
