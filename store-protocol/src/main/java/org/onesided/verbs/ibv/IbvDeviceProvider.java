@@ -14,7 +14,7 @@ public final class IbvDeviceProvider implements DeviceProvider
 {
     /** The kind's name. */
     static final String KIND = "ibv";
-    /** Before all that is software. */
+    /** Before all software. */
     private static final int PREFERENCE = 100;
 
     /**
