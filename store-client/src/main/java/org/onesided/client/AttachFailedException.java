@@ -14,6 +14,8 @@ final class AttachFailedException extends Exception
         TRANSIENT,
         /** It will not work by waiting. */
         PERMANENT,
+        /** The server has another device. */
+        DEVICE,
         /** The token was refused. */
         CREDENTIALS,
         /** The calling thread was interrupted. */
@@ -32,6 +34,12 @@ final class AttachFailedException extends Exception
     Kind kind()
     {
         return kind;
+    }
+
+    /** Whether it will not work by waiting. */
+    boolean isFinal()
+    {
+        return kind == Kind.PERMANENT || kind == Kind.DEVICE || kind == Kind.CREDENTIALS;
     }
 
     StoreException toStoreException(final FailureContext context)

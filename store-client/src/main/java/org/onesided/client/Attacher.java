@@ -19,7 +19,6 @@ import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.MemoryRegion;
-import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReceiveRequests;
@@ -75,7 +74,10 @@ final class Attacher
         catch (final VerbsException e)
         {
             abandon(bootstrap, resources);
-            throw new AttachFailedException(TRANSIENT, "device cannot connect: " + e.getMessage(), e);
+            throw new AttachFailedException(
+                context.device().device().failure() == null ? TRANSIENT : PERMANENT,
+                "device cannot connect: " + e.getMessage(),
+                e);
         }
         catch (final AttachmentLostException | DeadlinePassedException e)
         {
@@ -100,8 +102,9 @@ final class Attacher
         throws AttachFailedException
     {
         final ClientDevice device = context.device();
+        final ConnectionOptions options = device.device().path();
         final BootstrapConnection.Welcome welcome =
-            bootstrap.hello(device.kind(), context.configuration().token(), resume);
+            bootstrap.hello(device.device().kind(), context.configuration().token(), resume);
         final Context verbs = device.context();
         final DeviceAttributes limits = verbs.queryDevice();
         final int maxDepth = Math.max(1, Math.min(limits.maxInitiatedReadAtomic(), MAX_READ_DEPTH));
@@ -123,8 +126,6 @@ final class Attacher
         final SendRequests send = resources.add(new SendRequests(1, 1));
         final ReceiveRequests receive = resources.add(new ReceiveRequests(1, 1));
 
-        final ConnectionOptions options =
-            PathChoice.resolve(verbs, ConnectionOptions.defaults(Access.REMOTE_READ));
         final QueuePair[] queuePairs = new QueuePair[shards];
         final List<Endpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < shards; i++)
@@ -168,7 +169,7 @@ final class Attacher
         final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs());
         context.lifeLine().add(line);
         return new Attachment(new Attachment.Parts(
-            resources, queuePairs, loop, context.lifeLine(), line,
+            resources, options.port(), queuePairs, loop, context.lifeLine(), line,
             serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
             table, connected.segments(), recordSpace, reader, records, lookup, rpc));
     }
@@ -223,7 +224,7 @@ final class Attacher
             welcome.identity().serverLife(),
             welcome.tableId(),
             welcome.shards(),
-            context.configuration().device(),
+            context.device().device().describe(),
             readDepth,
             welcome.credits(),
             welcome.messageLength(),

@@ -1,5 +1,8 @@
 package org.onesided.client;
 
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReliableConnection;
@@ -19,6 +22,7 @@ final class Attachment implements AutoCloseable
     /** The parts that {@link Attacher} made. */
     record Parts(
         Resources resources,
+        int port,
         QueuePair[] queuePairs,
         CompletionLoop loop,
         LifeLine lifeLine,
@@ -37,10 +41,31 @@ final class Attachment implements AutoCloseable
     }
 
     private final Parts parts;
+    /** To be asked for from other threads, when the queue pairs may be gone. */
+    private final int[] queuePairNumbers;
 
     Attachment(final Parts parts)
     {
         this.parts = parts;
+        queuePairNumbers = Stream.of(parts.queuePairs()).mapToInt(QueuePair::number).toArray();
+    }
+
+    /** Safe to ask from any thread. */
+    boolean hasQueuePair(final int number)
+    {
+        return IntStream.of(queuePairNumbers).anyMatch((each) -> each == number);
+    }
+
+    /** Safe to ask from any thread. */
+    boolean uses(final CompletionQueue queue)
+    {
+        return parts.loop().uses(queue);
+    }
+
+    /** The device's port that its queue pairs use. Safe to ask from any thread. */
+    int port()
+    {
+        return parts.port();
     }
 
     ServerInfo server()

@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import static org.onesided.client.AttachFailedException.Kind.CREDENTIALS;
+import static org.onesided.client.AttachFailedException.Kind.DEVICE;
 import static org.onesided.client.AttachFailedException.Kind.INTERRUPTED;
 import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
 import static org.onesided.client.AttachFailedException.Kind.TRANSIENT;
@@ -242,7 +243,7 @@ final class BootstrapConnection implements AutoCloseable
             case VERSION -> new AttachFailedException(
                 PERMANENT, "server speaks another version, use a client of the same release: " + reason, null);
             case DEVICE -> new AttachFailedException(
-                PERMANENT, "server does not offer this device, choose one that it does: " + reason, null);
+                DEVICE, "server does not offer this device, choose one that it does: " + reason, null);
             case PROTOCOL -> new AttachFailedException(
                 PERMANENT, "server did not understand this client: " + reason, null);
             case CAPACITY, SHUTTING_DOWN, INTERNAL, NULL_VAL -> new AttachFailedException(

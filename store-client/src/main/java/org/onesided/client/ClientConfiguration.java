@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import org.onesided.verbs.ConnectionOptions;
+
 /**
  * What a client was built with; see {@link StoreClientBuilder}.
  */
@@ -7,6 +9,7 @@ record ClientConfiguration(
     String server,
     byte[] token,
     String device,
+    ConnectionOptions connection,
     long deadlineNs,
     int maxSessions,
     long mirrorBytes,

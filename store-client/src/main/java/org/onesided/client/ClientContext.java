@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.onesided.protocol.table.Superblock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,6 +122,19 @@ final class ClientContext
     void opened(final SessionLink session)
     {
         sessions.add(session);
+    }
+
+    /** What the sessions are attached to now; those that are being attached are not seen. */
+    void forEachAttachment(final Consumer<Attachment> consumer)
+    {
+        sessions.forEach((session) ->
+        {
+            final Attachment attachment = session.attachment();
+            if (attachment != null)
+            {
+                consumer.accept(attachment);
+            }
+        });
     }
 
     void ended(final SessionLink session)

@@ -2,7 +2,9 @@ package org.onesided.client;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.verbs.Context;
-import org.onesided.verbs.Devices;
+import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.DeviceWatch;
+import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 
 /**
@@ -17,20 +19,18 @@ final class ClientDevice
 
     private final Resources resources = new Resources();
     private final AtomicInteger users = new AtomicInteger(1);
-    private final String name;
-    private final Context context;
+    private final OpenDevice device;
     private final ProtectionDomain domain;
     private final LargeBuffers largeBuffers;
 
-    private ClientDevice(final String name)
+    private ClientDevice(final OpenDevice device)
     {
-        this.name = name;
-        context = resources.add(Devices.find(name).open());
+        this.device = resources.add(device);
         try
         {
-            domain = resources.add(context.allocateProtectionDomain());
+            domain = resources.add(context().allocateProtectionDomain());
             largeBuffers = resources.add(new LargeBuffers(
-                context, domain, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
+                context(), domain, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
         }
         catch (final RuntimeException e)
         {
@@ -44,9 +44,15 @@ final class ClientDevice
      *
      * @throws org.onesided.verbs.VerbsException if there is no such device, or it cannot be used.
      */
-    static ClientDevice open(final String name)
+    static ClientDevice open(final DeviceChoice choice)
     {
-        return new ClientDevice(name);
+        return new ClientDevice(choice.open());
+    }
+
+    /** Lets a listener hear of asynchronous events until the device is closed. Called once, by the first user. */
+    void watch(final String clientName, final DeviceWatch.Listener listener)
+    {
+        resources.add(DeviceWatch.start(device, "onesided-device-events " + clientName, listener));
     }
 
     /** Counts one more user, who releases it once; whether it is still open. */
@@ -63,16 +69,15 @@ final class ClientDevice
         }
     }
 
-    /** The kind of device, as the bootstrap names it. */
-    String kind()
+    /** Device and path, and whether they can be used now. */
+    OpenDevice device()
     {
-        final int colon = name.indexOf(':');
-        return colon < 0 ? name : name.substring(0, colon);
+        return device;
     }
 
     Context context()
     {
-        return context;
+        return device.context();
     }
 
     ProtectionDomain domain()

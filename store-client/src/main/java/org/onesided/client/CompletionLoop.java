@@ -74,6 +74,12 @@ final class CompletionLoop implements AutoCloseable
         return KIND_RECEIVE << KIND_SHIFT | (long)shard << SHARD_SHIFT | index;
     }
 
+    /** Whether it takes the completions of that queue. Safe to ask from any thread. */
+    boolean uses(final CompletionQueue other)
+    {
+        return queue == other;
+    }
+
     void readsPosted(final int count)
     {
         pendingReads += count;
@@ -284,13 +290,17 @@ final class CompletionLoop implements AutoCloseable
         final long id = completions.id(i);
         final long kind = id >>> KIND_SHIFT;
         final int status = completions.status(i);
-        if (kind == KIND_READ)
+        if (kind == KIND_READ && pendingReads > 0)
         {
             pendingReads--;
         }
-        else if (kind == KIND_SEND)
+        else if (kind == KIND_SEND && pendingSends > 0)
         {
             pendingSends--;
+        }
+        else if (kind != KIND_RECEIVE)
+        {
+            lose("completion of no request that is outstanding: " + completions.describe(i));
         }
         else if (status == CompletionStatus.SUCCESS)
         {
@@ -298,18 +308,11 @@ final class CompletionLoop implements AutoCloseable
                 (int)(id >>> SHARD_SHIFT & 0xFF), (int)id, completions.byteLength(i));
         }
 
-        if (status != CompletionStatus.SUCCESS)
-        {
-            failed(kind, (int)(id >>> SHARD_SHIFT & 0xFF), status);
-        }
-    }
-
-    private void failed(final long kind, final int shard, final int status)
-    {
-        if (lostReason == null)
+        if (status != CompletionStatus.SUCCESS && lostReason == null)
         {
             final String what = kind == KIND_READ ? "READ" : kind == KIND_SEND ? "SEND" : "receive";
-            lose("queue pair failed: " + what + " ended in " + CompletionStatus.name(status) + " shard=" + shard);
+            lose("queue pair failed: " + what + " did not complete, shard=" + (id >>> SHARD_SHIFT & 0xFF) + " " +
+                completions.describe(i));
         }
     }
 }

@@ -1,5 +1,9 @@
 package org.onesided.client;
 
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import org.onesided.protocol.bootstrap.Bootstrap;
 
 /**
@@ -41,6 +45,34 @@ record HostAndPort(String host, int port)
             throw notAnAddress(text);
         }
         return new HostAndPort(host, port == null ? Bootstrap.DEFAULT_PORT : port(port, text));
+    }
+
+    /**
+     * Whether the host is this one: loopback, or an address of one of its interfaces. One whose name nobody knows
+     * counts as well: whoever connects to it finds that out.
+     */
+    boolean isThisHost()
+    {
+        try
+        {
+            for (final InetAddress address : InetAddress.getAllByName(host))
+            {
+                if (address.isLoopbackAddress() || address.isAnyLocalAddress() ||
+                    NetworkInterface.getByInetAddress(address) != null)
+                {
+                    return true;
+                }
+            }
+            return false;
+        }
+        catch (final UnknownHostException e)
+        {
+            return true;
+        }
+        catch (final SocketException e)
+        {
+            return false;
+        }
     }
 
     /** In the form that {@link #parse} reads. */

@@ -79,10 +79,12 @@ final class Lookup
         keyAddress = address;
         keyLength = length;
         fingerprint = KeyHash.fingerprint(hash);
-        shard = KeyHash.shard(hash, table.shardCount());
-        final long first = KeyHash.bucket(hash, table.shard(shard).bucketCount());
+        shard = shardOf(hash);
+        final long first = firstBucket(hash);
 
-        if (foundFromMirror(first))
+        final long mirrored = mirroredSlot(hash);
+        if (mirrored != SlotWord.EMPTY &&
+            readSettled(mirrored) == RecordReader.LIVE && records.hasKey(keyAddress, keyLength))
         {
             counters.increment(Counters.MIRROR_HITS);
             return FOUND;
@@ -108,27 +110,59 @@ final class Lookup
         return outcome;
     }
 
-    private boolean foundFromMirror(final long first)
+    int shardOf(final long hash)
     {
-        long index = first;
+        return KeyHash.shard(hash, table.shardCount());
+    }
+
+    /** Whether the mirror has the first bucket of a key's chain. */
+    boolean hasMirroredBucket(final long hash)
+    {
+        return mirror.lineOf(table.bucketNumber(shardOf(hash), firstBucket(hash))) != Mirror.NONE;
+    }
+
+    /** Adds a READ of the first bucket of a key's chain. */
+    void enqueueBucket(final long hash, final RegisteredBuffer target, final long targetOffset)
+    {
+        final int of = shardOf(hash);
+        enqueueBucket(of, firstBucket(hash), target, targetOffset);
+    }
+
+    /** Takes the first bucket of a key's chain into the mirror, unless it is not one just now. */
+    void takeBucket(final long hash, final long address)
+    {
+        take(shardOf(hash), firstBucket(hash), address);
+    }
+
+    /** The slot word that the mirror has for a key, {@link SlotWord#EMPTY} for none; only a guess. */
+    long mirroredSlot(final long hash)
+    {
+        final int of = shardOf(hash);
+        final int wanted = KeyHash.fingerprint(hash);
+        long index = firstBucket(hash);
         for (int hop = 0; hop < MAX_CHAIN && index >= 0; hop++)
         {
-            final long line = mirror.lineOf(table.bucketNumber(shard, index));
+            final long line = mirror.lineOf(table.bucketNumber(of, index));
             if (line == Mirror.NONE)
             {
-                return false;
+                return SlotWord.EMPTY;
             }
             for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
             {
                 final long word = mirror.slot(line, i);
-                if (isCandidate(word))
+                if (isCandidate(word, wanted))
                 {
-                    return readSettled(word) == RecordReader.LIVE && records.hasKey(keyAddress, keyLength);
+                    return word;
                 }
             }
-            index = table.overflowIndex(shard, mirror.overflow(line));
+            index = table.overflowIndex(of, mirror.overflow(line));
         }
-        return false;
+        return SlotWord.EMPTY;
+    }
+
+    private long firstBucket(final long hash)
+    {
+        return KeyHash.bucket(hash, table.shard(shardOf(hash)).bucketCount());
     }
 
     /** One pass over the chain as it is now. */
@@ -144,7 +178,7 @@ final class Lookup
             for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
             {
                 final long word = word(0, BucketDescriptor.slotOffset(i));
-                if (isCandidate(word))
+                if (isCandidate(word, fingerprint))
                 {
                     if (readSettled(word) != RecordReader.LIVE)
                     {
@@ -202,14 +236,27 @@ final class Lookup
     private boolean readBucket(final long index, final int place)
     {
         final long at = (long)place * BucketDescriptor.LENGTH;
-        reader.read(shard, table.bucketOffset(shard, index), BucketDescriptor.LENGTH, lines, at);
+        enqueueBucket(shard, index, lines, at);
+        reader.complete();
+        return take(shard, index, lines.addressOf(at, BucketDescriptor.LENGTH));
+    }
+
+    private void enqueueBucket(
+        final int of, final long index, final RegisteredBuffer target, final long targetOffset)
+    {
+        reader.enqueue(of, table.bucketOffset(of, index), BucketDescriptor.LENGTH, target, targetOffset);
         counters.increment(Counters.BUCKET_READS);
         counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
-        if (!BucketDescriptor.isLive(word(place, BucketDescriptor.HEADER_OFFSET), table.epoch()))
+    }
+
+    private boolean take(final int of, final long index, final long address)
+    {
+        if (!BucketDescriptor.isLive(
+            UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET), table.epoch()))
         {
             return false;
         }
-        mirror.refresh(table.bucketNumber(shard, index), lines.addressOf(at, BucketDescriptor.LENGTH));
+        mirror.refresh(table.bucketNumber(of, index), address);
         return true;
     }
 
@@ -218,7 +265,7 @@ final class Lookup
         return UnsafeApi.getLong(lines.addressOf((long)place * BucketDescriptor.LENGTH + offset, Long.BYTES));
     }
 
-    private boolean isCandidate(final long word)
+    private static boolean isCandidate(final long word, final int fingerprint)
     {
         return word != SlotWord.EMPTY && SlotWord.fingerprint(word) == fingerprint;
     }

@@ -7,6 +7,7 @@ final class Operation
 {
     static final String CONNECT = "connect";
     static final String GET = "get";
+    static final String GET_ALL = "get-all";
     static final String PUT = "put";
     static final String DELETE = "delete";
     static final String CONTAINS = "contains";

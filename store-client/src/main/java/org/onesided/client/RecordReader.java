@@ -73,6 +73,25 @@ final class RecordReader
         return judge(shortSpace.addressOf(0, length), length, offset);
     }
 
+    /**
+     * Adds a READ of the record of a slot, to be judged when it is there.
+     *
+     * @return whether it was added: the slot may point at a long record, out of the heap, or at more than fits.
+     */
+    boolean enqueue(final int shard, final long slotWord, final RegisteredBuffer target, final long targetOffset)
+    {
+        final long offset = SlotWord.tableOffset(slotWord);
+        final int length = SlotWord.length(slotWord);
+        if (SlotWord.isLong(slotWord) || !isPlausible(shard, offset, length) ||
+            length > target.length() - targetOffset)
+        {
+            return false;
+        }
+        reader.enqueue(shard, offset, length, target, targetOffset);
+        count(length);
+        return true;
+    }
+
     /** Whether a READ of a record there may be posted. */
     boolean isPlausible(final int shard, final long offset, final long length)
     {
@@ -180,6 +199,11 @@ final class RecordReader
         final int shard, final long offset, final long length, final RegisteredBuffer target, final long targetOffset)
     {
         reader.read(shard, offset, length, target, targetOffset);
+        count(length);
+    }
+
+    private void count(final long length)
+    {
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, length);
     }

@@ -17,7 +17,7 @@ interface RegionReader
     void enqueue(int shard, long tableOffset, long length, RegisteredBuffer target, long targetOffset);
 
     /**
-     * Posts what is enqueued with one doorbell, and waits until all of it is there.
+     * Posts what is enqueued, with one doorbell a shard, and waits until all of it is there.
      */
     void complete();
 

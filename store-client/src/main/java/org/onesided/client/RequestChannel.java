@@ -79,6 +79,12 @@ final class RequestChannel
         return requestSpace;
     }
 
+    /** Whether there is such a receive. */
+    boolean hasReceive(final int shard, final int index)
+    {
+        return shard < receiveSpaces.length && index >= 0 && index < receiveSpaces[shard].length;
+    }
+
     RegisteredBuffer receiveSpace(final int shard, final int index)
     {
         return receiveSpaces[shard][index];

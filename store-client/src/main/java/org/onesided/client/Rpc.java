@@ -280,6 +280,11 @@ final class Rpc
 
     private boolean onAnswer(final int fromShard, final int index, final int length)
     {
+        if (!channel.hasReceive(fromShard, index))
+        {
+            loop.lose("completion of no receive: shard=" + fromShard + " index=" + index);
+            return false;
+        }
         final RegisteredBuffer space = channel.receiveSpace(fromShard, index);
         if (length < MessageHeaderDecoder.ENCODED_LENGTH + Long.BYTES || length > space.length())
         {

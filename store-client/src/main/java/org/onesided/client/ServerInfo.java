@@ -7,7 +7,7 @@ package org.onesided.client;
  * @param serverLife     names one life of the server process.
  * @param tableId        names the table.
  * @param shards         of the table, each with one writer.
- * @param device         kind of the device that carries the verbs, such as {@code shm}.
+ * @param device         this side's device, and for RDMA its port, GID or LID, and MTU, such as {@code shm}.
  * @param readDepth      READs that a queue pair may have outstanding.
  * @param credits        requests that a session may have outstanding per shard.
  * @param messageLength  length of the longest request or answer in bytes.

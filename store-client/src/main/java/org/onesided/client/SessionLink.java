@@ -10,7 +10,7 @@ import org.onesided.verbs.VerbsException;
 /**
  * What a session's operations stand on: the attachment, made anew when it is lost; the deadline; the key; room for
  * long values; and the words for failures. For one thread at a time, but for {@link #wakeUp}, {@link #counters},
- * {@link #isAttached} and {@link #server}.
+ * {@link #attachment}, {@link #isAttached} and {@link #server}.
  */
 final class SessionLink implements AutoCloseable
 {
@@ -119,6 +119,12 @@ final class SessionLink implements AutoCloseable
         return current != null && !current.isLost();
     }
 
+    /** What it is attached to now, or null. */
+    Attachment attachment()
+    {
+        return attachment;
+    }
+
     /** Makes the session's thread look whether the client was closed. */
     void wakeUp()
     {
@@ -160,6 +166,12 @@ final class SessionLink implements AutoCloseable
     void begin(final String name)
     {
         begin(name, NO_KEY);
+    }
+
+    /** The running operation goes on with another key in {@link #keySpace}. */
+    void nextKey(final int length)
+    {
+        keyLength = length;
     }
 
     /** Starts the time of the running operation's next step. */
@@ -378,8 +390,7 @@ final class SessionLink implements AutoCloseable
             }
             catch (final AttachFailedException e)
             {
-                if (e.kind() == AttachFailedException.Kind.CREDENTIALS ||
-                    e.kind() == AttachFailedException.Kind.PERMANENT)
+                if (e.isFinal())
                 {
                     throw e.toStoreException(failure(fate));
                 }

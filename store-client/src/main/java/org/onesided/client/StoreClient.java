@@ -6,6 +6,7 @@ import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,21 +51,37 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return new StoreClientBuilder();
     }
 
-    /** Opens the device and connects a first session. */
+    /** Opens the device and connects a first session; where the choice is open, with a device that the server has. */
     static StoreClient connect(final ClientConfiguration configuration)
     {
         final HostAndPort address = HostAndPort.parse(configuration.server());
-        final StoreClient client = new StoreClient(open(configuration, address));
-        try
+        final DeviceChoice choice = choice(configuration, address);
+        while (true)
         {
-            client.pool.giveBack(client.pool.borrow(Operation.CONNECT));
-            return client;
+            final StoreClient client = new StoreClient(open(configuration, address, choice));
+            try
+            {
+                client.pool.giveBack(client.pool.borrow(Operation.CONNECT));
+                LOGGER.debug("connected: server={} device={}: {}",
+                    address, client.server().device(), client.context.device().device().why());
+                return client;
+            }
+            catch (final RuntimeException e)
+            {
+                client.close();
+                if (!isOtherDevice(e) || !choice.isAuto())
+                {
+                    throw e;
+                }
+                choice.refused(e.getCause().getMessage());
+            }
         }
-        catch (final RuntimeException e)
-        {
-            client.close();
-            throw e;
-        }
+    }
+
+    private static boolean isOtherDevice(final RuntimeException e)
+    {
+        return e.getCause() instanceof AttachFailedException &&
+            ((AttachFailedException)e.getCause()).kind() == AttachFailedException.Kind.DEVICE;
     }
 
     /**
@@ -170,6 +187,20 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         try
         {
             return session.get(key, value);
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
+    }
+
+    @Override
+    public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
+    {
+        final StoreSession session = pool.borrow(Operation.GET_ALL);
+        try
+        {
+            session.getAll(keys, consumer);
         }
         finally
         {
@@ -457,21 +488,37 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return "StoreClient[server=" + context.address() + ']';
     }
 
-    private static ClientContext open(final ClientConfiguration configuration, final HostAndPort address)
+    private static DeviceChoice choice(final ClientConfiguration configuration, final HostAndPort address)
+    {
+        final boolean isLocal = DeviceChoice.AUTO.equals(configuration.device()) && address.isThisHost();
+        try
+        {
+            return new DeviceChoice(configuration.device(), configuration.connection(), isLocal);
+        }
+        catch (final VerbsException e)
+        {
+            throw unusable(address, e);
+        }
+    }
+
+    private static ClientContext open(
+        final ClientConfiguration configuration, final HostAndPort address, final DeviceChoice choice)
     {
         final ClientDevice device;
         try
         {
-            device = ClientDevice.open(configuration.device());
+            device = ClientDevice.open(choice);
         }
         catch (final VerbsException e)
         {
-            throw new StoreConnectException(
-                "device cannot be used: " + e.getMessage(), FailureContext.ofServer(address.toString()), e);
+            throw unusable(address, e);
         }
         try
         {
-            return new ClientContext(configuration, address, device, new LifeLine(address.toString()));
+            final ClientContext context =
+                new ClientContext(configuration, address, device, new LifeLine(address.toString()));
+            device.watch(address.toString(), new DeviceEvents(context));
+            return context;
         }
         catch (final IOException e)
         {
@@ -479,5 +526,11 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             throw new StoreConnectException(
                 "no thread for heartbeats: " + e.getMessage(), FailureContext.ofServer(address.toString()), e);
         }
+    }
+
+    private static StoreConnectException unusable(final HostAndPort address, final VerbsException e)
+    {
+        return new StoreConnectException(
+            "device cannot be used: " + e.getMessage(), FailureContext.ofServer(address.toString()), e);
     }
 }

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.DeviceChoice;
 
 /**
  * Configures a {@link StoreClient}; everything has a default. Not thread-safe.
@@ -13,7 +16,9 @@ public final class StoreClientBuilder
     /** Default of {@link #server}. */
     public static final String DEFAULT_SERVER = "127.0.0.1:19875";
     /** Default of {@link #device}. */
-    public static final String DEFAULT_DEVICE = "shm";
+    public static final String DEFAULT_DEVICE = DeviceChoice.AUTO;
+    /** Default of {@link #connection}: the server READs values that are too long for a message. */
+    public static final ConnectionOptions DEFAULT_CONNECTION = ConnectionOptions.defaults(Access.REMOTE_READ);
     /** Default of {@link #deadline}. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(5);
     /** Default of {@link #maxSessions}. */
@@ -27,6 +32,7 @@ public final class StoreClientBuilder
     private String server = DEFAULT_SERVER;
     private byte[] token = {};
     private String device = DEFAULT_DEVICE;
+    private ConnectionOptions connection = DEFAULT_CONNECTION;
     private Duration deadline = DEFAULT_DEADLINE;
     private int maxSessions = DEFAULT_MAX_SESSIONS;
     private long mirrorBytes = DEFAULT_MIRROR_BYTES;
@@ -64,12 +70,24 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param name of the device, {@code kind} or {@code kind:argument}. Default {@value #DEFAULT_DEVICE}.
+     * @param name of the device, {@code kind}, {@code kind:argument}, or {@code auto}, the default, for the best that
+     *             reaches the server and that the server has, too.
      * @return this.
      */
     public StoreClientBuilder device(final String name)
     {
         device = Objects.requireNonNull(name, "device");
+        return this;
+    }
+
+    /**
+     * @param options port, GID, and the rest of how queue pairs are connected; what the server may access is the
+     *                client's affair. Default {@link #DEFAULT_CONNECTION}.
+     * @return this.
+     */
+    public StoreClientBuilder connection(final ConnectionOptions options)
+    {
+        connection = options.access(DEFAULT_CONNECTION.access());
         return this;
     }
 
@@ -150,6 +168,7 @@ public final class StoreClientBuilder
             server,
             token,
             device,
+            connection,
             Math.min(TimeUnit.NANOSECONDS.convert(deadline), MAX_DEADLINE_NS),
             maxSessions,
             mirrorBytes,

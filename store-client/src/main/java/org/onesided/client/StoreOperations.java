@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
@@ -74,6 +75,35 @@ public sealed interface StoreOperations permits StoreClient, StoreSession
      * @throws StoreLimitException also if the value does not fit.
      */
     int get(ByteBuffer key, ByteBuffer value);
+
+    /**
+     * Looks many keys up, with the READs of many under way together: the time per key is a fraction of that of a single
+     * lookup. Each value is one that its key had at some moment during the call; together they are no snapshot.
+     *
+     * @param keys     each 1 to 4096 bytes; the deadline holds for all together.
+     * @param consumer gets the values, in the order of the keys.
+     */
+    void getAll(List<byte[]> keys, ValueConsumer consumer);
+
+    /**
+     * Looks many keys up, as {@link #getAll(List, ValueConsumer)}.
+     *
+     * @param keys each 1 to 4096 bytes; the deadline holds for all together.
+     * @return a new array with each key's value, in the order of the keys; null for a key that is absent.
+     */
+    default List<byte[]> getAll(final List<byte[]> keys)
+    {
+        final byte[][] values = new byte[keys.size()][];
+        getAll(keys, (index, value) ->
+        {
+            if (value != null)
+            {
+                values[index] = new byte[value.capacity()];
+                value.getBytes(0, values[index]);
+            }
+        });
+        return Arrays.asList(values);
+    }
 
     /**
      * Gives a key a value, in place of the one it may have.

@@ -22,6 +22,8 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private final SessionGets gets;
     private final SessionWrites writes;
     private final boolean isPooled;
+    /** Made when it is first needed. */
+    private SessionBatchGets batch;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
 
     /**
@@ -167,6 +169,30 @@ public final class StoreSession implements StoreOperations, AutoCloseable
                 value.position(value.position() + length);
             }
             return length;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    @Override
+    public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
+    {
+        // A copy, since the list may change once its keys are checked.
+        final byte[][] all = keys.toArray(new byte[0][]);
+        for (final byte[] key : all)
+        {
+            checkedLength(Operation.GET_ALL, key.length);
+        }
+        link.begin(Operation.GET_ALL);
+        try
+        {
+            if (batch == null)
+            {
+                batch = new SessionBatchGets(link, gets);
+            }
+            batch.run(all, consumer);
         }
         finally
         {

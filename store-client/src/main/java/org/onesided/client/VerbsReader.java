@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.Arrays;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
@@ -18,6 +19,8 @@ final class VerbsReader implements RegionReader
     private final SendRequests requests;
     private final int depth;
     private final long maxPieceLength;
+    /** READs of each shard that were posted and not awaited yet. */
+    private final int[] posted;
     private int queued;
     private int queuedShard;
 
@@ -40,6 +43,7 @@ final class VerbsReader implements RegionReader
         this.requests = requests;
         this.depth = depth;
         this.maxPieceLength = maxPieceLength;
+        posted = new int[queuePairs.length];
     }
 
     @Override
@@ -50,9 +54,9 @@ final class VerbsReader implements RegionReader
         final RegisteredBuffer target,
         final long targetOffset)
     {
-        if (queued > 0 && shard != queuedShard)
+        if (shard != queuedShard)
         {
-            complete();
+            post();
         }
         queuedShard = shard;
         long done = 0;
@@ -65,7 +69,7 @@ final class VerbsReader implements RegionReader
             }
             final long place = tableOffset + done - segment.tableOffset();
             final long piece = Math.min(Math.min(length - done, segment.length() - place), maxPieceLength);
-            if (queued == depth)
+            if (posted[shard] + queued == depth)
             {
                 complete();
             }
@@ -81,6 +85,13 @@ final class VerbsReader implements RegionReader
     @Override
     public void complete()
     {
+        post();
+        loop.awaitReads();
+        Arrays.fill(posted, 0);
+    }
+
+    private void post()
+    {
         if (queued > 0)
         {
             final int count = queued;
@@ -92,13 +103,7 @@ final class VerbsReader implements RegionReader
                 throw loop.lost("READ cannot be posted: " + Errno.name(errno) + " shard=" + queuedShard);
             }
             loop.readsPosted(count);
+            posted[queuedShard] += count;
         }
-        loop.awaitReads();
-    }
-
-    /** Forgets what was enqueued and not posted. */
-    void reset()
-    {
-        queued = 0;
     }
 }

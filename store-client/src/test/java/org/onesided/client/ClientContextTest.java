@@ -11,7 +11,8 @@ class ClientContextTest
     private final List<Long> lives = new ArrayList<>();
     private final ClientContext context = new ClientContext(
         new ClientConfiguration(
-            "127.0.0.1:1", new byte[0], "shm", 1, 1, 0, Waiting.DEFAULT, (before, now) -> lives.add(now.serverLife())),
+            "127.0.0.1:1", new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, 1, 1, 0, Waiting.DEFAULT,
+            (before, now) -> lives.add(now.serverLife())),
         HostAndPort.parse("127.0.0.1:1"),
         null,
         null);

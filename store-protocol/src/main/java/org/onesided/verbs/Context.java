@@ -96,6 +96,24 @@ public interface Context extends AutoCloseable
     AsyncEvent awaitAsyncEvent(long timeoutNs);
 
     /**
+     * Makes a thread in {@link #awaitAsyncEvent} return, or the next one that calls it.
+     */
+    default void wakeUpAsyncWaiter()
+    {
+    }
+
+    /**
+     * Whether asynchronous events tell what nothing else does: that a port went down, that the device failed, that a
+     * queue pair failed which has nothing outstanding. With a software device there is no need to wait for them.
+     *
+     * @return whether somebody should wait for asynchronous events.
+     */
+    default boolean hasHardwareEvents()
+    {
+        return true;
+    }
+
+    /**
      * Closes the device (ibv_close_device(3)).
      *
      * @throws VerbsException with {@code EBUSY} while anything made from it is open.

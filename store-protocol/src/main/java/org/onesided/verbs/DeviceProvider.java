@@ -14,9 +14,29 @@ public interface DeviceProvider
     String kind();
 
     /**
-     * Lists what is there now; empty where this machine has none.
+     * How much this kind is wanted where nobody named one: of the kinds that are there, the one with the highest
+     * number is tried first. Hardware counts more than software.
+     *
+     * @return the kind's place, from 0; a negative number for a kind that must be named.
+     */
+    default int preference()
+    {
+        return -1;
+    }
+
+    /**
+     * @return whether a device of this kind can talk to other hosts.
+     */
+    default boolean reachesOtherHosts()
+    {
+        return true;
+    }
+
+    /**
+     * Lists what is there now; empty where this machine has none, which is found out without loading a library.
      *
      * @return the devices, in the order of preference.
+     * @throws VerbsException if the machine has such devices and they cannot be listed.
      */
     List<Device> devices();
 

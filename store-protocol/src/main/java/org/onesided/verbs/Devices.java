@@ -1,6 +1,7 @@
 package org.onesided.verbs;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.agrona.UnsafeApi;
@@ -46,7 +47,7 @@ public final class Devices
     {
         checkRawMemory();
         final List<String> kinds = new ArrayList<>();
-        for (final DeviceProvider provider : ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()))
+        for (final DeviceProvider provider : providers())
         {
             if (provider.kind().equals(kind))
             {
@@ -58,7 +59,29 @@ public final class Devices
             "get_device_list", Errno.ENODEV, "no such device: device=" + name + ", there are: " + kinds);
     }
 
-    private static void checkRawMemory()
+    /**
+     * @param kind of devices.
+     * @return whether they can talk to other hosts; true for a kind that is not known.
+     */
+    public static boolean reachOtherHosts(final String kind)
+    {
+        return providers().stream()
+            .filter((provider) -> provider.kind().equals(kind))
+            .allMatch(DeviceProvider::reachesOtherHosts);
+    }
+
+    /**
+     * @return what offers devices, one for each kind, that preferred most first.
+     */
+    static List<DeviceProvider> providers()
+    {
+        final List<DeviceProvider> providers = new ArrayList<>();
+        ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).forEach(providers::add);
+        providers.sort(Comparator.comparingInt(DeviceProvider::preference).reversed());
+        return providers;
+    }
+
+    static void checkRawMemory()
     {
         try
         {

@@ -115,6 +115,18 @@ public final class WorkCompletions implements AutoCloseable
     }
 
     /**
+     * Describes a completion that failed, in one line, for messages; allocates.
+     *
+     * @param index from 0, below what the last poll returned.
+     * @return name of the status, the vendor's own code, the number of the request and that of the queue pair.
+     */
+    public String describe(final int index)
+    {
+        return String.format("status=%s vendor_err=0x%x wr_id=0x%x qp_num=%d",
+            CompletionStatus.name(status(index)), vendorError(index), id(index), queuePair(index));
+    }
+
+    /**
      * Frees the memory.
      */
     @Override

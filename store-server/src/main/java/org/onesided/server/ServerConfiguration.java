@@ -6,6 +6,10 @@ import static org.agrona.SystemUtil.getSizeAsLong;
 
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.PathChoice;
 
 /**
  * System properties of the server: the name of each, its default, and its reader, side by side. {@link ServerOptions}
@@ -39,8 +43,27 @@ public final class ServerConfiguration
 
     /** Name of the device. */
     public static final String DEVICE_PROP_NAME = "onesided.server.device";
-    /** Shared memory. */
-    public static final String DEVICE_DEFAULT = "shm";
+    /** The best there is. */
+    public static final String DEVICE_DEFAULT = DeviceChoice.AUTO;
+
+    /** Port of the device, from 1; 0 for the first that is active. */
+    public static final String RDMA_PORT_PROP_NAME = "onesided.server.rdma.port";
+    /** Index of the port's GID; {@value ConnectionOptions#CHOSEN_GID} for the best, see {@link PathChoice}. */
+    public static final String GID_INDEX_PROP_NAME = "onesided.server.gid.index";
+    /** Service level, 0 to 15. */
+    public static final String SERVICE_LEVEL_PROP_NAME = "onesided.server.service.level";
+    /** Traffic class, 0 to 255. */
+    public static final String TRAFFIC_CLASS_PROP_NAME = "onesided.server.traffic.class";
+    /** Acknowledgement timeout as a code, 0 to 31. */
+    public static final String RDMA_TIMEOUT_PROP_NAME = "onesided.server.rdma.timeout";
+    /** Retries after timeouts, 0 to 7. */
+    public static final String RDMA_RETRIES_PROP_NAME = "onesided.server.rdma.retries";
+    /** Retries while a client has no receive posted, 0 to 6: a server waits for no client for ever. */
+    public static final String RNR_RETRIES_PROP_NAME = "onesided.server.rnr.retries";
+    /** How long clients wait while no receive is posted here, as a code, 0 to 31. */
+    public static final String MIN_RNR_TIMER_PROP_NAME = "onesided.server.min.rnr.timer";
+    /** {@link ConnectionOptions#defaults}, clients being let to READ. */
+    public static final ConnectionOptions CONNECTION_DEFAULT = ConnectionOptions.defaults(Access.REMOTE_READ);
 
     /** How long an idle shard spins before it sleeps. */
     public static final String SPIN_PROP_NAME = "onesided.server.spin";
@@ -133,6 +156,25 @@ public final class ServerConfiguration
     public static String device()
     {
         return System.getProperty(DEVICE_PROP_NAME, DEVICE_DEFAULT);
+    }
+
+    /**
+     * @return {@link #RDMA_PORT_PROP_NAME} and the seven that follow it.
+     * @throws IllegalArgumentException if one of them is out of its range.
+     */
+    public static ConnectionOptions connection()
+    {
+        final ConnectionOptions defaults = CONNECTION_DEFAULT;
+        return new ConnectionOptions(
+            Integer.getInteger(RDMA_PORT_PROP_NAME, defaults.port()),
+            Integer.getInteger(GID_INDEX_PROP_NAME, defaults.gidIndex()),
+            Integer.getInteger(SERVICE_LEVEL_PROP_NAME, defaults.serviceLevel()),
+            Integer.getInteger(TRAFFIC_CLASS_PROP_NAME, defaults.trafficClass()),
+            defaults.access(),
+            Integer.getInteger(RDMA_TIMEOUT_PROP_NAME, defaults.timeout()),
+            Integer.getInteger(RDMA_RETRIES_PROP_NAME, defaults.retryCount()),
+            Integer.getInteger(RNR_RETRIES_PROP_NAME, defaults.rnrRetry()),
+            Integer.getInteger(MIN_RNR_TIMER_PROP_NAME, defaults.minRnrTimer()));
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.onesided.protocol.table.RecordDescriptor.MAX_KEY_LENGTH;
 
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Token;
+import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Device;
 
 /**
@@ -18,6 +19,8 @@ public final class ServerOptions
     private static final int MAX_CREDITS = 1024;
     private static final int MAX_SESSIONS = 1 << 16;
     private static final int MAX_PORT = 0xFFFF;
+    /** One more stands for ever. */
+    private static final int MAX_RNR_RETRY = 6;
     private static final long MIN_LEASE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_LEASE_NS = TimeUnit.DAYS.toNanos(1);
 
@@ -27,6 +30,7 @@ public final class ServerOptions
     private int recordLength = ServerConfiguration.recordLength();
     private int shards = ServerConfiguration.shards();
     private String device = ServerConfiguration.device();
+    private ConnectionOptions connection = ServerConfiguration.connection();
     private long spinNs = ServerConfiguration.spinNs();
     private int maxSessions = ServerConfiguration.maxSessions();
     private long leaseNs = ServerConfiguration.leaseNs();
@@ -137,7 +141,8 @@ public final class ServerOptions
     }
 
     /**
-     * @param value name of the device, see {@link ServerConfiguration#DEVICE_PROP_NAME}.
+     * @param value name of the device, {@code kind}, {@code kind:argument} or {@code auto}, see
+     *              {@link ServerConfiguration#DEVICE_PROP_NAME}.
      * @return this.
      */
     public ServerOptions device(final String value)
@@ -147,11 +152,31 @@ public final class ServerOptions
     }
 
     /**
-     * @return name of the device.
+     * @return name of the device, as given.
      */
     public String device()
     {
         return device;
+    }
+
+    /**
+     * @param value how queue pairs are connected: port, GID and the rest, see
+     *              {@link ServerConfiguration#RDMA_PORT_PROP_NAME} and those that follow it. What clients may access is
+     *              the server's affair.
+     * @return this.
+     */
+    public ServerOptions connection(final ConnectionOptions value)
+    {
+        connection = value.access(ServerConfiguration.CONNECTION_DEFAULT.access());
+        return this;
+    }
+
+    /**
+     * @return how queue pairs are connected.
+     */
+    public ConnectionOptions connection()
+    {
+        return connection;
     }
 
     /**
@@ -369,6 +394,11 @@ public final class ServerOptions
         check("handshakeTimeoutNs", handshakeTimeoutNs, 1, MAX_LEASE_NS);
         check("spinNs", spinNs, 0, Long.MAX_VALUE);
         check("pullLimit", pullLimit, 1, Long.MAX_VALUE);
+        if (connection.rnrRetry() > MAX_RNR_RETRY)
+        {
+            throw new IllegalArgumentException("a server must not wait for ever for a client that has no receive " +
+                "posted, take 0 to " + MAX_RNR_RETRY + ": rnrRetry=" + connection.rnrRetry());
+        }
         if (messageLength % ALIGNMENT != 0)
         {
             throw new IllegalArgumentException("messageLength must be a multiple of " + ALIGNMENT +

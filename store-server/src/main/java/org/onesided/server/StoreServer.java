@@ -31,11 +31,13 @@ import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
-import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +49,6 @@ import org.slf4j.LoggerFactory;
 public final class StoreServer implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreServer.class);
-    private static final int PORT = 1;
     private static final int READS = 4;
     private static final int MAX_PIECE_LENGTH = 1 << 20;
     private static final int CREDITS_PER_ANSWER_BUFFER = 4;
@@ -58,6 +59,7 @@ public final class StoreServer implements AutoCloseable
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final List<Shard> shards = new ArrayList<>();
     private final ServerOptions options;
+    private OpenDevice device;
     private Acceptor acceptor;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean isStopping;
@@ -106,6 +108,14 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
+     * @return name of its device, the one that was chosen if that was left to the server.
+     */
+    public String device()
+    {
+        return device.name();
+    }
+
+    /**
      * @return sessions there are, those that may still be resumed included.
      */
     public int sessionCount()
@@ -122,10 +132,11 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
-     * Why the server stopped by itself: a thread of it has ended, for instance because the Java heap is full. Half a
-     * server would keep clients waiting, so it closes as a whole then.
+     * Why the server stopped by itself: a thread of it has ended, for instance because the Java heap is full; or the
+     * device or one of its completion queues has failed. Half a server would keep clients waiting, so it closes as a
+     * whole then.
      *
-     * @return what ended the thread, or null if the server runs or was told to stop.
+     * @return what ended the thread or failed, or null if the server runs or was told to stop.
      */
     public Throwable failure()
     {
@@ -157,10 +168,15 @@ public final class StoreServer implements AutoCloseable
         final InetSocketAddress listenAddress = listenAddress();
         checkMemory();
         final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
-        final Device device = options.verbsDevice() == null ?
-            Devices.find(options.device()) : options.verbsDevice();
-        final Context context = opened(device.open());
-        final SessionGeometry geometry = geometry(context);
+        device = opened(openDevice());
+        final Context context = device.context();
+        LOGGER.info("device: {}: {}", device.describe(), device.why());
+        if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
+        {
+            LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
+                device.name(), options.listenHost());
+        }
+        final SessionGeometry geometry = geometry();
         final int maxSessions = maxSessions(context.queryDevice(), geometry);
 
         final ProtectionDomain domain = opened(context.allocateProtectionDomain());
@@ -187,7 +203,7 @@ public final class StoreServer implements AutoCloseable
         }
 
         final ServedTable served = new ServedTable(
-            context, kind(device), domain, region, List.copyOf(shards), superblock.tableId(), superblock.serverLife());
+            device, domain, region, List.copyOf(shards), superblock.tableId(), superblock.serverLife());
         acceptor = opened(listen(listenAddress, served, new SessionLimits(
             maxSessions,
             options.maxHandshakes(),
@@ -201,6 +217,7 @@ public final class StoreServer implements AutoCloseable
             final Shard shard = shards.get(i);
             run(shard, idleStrategies.get(i), shard::stop);
         }
+        opened(DeviceWatch.start(device, "store-device-events", new DeviceEvents(shards, this::fail)));
         run(acceptor, NoOpIdleStrategy.INSTANCE, acceptor::stop);
         LOGGER.info("listening: address={} device={} memory={}MiB shards={} sessions={}",
             text(acceptor.address()), device.name(), plan.regionLength() >> 20, shards.size(), maxSessions);
@@ -239,15 +256,22 @@ public final class StoreServer implements AutoCloseable
         }
     }
 
-    private SessionGeometry geometry(final Context context)
+    private OpenDevice openDevice()
     {
-        final long longest = context.queryPort(PORT).maxMessageLength();
-        final DeviceAttributes device = context.queryDevice();
+        return options.verbsDevice() == null ?
+            new DeviceChoice(options.device(), options.connection(), true).open() :
+            OpenDevice.open(options.verbsDevice(), options.connection(), "it was given");
+    }
+
+    private SessionGeometry geometry()
+    {
+        final long longest = device.context().queryPort(device.port()).maxMessageLength();
+        final DeviceAttributes limits = device.context().queryDevice();
         return new SessionGeometry(
             options.credits(),
             options.messageLength(),
             Math.max(2, options.credits() / CREDITS_PER_ANSWER_BUFFER),
-            Math.max(1, Math.min(READS, device.maxInitiatedReadAtomic())),
+            Math.max(1, Math.min(READS, limits.maxInitiatedReadAtomic())),
             (int)Math.min(MAX_PIECE_LENGTH, longest),
             options.pullLimit());
     }
@@ -264,12 +288,6 @@ public final class StoreServer implements AutoCloseable
                 " queuePairs=" + device.maxQueuePairs());
         }
         return Math.min(room, options.maxSessions());
-    }
-
-    private static String kind(final Device device)
-    {
-        final int colon = device.name().indexOf(':');
-        return colon < 0 ? device.name() : device.name().substring(0, colon);
     }
 
     private static Acceptor listen(
@@ -317,17 +335,20 @@ public final class StoreServer implements AutoCloseable
         }
         if (!isStopping)
         {
-            fail(agent, cause == null ? new IllegalStateException("thread was interrupted") : cause);
+            fail(
+                agent.roleName() + " has ended",
+                cause == null ? new IllegalStateException("thread was interrupted") : cause);
         }
     }
 
-    private void fail(final Agent agent, final Throwable cause)
+    /** The server cannot go on. */
+    private void fail(final String what, final Throwable cause)
     {
-        if (failure.compareAndSet(null, cause))
+        if (!isStopping && failure.compareAndSet(null, cause))
         {
             // First of all: should memory be short, this is what must be done.
             options.onFailure().run();
-            LOGGER.error("{} has ended, stopping the server: cause={}", agent.roleName(), cause.toString());
+            LOGGER.error("{}, stopping the server: cause={}", what, cause.toString());
             new Thread(this::close, "store-stop").start();
         }
     }
@@ -383,7 +404,7 @@ public final class StoreServer implements AutoCloseable
     }
 
     /** Tells the acceptor, which is made after the shards. */
-    private static final class Listener implements ShardListener
+    private final class Listener implements ShardListener
     {
         private volatile Acceptor acceptor;
 
@@ -391,6 +412,12 @@ public final class StoreServer implements AutoCloseable
         public void onEnded(final ShardConnection connection, final String reason)
         {
             acceptor.onEnded(connection, reason);
+        }
+
+        @Override
+        public void onBroken(final String reason)
+        {
+            fail("a shard cannot go on", new ServerException(reason));
         }
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.verbs.DeviceChoice;
 
 /**
  * Deadlines, interrupts and words for failures, where sessions are lent.
@@ -100,9 +101,10 @@ class PoolTest
         final String address = "127.0.0.1:" + server.address().getPort();
         final ClientContext context = new ClientContext(
             new ClientConfiguration(
-                address, new byte[0], "shm", 300_000_000L, 1, 1 << 20, Waiting.DEFAULT, (before, now) -> { }),
+                address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, 300_000_000L, 1, 1 << 20,
+                Waiting.DEFAULT, (before, now) -> { }),
             HostAndPort.parse(address),
-            ClientDevice.open("shm"),
+            ClientDevice.open(shm()),
             new LifeLine("test"));
         try (StoreSession session =
             new StoreSession(context, Operation.CONNECT, TimeUnit.SECONDS.toNanos(20), false))
@@ -130,10 +132,15 @@ class PoolTest
         }
     }
 
+    private static DeviceChoice shm()
+    {
+        return new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
+    }
+
     @Test
     void shouldNotUseADeviceThatIsClosed()
     {
-        final ClientDevice device = ClientDevice.open("shm");
+        final ClientDevice device = ClientDevice.open(shm());
         assertTrue(device.isRetained());
         device.release();
         device.release();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Opcode;
@@ -239,7 +240,7 @@ final class AtomicConformanceTest extends Conformance
 
     private static void complete(final Side side)
     {
-        final long end = System.nanoTime() + 20_000_000_000L;
+        final long end = System.nanoTime() + HangGuard.nanos(20);
         while (side.sent.isEmpty())
         {
             assertTrue(System.nanoTime() - end < 0, "waited in vain");

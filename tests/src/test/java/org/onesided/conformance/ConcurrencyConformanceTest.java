@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
+import org.onesided.testing.HangGuard;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
@@ -90,7 +91,7 @@ final class ConcurrencyConformanceTest extends Conformance
         threads.forEach(Thread::start);
         final long[] next = new long[3];
         int completed = 0;
-        final long end = System.nanoTime() + 30_000_000_000L;
+        final long end = System.nanoTime() + HangGuard.nanos(30);
         while (completed < 2 * ROUNDS && failure.get() == null && System.nanoTime() - end < 0)
         {
             pair.a.poll();

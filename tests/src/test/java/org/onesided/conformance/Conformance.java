@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("devices")
 @ExtendWith(DepartureExtension.class)
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("conformance")
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 abstract class Conformance
 {
     static final String DEVICES_PROPERTY = "onesided.conformance.devices";

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Opcode;
@@ -184,7 +185,7 @@ final class GonePeerConformanceTest extends Conformance
 
     private static void awaitAlone(final Side side)
     {
-        final long end = System.nanoTime() + 20_000_000_000L;
+        final long end = System.nanoTime() + HangGuard.nanos(20);
         while (side.sent.isEmpty())
         {
             assertTrue(System.nanoTime() - end < 0, "waited in vain");

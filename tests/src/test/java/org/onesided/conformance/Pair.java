@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.QueuePair;
@@ -19,7 +20,7 @@ import org.onesided.verbs.ReliableConnection;
 final class Pair implements AutoCloseable
 {
     /** Only a guard against hanging. */
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DEADLINE_NS = HangGuard.nanos(20);
 
     final Side a;
     final Side b;

@@ -18,13 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.onesided.testing.HangGuard;
 
 /**
  * A process that runs {@link PeerMain}, and the signals it is sent.
  */
 final class PeerProcess implements AutoCloseable
 {
-    private static final long DEADLINE_SECONDS = 30;
+    /** What this process' own options begin with that the other one needs too. */
+    private static final List<String> PASSED_ON = List.of("--", "-Donesided.", "-XX:SharedArchiveFile=", "-Xlog:");
+    private static final long DEADLINE_SECONDS = HangGuard.seconds(30);
 
     private final Process process;
     private final BufferedReader output;
@@ -36,7 +39,7 @@ final class PeerProcess implements AutoCloseable
         final List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter((a) -> a.startsWith("--")).forEach(command::add);
+            .filter((a) -> PASSED_ON.stream().anyMatch(a::startsWith)).forEach(command::add);
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-cp", classPath));
         command.addAll(List.of(PeerMain.class.getName(), device, role));
         process = new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Context;
@@ -40,7 +41,7 @@ final class ProcessConformanceTest extends Conformance
     private static final int SIGNALED = SendFlags.SIGNALED;
 
     /** The promise is 100 ms; a busy machine may take longer, so the measure is printed. */
-    private static final long SLACK_MILLIS = 1000;
+    private static final long SLACK_MILLIS = TimeUnit.SECONDS.toMillis(HangGuard.seconds(1));
 
     @TempDir
     private Path directory;
@@ -120,7 +121,7 @@ final class ProcessConformanceTest extends Conformance
 
         final long start = System.nanoTime();
         process.kill();
-        final CompletionQueue told = side.channel.awaitEvent(20_000_000_000L);
+        final CompletionQueue told = side.channel.awaitEvent(HangGuard.nanos(20));
         final long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         assertNotNull(told, "slept on");
         told.acknowledgeEvents(1);
@@ -305,7 +306,7 @@ final class ProcessConformanceTest extends Conformance
         }
         process.tell(own);
         final CompletableFuture<String> outcome = process.future();
-        final long end = System.nanoTime() + 20_000_000_000L;
+        final long end = System.nanoTime() + HangGuard.nanos(20);
         while (!outcome.isDone() && System.nanoTime() - end < 0)
         {
             side.poll();
@@ -343,7 +344,7 @@ final class ProcessConformanceTest extends Conformance
 
     private Completion next()
     {
-        final long end = System.nanoTime() + 20_000_000_000L;
+        final long end = System.nanoTime() + HangGuard.nanos(20);
         while (side.sent.isEmpty())
         {
             assertTrue(System.nanoTime() - end < 0, "waited in vain");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
+import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Endpoint;
@@ -419,7 +420,7 @@ final class TransferConformanceTest extends Conformance
         side.receive(other, 5, 1024, 64);
         side.send(1, 0, 64);
         side.read(2, 2048, 64, side, 0);
-        final long end = System.nanoTime() + 20_000_000_000L;
+        final long end = System.nanoTime() + HangGuard.nanos(20);
         while (side.sent.size() < 2 || side.received.isEmpty())
         {
             assertTrue(System.nanoTime() - end < 0, "waited in vain");

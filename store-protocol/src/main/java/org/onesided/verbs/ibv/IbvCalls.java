@@ -77,6 +77,19 @@ public interface IbvCalls
     int ibv_query_gid(long context, byte port, int index, long gid);
 
     /**
+     * See ibv_query_gid_table(3), which is inline in C and calls this. Libraries before 2021 do not have it.
+     *
+     * @param context     {@code ibv_context *}.
+     * @param entries     address of an array of {@code ibv_gid_entry}.
+     * @param maxEntries  that fit there.
+     * @param flags       0.
+     * @param entryLength length of an {@code ibv_gid_entry}.
+     * @return how many entries there are, of all ports, or a negative errno.
+     * @throws UnsatisfiedLinkError if the library does not have it.
+     */
+    long _ibv_query_gid_table(long context, long entries, long maxEntries, int flags, long entryLength);
+
+    /**
      * See ibv_alloc_pd(3).
      *
      * @param context {@code ibv_context *}.
@@ -102,6 +115,19 @@ public interface IbvCalls
      * @return {@code ibv_mr *}, or 0.
      */
     long ibv_reg_mr(long domain, long address, long length, int access);
+
+    /**
+     * See ibv_reg_mr(3): what C's {@code ibv_reg_mr} becomes where flags are optional, such as
+     * {@link org.onesided.verbs.Access#RELAXED_ORDERING}; it leaves those away that the kernel does not know.
+     *
+     * @param domain  {@code ibv_pd *}.
+     * @param address of the memory.
+     * @param length  in bytes.
+     * @param iova    address by which the device is to know the memory: the same.
+     * @param access  {@code ibv_access_flags}.
+     * @return {@code ibv_mr *}, or 0.
+     */
+    long ibv_reg_mr_iova2(long domain, long address, long length, long iova, int access);
 
     /**
      * See ibv_reg_mr(3).
@@ -235,27 +261,4 @@ public interface IbvCalls
      * @param event address of an {@code ibv_async_event}.
      */
     void ibv_ack_async_event(long event);
-
-    /**
-     * See ibv_wc_status_str(3).
-     *
-     * @param status {@code ibv_wc_status}.
-     * @return its description.
-     */
-    String ibv_wc_status_str(int status);
-
-    /**
-     * See ibv_event_type_str(3).
-     *
-     * @param event {@code ibv_event_type}.
-     * @return its description.
-     */
-    String ibv_event_type_str(int event);
-
-    /**
-     * See ibv_fork_init(3).
-     *
-     * @return 0 or an errno.
-     */
-    int ibv_fork_init();
 }

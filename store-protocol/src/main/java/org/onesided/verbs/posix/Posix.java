@@ -52,9 +52,15 @@ public final class Posix
     private static final int O_DIRECTORY = ARM ? 0x4000 : 0x1_0000;
     private static final int O_CLOEXEC = 0x8_0000;
     private static final int AT_FDCWD = -100;
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
     private static final int PROT_READ = 1;
     private static final int PROT_WRITE = 2;
     private static final int MAP_SHARED = 1;
+    private static final int MAP_PRIVATE = 2;
+    private static final int MAP_ANONYMOUS = 0x20;
+    private static final int MAP_HUGETLB = 0x4_0000;
+    private static final int NO_FILE = -1;
     private static final int OWNER_ONLY = 0600;
 
     private static final PosixCalls CALLS = load();
@@ -129,6 +135,21 @@ public final class Posix
     }
 
     /**
+     * Lets reads from a file descriptor return at once where there is nothing.
+     *
+     * @param fd file descriptor.
+     * @throws VerbsException if it is none.
+     */
+    public static void doNotBlock(final int fd)
+    {
+        final int flags = CALLS.fcntl(fd, F_GETFL, 0);
+        if (flags < 0 || CALLS.fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0)
+        {
+            throw new VerbsException("fcntl", errno(), "cannot set O_NONBLOCK: fd=" + fd);
+        }
+    }
+
+    /**
      * Makes a file's blocks exist.
      *
      * @param fd     file descriptor.
@@ -158,6 +179,33 @@ public final class Posix
             throw new VerbsException("mmap", errno(), "cannot map shared memory: length=" + length);
         }
         return address;
+    }
+
+    /**
+     * Maps zeroed memory of the process' own.
+     *
+     * @param length    in bytes; a multiple of the page length.
+     * @param hugePages whether it is to be in huge pages, which are reserved at once.
+     * @return address or a negative errno.
+     */
+    public static long mapAnonymous(final long length, final boolean hugePages)
+    {
+        final int flags = MAP_PRIVATE | MAP_ANONYMOUS | (hugePages ? MAP_HUGETLB : 0);
+        final long address = CALLS.mmap(null, length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0);
+        return address != -1 ? address : -errno();
+    }
+
+    /**
+     * Tells the kernel how memory is to be treated (madvise(2)).
+     *
+     * @param address of whole pages.
+     * @param length  in bytes.
+     * @param advice  one of the kernel's numbers.
+     * @return 0 or a negative errno.
+     */
+    public static int advise(final long address, final long length, final int advice)
+    {
+        return retried(() -> CALLS.madvise(address, length, advice));
     }
 
     /**

@@ -28,6 +28,16 @@ public interface PosixCalls
     int close(int fd);
 
     /**
+     * See fcntl(2).
+     *
+     * @param fd       file descriptor.
+     * @param command  what to do.
+     * @param argument of the command.
+     * @return what the command returns, or -1.
+     */
+    int fcntl(int fd, int command, int argument);
+
+    /**
      * See fallocate(2).
      *
      * @param fd     file descriptor.
@@ -51,6 +61,16 @@ public interface PosixCalls
      * @return address or -1.
      */
     long mmap(Pointer address, long length, int protection, int flags, int fd, long offset);
+
+    /**
+     * See madvise(2).
+     *
+     * @param address of whole pages.
+     * @param length  in bytes.
+     * @param advice  one of the kernel's numbers.
+     * @return 0 or -1.
+     */
+    int madvise(long address, long length, int advice);
 
     /**
      * See munmap(2).

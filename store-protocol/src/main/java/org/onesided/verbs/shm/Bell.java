@@ -2,6 +2,7 @@ package org.onesided.verbs.shm;
 
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.posix.PollDescriptor;
 import org.onesided.verbs.posix.Posix;
 
 /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.posix.PollDescriptor;
 import org.onesided.verbs.posix.Posix;
 
 /**

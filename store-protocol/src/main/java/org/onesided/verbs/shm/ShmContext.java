@@ -18,6 +18,7 @@ import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.soft.RegionTable;
@@ -27,7 +28,6 @@ import org.onesided.verbs.soft.SoftMemoryRegion;
 import org.onesided.verbs.soft.SoftProtectionDomain;
 import org.onesided.verbs.soft.SoftQueuePair;
 import org.onesided.verbs.soft.SoftSharedReceiveQueue;
-import org.onesided.verbs.soft.UseCount;
 
 /**
  * An open shared-memory device: a directory of files, and what it knows of its peers'.

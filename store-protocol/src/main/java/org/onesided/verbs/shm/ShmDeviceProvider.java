@@ -13,6 +13,8 @@ public final class ShmDeviceProvider implements DeviceProvider
 {
     /** The kind's name. */
     static final String KIND = "shm";
+    /** Behind hardware, whose reach is longer; before what a network carries in software. */
+    private static final int PREFERENCE = 50;
 
     /**
      * For {@link java.util.ServiceLoader}.
@@ -25,6 +27,18 @@ public final class ShmDeviceProvider implements DeviceProvider
     public String kind()
     {
         return KIND;
+    }
+
+    @Override
+    public int preference()
+    {
+        return PREFERENCE;
+    }
+
+    @Override
+    public boolean reachesOtherHosts()
+    {
+        return false;
     }
 
     @Override

@@ -2,7 +2,7 @@ package org.onesided.verbs.shm;
 
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
-import org.onesided.verbs.soft.UseCount;
+import org.onesided.verbs.UseCount;
 
 /**
  * Memory in a file that peers can map.

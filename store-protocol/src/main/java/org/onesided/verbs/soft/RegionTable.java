@@ -3,6 +3,7 @@ package org.onesided.verbs.soft;
 import java.util.concurrent.ThreadLocalRandom;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 
 /**

@@ -9,6 +9,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
+import org.onesided.verbs.UseCount;
 
 /**
  * Events of completion queues. While a thread waits here, it makes progress for their queue pairs; it sleeps as the

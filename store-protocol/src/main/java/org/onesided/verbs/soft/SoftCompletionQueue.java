@@ -15,6 +15,7 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 
 /**

@@ -23,6 +23,7 @@ import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.SharedReceiveQueue;
+import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 
 /**
@@ -157,6 +158,18 @@ public abstract class SoftContext implements Context
             }
             sleepForEvent(leftNs);
         }
+    }
+
+    @Override
+    public final void wakeUpAsyncWaiter()
+    {
+        ringForEvent();
+    }
+
+    @Override
+    public final boolean hasHardwareEvents()
+    {
+        return false;
     }
 
     @Override

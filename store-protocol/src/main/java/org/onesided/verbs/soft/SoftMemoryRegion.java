@@ -2,6 +2,7 @@ package org.onesided.verbs.soft;
 
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.UseCount;
 
 /**
  * Registered memory. Local and remote key are the same number, as with most hardware.

@@ -7,6 +7,7 @@ import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.SharedReceiveQueue;
+import org.onesided.verbs.UseCount;
 
 /**
  * Ties memory regions to queue pairs.

@@ -5,6 +5,7 @@ import org.onesided.verbs.Context;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.ReceiveRequestDescriptor;
 import org.onesided.verbs.SharedReceiveQueue;
+import org.onesided.verbs.UseCount;
 
 /**
  * Receives that several queue pairs take from.

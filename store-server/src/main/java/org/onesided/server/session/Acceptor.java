@@ -22,7 +22,6 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.server.shard.ShardConnection;
-import org.onesided.server.shard.ShardListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The agent that listens: one selector over the listening socket and all connections. It sleeps in the selector, so its
  * runner needs no idle strategy.
  */
-public final class Acceptor implements Agent, ShardListener, AutoCloseable
+public final class Acceptor implements Agent, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Acceptor.class);
     private static final int BACKLOG = 128;
@@ -135,7 +134,12 @@ public final class Acceptor implements Agent, ShardListener, AutoCloseable
         });
     }
 
-    @Override
+    /**
+     * Hears that a shard has destroyed a session's queue pair. Safe to call from any thread.
+     *
+     * @param connection that ended.
+     * @param reason     why, if the shard ended it; null if it was told to.
+     */
     public void onEnded(final ShardConnection connection, final String reason)
     {
         execute(() -> keeper.onEnded(connection, reason));

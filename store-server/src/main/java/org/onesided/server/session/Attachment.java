@@ -9,11 +9,11 @@ import org.onesided.server.shard.ShardConnection;
 import org.onesided.server.shard.ShardSession;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRegion;
-import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.ReliableConnection;
@@ -47,10 +47,10 @@ final class Attachment implements AutoCloseable
         final List<Endpoint> peers)
     {
         shards = table.shards();
-        final ConnectionOptions options =
-            PathChoice.resolve(table.context(), ConnectionOptions.defaults(Access.REMOTE_READ));
+        final Context context = table.device().context();
+        final ConnectionOptions options = table.device().path();
         final long length = geometry.bufferLength();
-        memory = table.context().allocate(length * shards.size());
+        memory = context.allocate(length * shards.size());
         final List<QueuePair> queuePairs = new ArrayList<>();
         MemoryRegion registered = null;
         try (ReceiveRequests requests = new ReceiveRequests(1, 1))
@@ -61,10 +61,11 @@ final class Attachment implements AutoCloseable
                 final QueuePair queuePair = shards.get(i).createQueuePair(table.domain());
                 queuePairs.add(queuePair);
                 ReliableConnection.initialise(queuePair, options);
-                final Endpoint local = ReliableConnection.local(table.context(), queuePair, options);
+                final Endpoint local = ReliableConnection.local(context, queuePair, options);
                 final ShardConnection connection = new ShardConnection(
                     sessions.get(i), queuePair, geometry, registered.range().slice(i * length, length),
-                    registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)));
+                    registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)), options.port(),
+                    shards.get(i).nextTag());
                 final int error = connection.postReceives(requests);
                 if (error != 0)
                 {

@@ -62,10 +62,10 @@ final class Greeter
                 "the token is not this server's");
             return;
         }
-        if (!table.deviceKind().equals(device))
+        if (!table.device().kind().equals(device))
         {
-            keeper.refuse(connection, RefusalCode.DEVICE,
-                "this server offers another device: use device " + table.deviceKind());
+            keeper.refuse(connection, RefusalCode.DEVICE, "this server's device is " + table.device().name() +
+                ", the client's " + device + ": use device " + table.device().kind());
             return;
         }
         if (keeper.isShuttingDown())

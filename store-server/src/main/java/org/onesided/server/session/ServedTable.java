@@ -2,15 +2,14 @@ package org.onesided.server.session;
 
 import java.util.List;
 import org.onesided.server.shard.Shard;
-import org.onesided.verbs.Context;
 import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 
 /**
  * What sessions are connected to.
  *
- * @param context    of the device.
- * @param deviceKind that clients must have, too.
+ * @param device     that clients must have one of the same kind of, too.
  * @param domain     of the region and of all queue pairs.
  * @param region     the registered table.
  * @param shards     in their order.
@@ -18,8 +17,7 @@ import org.onesided.verbs.ProtectionDomain;
  * @param serverLife names this life of the server.
  */
 public record ServedTable(
-    Context context,
-    String deviceKind,
+    OpenDevice device,
     ProtectionDomain domain,
     MemoryRegion region,
     List<Shard> shards,

@@ -10,31 +10,44 @@ import org.onesided.verbs.ReceiveRequests;
  */
 final class ReceiveQueue
 {
-    /** Tells the number of a receive from that of a send. */
-    static final long RECEIVE = 1L << 62;
+    static final int NONE = -1;
 
     private final QueuePair queuePair;
     private final MemoryRange buffers;
     private final int localKey;
     private final int messageLength;
+    private final int tag;
+    private final boolean[] isPosted;
 
     ReceiveQueue(
-        final QueuePair queuePair, final SessionGeometry geometry, final MemoryRange buffers, final int localKey)
+        final QueuePair queuePair,
+        final SessionGeometry geometry,
+        final MemoryRange buffers,
+        final int localKey,
+        final int tag)
     {
+        this.tag = tag;
+        isPosted = new boolean[geometry.credits()];
         this.queuePair = queuePair;
         this.buffers = buffers;
         this.localKey = localKey;
         messageLength = geometry.messageLength();
     }
 
-    static boolean isReceive(final long id)
+    /**
+     * Takes a receive as completed.
+     *
+     * @return its index, or {@link #NONE} if no receive of that id is posted.
+     */
+    int onCompletion(final long id)
     {
-        return (id & RECEIVE) != 0;
-    }
-
-    static int index(final long id)
-    {
-        return (int)id;
+        final long index = WorkRequestId.distance(0, id);
+        if (index >= isPosted.length || !isPosted[(int)index])
+        {
+            return NONE;
+        }
+        isPosted[(int)index] = false;
+        return (int)index;
     }
 
     long address(final int index)
@@ -44,7 +57,11 @@ final class ReceiveQueue
 
     int post(final ReceiveRequests requests, final int index)
     {
-        requests.at(0).begin(RECEIVE | index).element(address(index), messageLength, localKey);
-        return requests.post(queuePair, 1);
+        requests.at(0)
+            .begin(WorkRequestId.ofReceive(tag, index))
+            .element(address(index), messageLength, localKey);
+        final int error = requests.post(queuePair, 1);
+        isPosted[index] = error == 0;
+        return error;
     }
 }

@@ -13,12 +13,14 @@ import org.onesided.verbs.SendRequests;
  */
 final class SendQueue
 {
+    static final long NONE = -1;
     private static final int NO_BUFFER = -1;
 
     private final QueuePair queuePair;
     private final SendRequests requests;
     private final MemoryRange buffers;
     private final int localKey;
+    private final int tag;
     private final int messageLength;
     private final int maxInline;
     private final int slots;
@@ -37,8 +39,10 @@ final class SendQueue
         final SendRequests requests,
         final SessionGeometry geometry,
         final MemoryRange buffers,
-        final int localKey)
+        final int localKey,
+        final int tag)
     {
+        this.tag = tag;
         this.queuePair = queuePair;
         this.requests = requests;
         this.buffers = buffers;
@@ -107,7 +111,7 @@ final class SendQueue
      */
     int read(final long to, final int length, final int toKey, final long remoteAddress, final int remoteKey)
     {
-        requests.at(0).begin(posted, Opcode.RDMA_READ, SendFlags.SIGNALED)
+        requests.at(0).begin(WorkRequestId.ofSend(tag, posted), Opcode.RDMA_READ, SendFlags.SIGNALED)
             .element(to, length, toKey)
             .remote(remoteAddress, remoteKey);
         final int error = post(NO_BUFFER);
@@ -123,6 +127,13 @@ final class SendQueue
     long lastPosted()
     {
         return posted - 1;
+    }
+
+    /** Number of the request with that id, or {@link #NONE} if no such one is outstanding. */
+    long numberOf(final long id)
+    {
+        final long ahead = WorkRequestId.distance(completed, id);
+        return ahead < posted - completed ? completed + ahead : NONE;
     }
 
     void onCompletion(final long number, final boolean isRead)
@@ -144,7 +155,9 @@ final class SendQueue
     private int send(final long address, final int length, final int flags, final int buffer)
     {
         final int signal = unsignaled + 1 >= signalEvery ? SendFlags.SIGNALED : 0;
-        requests.at(0).begin(posted, Opcode.SEND, flags | signal).element(address, length, localKey);
+        requests.at(0)
+            .begin(WorkRequestId.ofSend(tag, posted), Opcode.SEND, flags | signal)
+            .element(address, length, localKey);
         final int error = post(buffer);
         if (error == 0)
         {

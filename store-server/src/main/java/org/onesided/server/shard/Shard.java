@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -50,10 +51,12 @@ public final class Shard implements Agent, AutoCloseable
     private final List<ShardConnection> ending = new ArrayList<>();
     /** Closed connections of which a value is still being published. */
     private final List<ShardConnection> finishing = new ArrayList<>();
+    private final AtomicInteger tags = new AtomicInteger();
     private final Deque<Publication> publications = new ArrayDeque<>();
     private final WorkCompletions completions = new WorkCompletions(POLL_LIMIT);
     private Status reserveStatus;
-    private boolean isBroken;
+    /** Why the completion queue is of no use any more, or null. */
+    private String brokenReason;
     private boolean isStopping;
 
     /**
@@ -121,9 +124,9 @@ public final class Shard implements Agent, AutoCloseable
         {
             connection.onAttached(this);
             connections.put(connection.queuePair().number(), connection);
-            if (isBroken)
+            if (brokenReason != null)
             {
-                connection.lose("completion queue is broken: shard=" + number);
+                connection.lose(brokenReason);
             }
         });
     }
@@ -137,6 +140,79 @@ public final class Shard implements Agent, AutoCloseable
     public void end(final ShardConnection connection)
     {
         execute(connection::beginEnd);
+    }
+
+    /**
+     * Ends the connection with a queue pair that failed, if it is one of this shard's. Safe to call from any thread.
+     *
+     * @param queuePair its number.
+     * @param reason    why it failed.
+     */
+    public void loseQueuePair(final int queuePair, final String reason)
+    {
+        execute(() ->
+        {
+            final ShardConnection connection = connections.get(queuePair);
+            if (connection != null)
+            {
+                connection.lose(reason);
+            }
+        });
+    }
+
+    /**
+     * Ends the connections over a port. Safe to call from any thread.
+     *
+     * @param port   that went down.
+     * @param reason why they end.
+     */
+    public void losePort(final int port, final String reason)
+    {
+        execute(() -> connections.values().forEach((connection) ->
+        {
+            if (connection.port() == port)
+            {
+                connection.lose(reason);
+            }
+        }));
+    }
+
+    /**
+     * Ends all connections. Safe to call from any thread.
+     *
+     * @param reason why they end.
+     */
+    public void loseAll(final String reason)
+    {
+        execute(() -> connections.values().forEach((connection) -> connection.lose(reason)));
+    }
+
+    /**
+     * Ends all connections, those that are attached later too: the completion queue is broken. Safe to call from any
+     * thread.
+     *
+     * @param reason why it is broken.
+     */
+    public void breakDown(final String reason)
+    {
+        execute(() -> onBroken(reason));
+    }
+
+    /**
+     * @param other a completion queue.
+     * @return whether it is this shard's.
+     */
+    public boolean uses(final CompletionQueue other)
+    {
+        return queue == other;
+    }
+
+    /**
+     * @return tells a connection from others that used the same queue pair number before it.
+     */
+    public int nextTag()
+    {
+        return tags.incrementAndGet();
     }
 
     /**
@@ -275,7 +351,7 @@ public final class Shard implements Agent, AutoCloseable
         final int count = completions.poll(queue);
         if (count < 0)
         {
-            onBroken(count);
+            onBroken("completion queue is broken: shard=" + number + " errno=" + Errno.name(-count));
             return 0;
         }
         if (count > 0)
@@ -303,8 +379,7 @@ public final class Shard implements Agent, AutoCloseable
         {
             try
             {
-                connection.onCompletion(
-                    completions.id(index), completions.status(index), completions.byteLength(index), nowNs);
+                connection.onCompletion(completions, index, nowNs);
             }
             catch (final RuntimeException e)
             {
@@ -313,14 +388,13 @@ public final class Shard implements Agent, AutoCloseable
         }
     }
 
-    private void onBroken(final int error)
+    private void onBroken(final String reason)
     {
-        if (!isBroken)
+        if (brokenReason == null)
         {
-            isBroken = true;
-            LOGGER.error("shard {}: completion queue is broken, ending all sessions: errno={}", number, -error);
-            new ArrayList<>(connections.values())
-                .forEach((connection) -> connection.lose("completion queue is broken: shard=" + number));
+            brokenReason = reason;
+            connections.values().forEach((connection) -> connection.lose(reason));
+            listener.onBroken(reason);
         }
     }
 

@@ -15,6 +15,7 @@ import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.WorkCompletions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,8 @@ public final class ShardConnection
     private final SessionGeometry geometry;
     private final MemoryRange answerBuffers;
     private final int localKey;
+    private final int port;
+    private final int tag;
     private final boolean canRead;
     /** Receives whose requests wait, in their order; each holds its message's length. */
     private final IntArrayQueue backlog = new IntArrayQueue(-1);
@@ -63,6 +66,8 @@ public final class ShardConnection
      * @param buffers   {@link SessionGeometry#bufferLength} bytes, registered for local writing.
      * @param localKey  of the buffers.
      * @param readDepth READs that the peer answers at a time, from 0.
+     * @param port      of the device, that the queue pair uses.
+     * @param tag       from {@link Shard#nextTag}.
      */
     public ShardConnection(
         final ShardSession session,
@@ -70,15 +75,19 @@ public final class ShardConnection
         final SessionGeometry geometry,
         final MemoryRange buffers,
         final int localKey,
-        final int readDepth)
+        final int readDepth,
+        final int port,
+        final int tag)
     {
+        this.port = port;
+        this.tag = tag;
         this.session = session;
         this.queuePair = queuePair;
         this.geometry = geometry;
         this.localKey = localKey;
         canRead = readDepth > 0;
         final long receivesLength = (long)geometry.credits() * geometry.messageLength();
-        receives = new ReceiveQueue(queuePair, geometry, buffers.slice(0, receivesLength), localKey);
+        receives = new ReceiveQueue(queuePair, geometry, buffers.slice(0, receivesLength), localKey, tag);
         answerBuffers = buffers.slice(receivesLength, buffers.length() - receivesLength);
         messageLengths = new int[geometry.credits()];
     }
@@ -133,44 +142,72 @@ public final class ShardConnection
     {
         this.shard = shard;
         workbench = shard.workbench();
-        sends = new SendQueue(queuePair, workbench.sendRequests(), geometry, answerBuffers, localKey);
+        sends = new SendQueue(queuePair, workbench.sendRequests(), geometry, answerBuffers, localKey, tag);
         pulls = new PullQueue(sends, geometry, workbench.regionKey());
     }
 
-    void onCompletion(final long id, final int status, final int byteLength, final long nowNs)
+    int port()
     {
-        if (isEnding)
+        return port;
+    }
+
+    void onCompletion(final WorkCompletions completions, final int index, final long nowNs)
+    {
+        final long id = completions.id(index);
+        // One that a destroyed queue pair of the same number has left behind concerns nobody.
+        if (isEnding || !WorkRequestId.isOf(tag, id))
         {
             return;
         }
-        if (status != CompletionStatus.SUCCESS)
+        if (completions.status(index) != CompletionStatus.SUCCESS)
         {
-            onFailure(id, status);
+            onFailure(completions, index);
         }
-        else if (ReceiveQueue.isReceive(id))
+        else if (WorkRequestId.isReceive(id))
         {
-            lastActivityNs = nowNs;
-            final int receive = ReceiveQueue.index(id);
-            messageLengths[receive] = byteLength;
-            if (!backlog.isEmpty() || !process(receive))
-            {
-                backlog.addInt(receive);
-            }
+            onReceived(id, completions.byteLength(index), nowNs);
         }
         else
         {
-            final boolean isRead = pulls.isRead(id);
-            sends.onCompletion(id, isRead);
-            if (isRead)
-            {
-                final Pull pull = pulls.onReadCompleted();
-                if (pull.isWhole())
-                {
-                    shard.publish(this, pull);
-                }
-            }
-            goOn();
+            onSent(id);
         }
+    }
+
+    private void onReceived(final long id, final int byteLength, final long nowNs)
+    {
+        final int receive = receives.onCompletion(id);
+        if (receive == ReceiveQueue.NONE)
+        {
+            lose("completion of no receive that is posted: wr_id=0x" + Long.toHexString(id));
+            return;
+        }
+        lastActivityNs = nowNs;
+        messageLengths[receive] = byteLength;
+        if (!backlog.isEmpty() || !process(receive))
+        {
+            backlog.addInt(receive);
+        }
+    }
+
+    private void onSent(final long id)
+    {
+        final long number = sends.numberOf(id);
+        if (number == SendQueue.NONE)
+        {
+            lose("completion of no request that is outstanding: wr_id=0x" + Long.toHexString(id));
+            return;
+        }
+        final boolean isRead = pulls.isRead(number);
+        sends.onCompletion(number, isRead);
+        if (isRead)
+        {
+            final Pull pull = pulls.onReadCompleted();
+            if (pull.isWhole())
+            {
+                shard.publish(this, pull);
+            }
+        }
+        goOn();
     }
 
     /** A pull was published, or failed for good: its answer is remembered, and whoever waits for it gets it. */
@@ -284,16 +321,19 @@ public final class ShardConnection
         return reason;
     }
 
-    private void onFailure(final long id, final int status)
+    private void onFailure(final WorkCompletions completions, final int index)
     {
-        final Pull pull = pulls.isRead(id) ? pulls.oldest() : null;
+        final long id = completions.id(index);
+        final int status = completions.status(index);
+        final boolean isRead = !WorkRequestId.isReceive(id) && pulls.isRead(sends.numberOf(id));
+        final Pull pull = isRead ? pulls.oldest() : null;
         if (pull != null && isRefusal(status))
         {
             // The client would only be refused again: tell it so, when it resumes and asks.
             final int length = workbench.executor().refuse(pull.requestId, Status.PULL_FAILED, workbench.answer());
             session.window().done(pull.requestId, workbench.answer(), length);
         }
-        lose("queue pair failed: status=" + CompletionStatus.name(status));
+        lose("queue pair failed: " + completions.describe(index));
     }
 
     private static boolean isRefusal(final int status)

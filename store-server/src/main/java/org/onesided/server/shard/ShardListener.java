@@ -13,4 +13,11 @@ public interface ShardListener
      * @param reason     why, if the shard ended it; null if {@link Shard#end} was called before.
      */
     void onEnded(ShardConnection connection, String reason);
+
+    /**
+     * The shard's completion queue is broken: it can serve nobody any more. Its connections end.
+     *
+     * @param reason why.
+     */
+    void onBroken(String reason);
 }

@@ -18,7 +18,7 @@ abstract class ClientCommand implements Callable<Integer>
     private Kvctl kvctl;
 
     @Mixin
-    private ConnectionOptions connection;
+    private ClientOptions connection;
 
     @Mixin
     private HelpOption help;

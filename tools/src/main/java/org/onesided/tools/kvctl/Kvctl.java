@@ -58,7 +58,7 @@ public final class Kvctl
     private final Surroundings surroundings;
 
     @Mixin
-    private ConnectionOptions connection;
+    private ClientOptions connection;
 
     @Mixin
     private HelpOption help;
@@ -155,7 +155,7 @@ public final class Kvctl
         return surroundings;
     }
 
-    ConnectionOptions connection()
+    ClientOptions connection()
     {
         return connection;
     }

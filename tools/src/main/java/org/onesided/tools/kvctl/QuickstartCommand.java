@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -56,7 +57,7 @@ final class QuickstartCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs; else KVCTL_DEVICE, else shm.")
+        description = "What carries the verbs; else KVCTL_DEVICE, else auto.")
     private String device;
 
     private PrintStream out;
@@ -72,12 +73,18 @@ final class QuickstartCommand implements Callable<Integer>
         }
         out = new PrintStream(new StandardOutput(kvctl.surroundings().out()), true, UTF_8);
         final int argumentCount = spec.commandLine().getParent().getParseResult().originalArgs().size();
-        try (ServerProcess server = ServerProcess.start(argumentCount, List.of("--memory", memory, "--device", device)))
+        final RdmaOptions rdma = kvctl.connection().rdma();
+        final List<String> options = new ArrayList<>(List.of("--memory", memory, "--device", device));
+        options.addAll(rdma.arguments());
+        try (ServerProcess server = ServerProcess.start(argumentCount, options))
         {
             out.println("Started a server, process " + server.pid() + ":");
             out.println("  kvctl server --listen " + server.address() + " --memory " + memory);
-            try (StoreClient client =
-                StoreClient.builder().server(server.address()).device(device).build())
+            try (StoreClient client = StoreClient.builder()
+                .server(server.address())
+                .device(device)
+                .connection(rdma.over(rdma, kvctl.surroundings(), StoreClientBuilder.DEFAULT_CONNECTION))
+                .build())
             {
                 showWrites(client);
                 showReads(client);

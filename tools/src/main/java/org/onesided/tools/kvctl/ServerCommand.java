@@ -7,12 +7,14 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,8 +76,12 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs; else KVCTL_DEVICE, else shm.")
+        description = "What carries the verbs: ibv, ibv:NAME, shm, or auto for the best there is; else KVCTL_DEVICE, " +
+            "else auto.")
     private String device;
+
+    @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
+    private RdmaOptions rdma = new RdmaOptions();
 
     @Option(
         names = "--token-file",
@@ -101,7 +107,7 @@ final class ServerCommand implements Callable<Integer>
     {
         final ServerOptions options = new ServerOptions();
         final Path secret = tokenFile != null ? tokenFile : kvctl.connection().tokenFile();
-        options.token(ConnectionOptions.token(secret, kvctl.surroundings()));
+        options.token(ClientOptions.token(secret, kvctl.surroundings()));
         if (listen != null)
         {
             options.listenHost(listen.host()).listenPort(listen.port());
@@ -124,6 +130,8 @@ final class ServerCommand implements Callable<Integer>
         {
             options.device(deviceName);
         }
+        options.connection(
+            rdma.over(kvctl.connection().rdma(), kvctl.surroundings(), ServerConfiguration.connection()));
         checkMemory(options.memory());
         checkListen(options);
         return options;
@@ -159,7 +167,7 @@ final class ServerCommand implements Callable<Integer>
             final String host = options.listenHost();
             final String line = ServerReady.line(
                 (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort(),
-                options.device(), options.memory(), server.shardCount());
+                server.device(), options.memory(), server.shardCount());
             announce(line);
             stop.await();
             if (server.failure() != null)

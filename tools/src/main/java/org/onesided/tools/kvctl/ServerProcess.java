@@ -27,7 +27,7 @@ final class ServerProcess implements AutoCloseable
     {
         final ProcessBuilder builder = new ProcessBuilder(command);
         // It is the owner's alone: no secret, and no server of another name, from the environment.
-        builder.environment().remove(ConnectionOptions.TOKEN_VARIABLE);
+        builder.environment().remove(ClientOptions.TOKEN_VARIABLE);
         process = builder.start();
         killer = new Thread(this::end, "kvctl-end-server");
         Runtime.getRuntime().addShutdownHook(killer);

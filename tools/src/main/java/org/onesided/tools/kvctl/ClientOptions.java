@@ -7,13 +7,14 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.StoreDeadlineException;
 import org.onesided.protocol.bootstrap.Token;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /**
  * Where the server is and how to talk to it. Given before the command or after it; after it counts more, and both count
  * more than the environment.
  */
-final class ConnectionOptions
+final class ClientOptions
 {
     static final String SERVER_VARIABLE = "KVCTL_SERVER";
     static final String DEVICE_VARIABLE = "KVCTL_DEVICE";
@@ -28,7 +29,8 @@ final class ConnectionOptions
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs; else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
+        description = "What carries the verbs: ibv, ibv:NAME, shm, or auto for the best that the server has, too; " +
+            "else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
     private String device;
 
     @Option(
@@ -36,6 +38,9 @@ final class ConnectionOptions
         paramLabel = "FILE",
         description = "File with the secret that the server asks for; else KVCTL_TOKEN is the secret.")
     private Path tokenFile;
+
+    @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
+    private RdmaOptions rdma = new RdmaOptions();
 
     @Option(
         names = "--deadline",
@@ -53,7 +58,7 @@ final class ConnectionOptions
     StoreClient connect(final Kvctl kvctl)
     {
         final Surroundings surroundings = kvctl.surroundings();
-        final ConnectionOptions outer = kvctl.connection();
+        final ClientOptions outer = kvctl.connection();
         kvctl.logFrom("error");
 
         final StoreClientBuilder builder = StoreClient.builder();
@@ -69,6 +74,7 @@ final class ConnectionOptions
             {
                 builder.device(deviceName);
             }
+            builder.connection(rdma.over(outer.rdma, surroundings, StoreClientBuilder.DEFAULT_CONNECTION));
             final Duration longest = first(deadline, outer.deadline, null);
             if (longest != null)
             {
@@ -96,6 +102,12 @@ final class ConnectionOptions
     String device(final Surroundings surroundings)
     {
         return first(device, surroundings.variable(DEVICE_VARIABLE), null);
+    }
+
+    /** How queue pairs are connected. */
+    RdmaOptions rdma()
+    {
+        return rdma;
     }
 
     /** File with the secret, or null. */

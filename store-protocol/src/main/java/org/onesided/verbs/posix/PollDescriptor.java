@@ -1,4 +1,4 @@
-package org.onesided.verbs.shm;
+package org.onesided.verbs.posix;
 
 /**
  * Layout of {@code struct pollfd}.
@@ -10,16 +10,16 @@ package org.onesided.verbs.shm;
  *  +---------+---------+---------+
  * </pre>
  */
-final class PollDescriptor
+public final class PollDescriptor
 {
     /** File descriptor. */
-    static final int FD_OFFSET = 0;
+    public static final int FD_OFFSET = 0;
     /** Events to wait for. */
-    static final int EVENTS_OFFSET = FD_OFFSET + Integer.BYTES;
+    public static final int EVENTS_OFFSET = FD_OFFSET + Integer.BYTES;
     /** Events that are there. */
-    static final int RETURNED_EVENTS_OFFSET = EVENTS_OFFSET + Short.BYTES;
+    public static final int RETURNED_EVENTS_OFFSET = EVENTS_OFFSET + Short.BYTES;
     /** Length of the whole. */
-    static final int LENGTH = RETURNED_EVENTS_OFFSET + Short.BYTES;
+    public static final int LENGTH = RETURNED_EVENTS_OFFSET + Short.BYTES;
 
     private PollDescriptor()
     {

@@ -1,7 +1,4 @@
-package org.onesided.verbs.soft;
-
-import org.onesided.verbs.Errno;
-import org.onesided.verbs.VerbsException;
+package org.onesided.verbs;
 
 /**
  * Counts what was made from an object, so that it cannot be destroyed while that is open. Thread-safe.

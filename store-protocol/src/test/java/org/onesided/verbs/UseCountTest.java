@@ -1,4 +1,4 @@
-package org.onesided.verbs.soft;
+package org.onesided.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.onesided.verbs.Errno;
-import org.onesided.verbs.VerbsException;
 
 class UseCountTest
 {

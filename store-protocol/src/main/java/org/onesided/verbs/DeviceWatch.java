@@ -1,0 +1,190 @@
+package org.onesided.verbs;
+
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that waits for a device's asynchronous events and tells those whom they concern. Devices that need no
+ * such thread get none.
+ */
+public final class DeviceWatch implements AutoCloseable
+{
+    /** Hears what happened, on the watching thread; it must not wait. Reasons are one line, with the data in it. */
+    public interface Listener
+    {
+        /**
+         * A queue pair is in the error state.
+         *
+         * @param number of the queue pair.
+         * @param reason why.
+         */
+        void onQueuePairFailed(int number, String reason);
+
+        /**
+         * A completion queue is broken, and all its queue pairs with it.
+         *
+         * @param queue  that is broken.
+         * @param reason why.
+         */
+        void onCompletionQueueFailed(CompletionQueue queue, String reason);
+
+        /**
+         * A port went down.
+         *
+         * @param port   number of the port.
+         * @param reason why, to tell users.
+         */
+        void onPortDown(int port, String reason);
+
+        /**
+         * The device failed, and all that was made from it.
+         *
+         * @param reason why.
+         */
+        void onDeviceFailed(String reason);
+    }
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(DeviceWatch.class);
+    /** A wait ends now and then, in case a wake-up was lost. */
+    private static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final OpenDevice device;
+    private final Listener listener;
+    private final Thread thread;
+    private volatile boolean isClosed;
+
+    private DeviceWatch(final OpenDevice device, final String threadName, final Listener listener)
+    {
+        this.device = device;
+        this.listener = listener;
+        thread = new Thread(this::run, threadName);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts to watch a device, if it has events that are worth a thread.
+     *
+     * @param device     to watch; open until the watch is closed.
+     * @param threadName of the thread.
+     * @param listener   to tell.
+     * @return the watch, which the caller closes before the device.
+     */
+    public static DeviceWatch start(final OpenDevice device, final String threadName, final Listener listener)
+    {
+        final DeviceWatch watch = new DeviceWatch(device, threadName, listener);
+        if (device.context().hasHardwareEvents())
+        {
+            watch.thread.start();
+        }
+        return watch;
+    }
+
+    /**
+     * Stops the thread and waits for its end.
+     */
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            device.context().wakeUpAsyncWaiter();
+            try
+            {
+                thread.join(TimeUnit.NANOSECONDS.toMillis(MAX_WAIT_NS));
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run()
+    {
+        while (!isClosed)
+        {
+            final AsyncEvent event;
+            try
+            {
+                event = device.context().awaitAsyncEvent(MAX_WAIT_NS);
+            }
+            catch (final VerbsException e)
+            {
+                if (!isClosed)
+                {
+                    onDeviceFailed("device tells of no events any more: device=" + device.name() +
+                        " cause=" + e.getMessage());
+                }
+                return;
+            }
+            if (event != null)
+            {
+                take(event);
+            }
+        }
+    }
+
+    private void take(final AsyncEvent event)
+    {
+        LOGGER.debug("{}: event={} number={}", device.name(), event.type(), event.number());
+        try
+        {
+            tell(event);
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.error("{}: event could not be dealt with: event={}", device.name(), event.type(), e);
+        }
+    }
+
+    private void tell(final AsyncEvent event)
+    {
+        switch (event.type())
+        {
+            case QP_FATAL -> queuePairFailed(event, "device could not go on with the queue pair");
+            case QP_REQ_ERR -> queuePairFailed(event, "peer's request was invalid");
+            case QP_ACCESS_ERR -> queuePairFailed(event, "peer's access to memory was refused");
+            case PATH_MIG_ERR -> queuePairFailed(event, "alternate path could not be taken");
+            case CQ_ERR -> listener.onCompletionQueueFailed(
+                event.completionQueue(), "completion queue overflowed or failed: event=CQ_ERR device=" + device.name());
+            case PORT_ERR ->
+            {
+                final String reason = "port down: port=" + event.number() + " device=" + device.name();
+                LOGGER.warn("{}: its sessions end, and none are connected until it is up again", reason);
+                device.lookAgain();
+                listener.onPortDown(event.number(), reason);
+            }
+            case PORT_ACTIVE ->
+            {
+                LOGGER.info("port up: port={} device={}", event.number(), device.name());
+                device.lookAgain();
+            }
+            case GID_CHANGE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER -> device.lookAgain();
+            case DEVICE_FATAL -> onDeviceFailed("device failed: event=DEVICE_FATAL device=" + device.name());
+            default ->
+            {
+                // Of no concern: what it is about is not used here, or only told.
+            }
+        }
+    }
+
+    private void queuePairFailed(final AsyncEvent event, final String what)
+    {
+        listener.onQueuePairFailed(event.number(), what + ": event=" + event.type() + " qp_num=" + event.number() +
+            " device=" + device.name());
+    }
+
+    private void onDeviceFailed(final String reason)
+    {
+        LOGGER.error("{}", reason);
+        device.fail(reason);
+        listener.onDeviceFailed(reason);
+    }
+}

@@ -1,0 +1,132 @@
+package org.onesided.verbs.ibv;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.NativeArray;
+
+/**
+ * The devices that libibverbs has drivers for (ibv_get_device_list(3)). Not thread-safe.
+ */
+final class DeviceList implements AutoCloseable
+{
+    private final IbvLibrary library;
+    private final long list;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /**
+     * @param library to ask.
+     * @throws org.onesided.verbs.VerbsException if it cannot tell.
+     */
+    DeviceList(final IbvLibrary library)
+    {
+        this.library = library;
+        final int count;
+        try (NativeArray memory = new NativeArray(Integer.BYTES))
+        {
+            list = library.calls().ibv_get_device_list(memory.range().address());
+            // So it says that the kernel's part of the verbs is not loaded.
+            if (list == 0 && library.errno() != Errno.ENOSYS)
+            {
+                throw IbvErrors.failure("get_device_list", library.errno(), "library=" + IbvLibrary.NAME);
+            }
+            count = list == 0 ? 0 : UnsafeApi.getInt(memory.range().address());
+        }
+        boolean success = false;
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                final long device = UnsafeApi.getLong(list + (long)i * Long.BYTES);
+                final String name = library.calls().ibv_get_device_name(device);
+                LayoutCheck.device(device, name, Sysfs.KERNEL);
+                entries.add(new Entry(
+                    name,
+                    device,
+                    UnsafeApi.getInt(device + DeviceDescriptor.NODE_TYPE_OFFSET),
+                    UnsafeApi.getInt(device + DeviceDescriptor.TRANSPORT_TYPE_OFFSET),
+                    AttributeReader.text(device + DeviceDescriptor.DEV_NAME_OFFSET, DeviceDescriptor.NAME_LENGTH)));
+            }
+            success = true;
+        }
+        finally
+        {
+            if (!success)
+            {
+                close();
+            }
+        }
+    }
+
+    /**
+     * @return the devices, in the library's order.
+     */
+    List<Entry> entries()
+    {
+        return entries;
+    }
+
+    /**
+     * @param name of a device.
+     * @return the device.
+     * @throws org.onesided.verbs.VerbsException with {@code ENODEV} if it is not listed, {@code EOPNOTSUPP} if it is
+     *                                           neither InfiniBand nor RoCE.
+     */
+    Entry named(final String name)
+    {
+        for (final Entry entry : entries)
+        {
+            if (entry.name().equals(name))
+            {
+                if (!entry.isUsable())
+                {
+                    throw IbvErrors.unusable(entry);
+                }
+                return entry;
+            }
+        }
+        throw IbvErrors.noDevice(
+            name, entries.stream().map(Entry::name).toList(), Sysfs.KERNEL, HostFacts.DEVICE_FILES);
+    }
+
+    /**
+     * Frees the list. Devices that were opened stay open.
+     */
+    @Override
+    public void close()
+    {
+        if (list != 0)
+        {
+            library.calls().ibv_free_device_list(list);
+        }
+    }
+
+    /**
+     * A device.
+     *
+     * @param name       as libibverbs names it.
+     * @param handle     address of the {@code ibv_device}, good until the list is closed.
+     * @param nodeType   kind of node.
+     * @param transport  transport.
+     * @param deviceFile name of its device file, such as {@code uverbs0}.
+     */
+    record Entry(String name, long handle, int nodeType, int transport, String deviceFile)
+    {
+        /**
+         * @return whether it is an iWARP device.
+         */
+        boolean isIwarp()
+        {
+            return nodeType == DeviceDescriptor.NODE_RNIC || transport == DeviceDescriptor.TRANSPORT_IWARP;
+        }
+
+        /**
+         * @return whether it is an InfiniBand or RoCE device.
+         */
+        boolean isUsable()
+        {
+            return !isIwarp() && transport == DeviceDescriptor.TRANSPORT_IB;
+        }
+    }
+}

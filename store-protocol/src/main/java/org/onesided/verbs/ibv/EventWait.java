@@ -1,0 +1,143 @@
+package org.onesided.verbs.ibv;
+
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.posix.PollDescriptor;
+import org.onesided.verbs.posix.Posix;
+
+/**
+ * Sleeps, by poll(2), until a file descriptor has something to read or somebody wakes the sleepers. Thread-safe.
+ */
+final class EventWait implements AutoCloseable
+{
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int DESCRIPTORS = 2;
+    private static final int PIPE_OFFSET = DESCRIPTORS * PollDescriptor.LENGTH;
+    private static final int BYTE_OFFSET = PIPE_OFFSET + 2 * Integer.BYTES;
+    private static final int LENGTH = BYTE_OFFSET + Long.BYTES;
+
+    /** Sleepers share it: the kernel writes only what happened, which is looked up elsewhere. */
+    private final NativeArray memory = new NativeArray(LENGTH);
+    private final long base = memory.range().address();
+    private final int readEnd;
+    private final int writeEnd;
+    private boolean woken;
+    private boolean open = true;
+    private int sleepers;
+
+    /**
+     * @param fd to wait for; stays open while this is.
+     */
+    EventWait(final int fd)
+    {
+        boolean success = false;
+        try
+        {
+            Posix.pipe(base + PIPE_OFFSET);
+            success = true;
+        }
+        finally
+        {
+            if (!success)
+            {
+                memory.close();
+            }
+        }
+        readEnd = UnsafeApi.getInt(base + PIPE_OFFSET);
+        writeEnd = UnsafeApi.getInt(base + PIPE_OFFSET + Integer.BYTES);
+        describe(base, fd);
+        describe(base + PollDescriptor.LENGTH, readEnd);
+    }
+
+    /**
+     * Sleeps until there is something to read, somebody calls {@link #wakeUp} or {@link #close}, or time is up. It may
+     * also return for no reason.
+     *
+     * @param timeoutNs for how long at most, in nanoseconds from 1; rounded up to milliseconds.
+     */
+    void await(final long timeoutNs)
+    {
+        synchronized (this)
+        {
+            if (!open)
+            {
+                return;
+            }
+            sleepers++;
+        }
+        try
+        {
+            final long timeoutMs = Math.min((timeoutNs - 1) / NANOS_PER_MILLI + 1, Integer.MAX_VALUE);
+            Posix.poll(base, DESCRIPTORS, (int)timeoutMs);
+        }
+        finally
+        {
+            leave();
+        }
+    }
+
+    /**
+     * Wakes the sleepers, or lets the next one not sleep, until one of them calls {@link #takeWakeUp}.
+     */
+    synchronized void wakeUp()
+    {
+        if (open && !woken)
+        {
+            woken = true;
+            Posix.write(writeEnd, base + BYTE_OFFSET, 1);
+        }
+    }
+
+    /**
+     * @return whether somebody woke the sleepers, which is forgotten with this call.
+     */
+    synchronized boolean takeWakeUp()
+    {
+        if (!open || !woken)
+        {
+            return false;
+        }
+        woken = false;
+        Posix.read(readEnd, base + BYTE_OFFSET, 1);
+        return true;
+    }
+
+    /**
+     * Wakes all sleepers for good; the last of them releases what the kernel looks at while they sleep.
+     */
+    @Override
+    public synchronized void close()
+    {
+        if (open)
+        {
+            wakeUp();
+            open = false;
+            if (sleepers == 0)
+            {
+                release();
+            }
+        }
+    }
+
+    private synchronized void leave()
+    {
+        sleepers--;
+        if (!open && sleepers == 0)
+        {
+            release();
+        }
+    }
+
+    private void release()
+    {
+        Posix.close(readEnd);
+        Posix.close(writeEnd);
+        memory.close();
+    }
+
+    private static void describe(final long address, final int fd)
+    {
+        UnsafeApi.putInt(address + PollDescriptor.FD_OFFSET, fd);
+        UnsafeApi.putShort(address + PollDescriptor.EVENTS_OFFSET, (short)Posix.POLLIN);
+    }
+}

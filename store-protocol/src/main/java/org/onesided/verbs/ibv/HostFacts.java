@@ -1,0 +1,100 @@
+package org.onesided.verbs.ibv;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+/**
+ * What this host and this process are like, as far as it explains why a verb failed.
+ */
+final class HostFacts
+{
+    /** Stands for a limit that is none. */
+    static final long UNLIMITED = -1;
+
+    /** Where device files are. */
+    static final Path DEVICE_FILES = Path.of("/dev/infiniband");
+
+    private static final Path SELF = Path.of("/proc/self");
+    private static final String LOCKED_MEMORY = "Max locked memory";
+    private static final String EFFECTIVE_CAPABILITIES = "CapEff:";
+    private static final int CAP_IPC_LOCK = 14;
+
+    private HostFacts()
+    {
+    }
+
+    /**
+     * @return how many bytes this process may lock; {@link #UNLIMITED} if any number, or if it cannot be told.
+     */
+    static long lockableMemory()
+    {
+        return lockableMemory(lines(SELF.resolve("limits")), lines(SELF.resolve("status")));
+    }
+
+    /**
+     * @param limits of a process, as /proc/PID/limits lists them.
+     * @param status of a process, as /proc/PID/status lists it.
+     * @return how many bytes it may lock; {@link #UNLIMITED} if any number, or if it cannot be told.
+     */
+    static long lockableMemory(final List<String> limits, final List<String> status)
+    {
+        for (final String line : status)
+        {
+            if (line.startsWith(EFFECTIVE_CAPABILITIES))
+            {
+                final String mask = line.substring(EFFECTIVE_CAPABILITIES.length()).trim();
+                if ((Long.parseUnsignedLong(mask, 16) >>> CAP_IPC_LOCK & 1) != 0)
+                {
+                    return UNLIMITED;
+                }
+            }
+        }
+        for (final String line : limits)
+        {
+            if (line.startsWith(LOCKED_MEMORY))
+            {
+                final String soft = line.substring(LOCKED_MEMORY.length()).trim().split(" ", 2)[0];
+                return soft.equals("unlimited") ? UNLIMITED : Long.parseLong(soft);
+            }
+        }
+        return UNLIMITED;
+    }
+
+    /**
+     * @param file that could not be opened.
+     * @return its mode and owner as data, and who this process is: {@code mode=rw------- owner=root:root user=guest}.
+     */
+    static String access(final Path file)
+    {
+        final String user = " user=" + System.getProperty("user.name");
+        try
+        {
+            final PosixFileAttributes attributes =
+                Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return "mode=" + PosixFilePermissions.toString(attributes.permissions()) +
+                " owner=" + attributes.owner().getName() + ":" + attributes.group().getName() + user;
+        }
+        catch (final IOException ex)
+        {
+            return "mode=unknown" + user;
+        }
+    }
+
+    private static List<String> lines(final Path file)
+    {
+        try
+        {
+            return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        }
+        catch (final IOException ex)
+        {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,294 @@
+package org.onesided.verbs.ibv;
+
+import org.agrona.UnsafeApi;
+import org.agrona.collections.IntHashSet;
+import org.onesided.verbs.CompletionDescriptor;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.UseCount;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * A completion queue of libibverbs.
+ *
+ * <p>Some providers, such as mlx5's, take the completions of a queue pair out of the queue when it is destroyed;
+ * others, such as rxe's, leave them there. So a queue pair that is closed leaves its number here, and as long as there
+ * are any, polling goes through {@link #pollCarefully}, which drops their completions. Once a poll has emptied the
+ * queue nothing of them can be left, and polling is one call again.
+ */
+final class IbvCompletionQueue implements CompletionQueue
+{
+    private final IbvContext context;
+    private final IbvCompletionChannel channel;
+    private final long handle;
+    private final long pollFunction;
+    private final long notifyFunction;
+    private final int capacity;
+    private final UseCount uses;
+
+    /** Numbers of closed queue pairs whose completions may be in the queue; none has number 0. */
+    private final IntHashSet closedQueuePairs = new IntHashSet();
+
+    /** {@link #handle} as long as a poll may go straight to it, otherwise 0. */
+    private volatile long direct;
+
+    /** {@link #handle} as long as it may be armed, otherwise 0. */
+    private volatile long armable;
+    private boolean broken;
+    private boolean destroyed;
+
+    /** Events got and not acknowledged; under the channel's lock. */
+    private int unacknowledged;
+
+    /**
+     * @param context  whose use is acquired already.
+     * @param capacity completions it must hold at least.
+     * @param channel  that reports its events, or null.
+     * @param vector   completion vector.
+     */
+    IbvCompletionQueue(
+        final IbvContext context, final int capacity, final IbvCompletionChannel channel, final int vector)
+    {
+        this.context = context;
+        this.channel = channel;
+        check(capacity, vector);
+        uses = new UseCount("destroy_cq", "the completion queue");
+        pollFunction = DirectCalls.function(context.handle(), ContextDescriptor.POLL_CQ_OFFSET);
+        notifyFunction = DirectCalls.function(context.handle(), ContextDescriptor.REQ_NOTIFY_CQ_OFFSET);
+        if (channel != null)
+        {
+            channel.uses().acquire();
+        }
+        handle = context.library().calls()
+            .ibv_create_cq(context.handle(), capacity, 0, channel == null ? 0 : channel.handle(), vector);
+        if (handle == 0)
+        {
+            final int errno = context.library().errno();
+            if (channel != null)
+            {
+                channel.uses().release();
+            }
+            throw IbvErrors.failure("create_cq", errno,
+                "device=" + context.device().name() + " cqe=" + capacity + " comp_vector=" + vector);
+        }
+        this.capacity = UnsafeApi.getInt(handle + CompletionQueueDescriptor.CQE_OFFSET);
+        direct = handle;
+        armable = channel == null ? 0 : handle;
+        if (channel != null)
+        {
+            channel.add(this);
+        }
+        context.add(this);
+    }
+
+    @Override
+    public int capacity()
+    {
+        return capacity;
+    }
+
+    @Override
+    public int poll(final long address, final int count)
+    {
+        final long queue = direct;
+        if (queue == 0)
+        {
+            return pollCarefully(address, count);
+        }
+        final int polled = DirectCalls.call(pollFunction, queue, count, address);
+        return polled >= 0 ? polled : -Errno.EIO;
+    }
+
+    @Override
+    public int requestNotify(final boolean solicitedOnly)
+    {
+        final long queue = armable;
+        if (queue == 0)
+        {
+            return Errno.EINVAL;
+        }
+        final int result = DirectCalls.call(notifyFunction, queue, solicitedOnly ? 1 : 0);
+        return result == 0 ? 0 : DataPathErrors.errno(result);
+    }
+
+    @Override
+    public void acknowledgeEvents(final int count)
+    {
+        if (channel == null)
+        {
+            return;
+        }
+        synchronized (channel)
+        {
+            // More than there are would make destroying it wait for ever.
+            final int most = Math.min(count, unacknowledged);
+            if (most > 0)
+            {
+                unacknowledged -= most;
+                context.library().calls().ibv_ack_cq_events(handle, most);
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (channel == null ? this : channel)
+        {
+            if (unacknowledged > 0)
+            {
+                throw new VerbsException("destroy_cq", Errno.EBUSY,
+                    "events of the completion queue are not acknowledged: events=" + unacknowledged);
+            }
+            if (uses.close())
+            {
+                destroy();
+            }
+        }
+    }
+
+    /**
+     * @return address of the {@code ibv_cq}.
+     */
+    long handle()
+    {
+        return handle;
+    }
+
+    UseCount uses()
+    {
+        return uses;
+    }
+
+    IbvContext context()
+    {
+        return context;
+    }
+
+    /**
+     * Notes that the device reported the queue as broken: polling fails from here on.
+     */
+    synchronized void onBroken()
+    {
+        broken = true;
+        direct = 0;
+    }
+
+    /**
+     * An event was got from the channel; under its lock.
+     */
+    void onEvent()
+    {
+        unacknowledged++;
+    }
+
+    /**
+     * A queue pair was destroyed: none of its completions may be polled any more.
+     *
+     * @param number of the queue pair.
+     */
+    synchronized void onClosed(final int number)
+    {
+        closedQueuePairs.add(number);
+        direct = 0;
+    }
+
+    /**
+     * @param number of a queue pair just made.
+     * @return whether completions of another one of that number may be in here.
+     */
+    synchronized boolean mayHold(final int number)
+    {
+        return closedQueuePairs.contains(number);
+    }
+
+    private synchronized int pollCarefully(final long address, final int count)
+    {
+        if (destroyed)
+        {
+            return -Errno.EINVAL;
+        }
+        if (broken)
+        {
+            return -Errno.EIO;
+        }
+        while (true)
+        {
+            final int polled = DirectCalls.call(pollFunction, handle, count, address);
+            if (polled < 0)
+            {
+                return -Errno.EIO;
+            }
+            final int kept = dropClosed(address, polled);
+            if (polled < count)
+            {
+                closedQueuePairs.clear();
+                direct = handle;
+            }
+            // None is to say that the queue is empty, since the caller may go to sleep then.
+            if (kept > 0 || polled < count || count <= 0)
+            {
+                return kept;
+            }
+        }
+    }
+
+    private int dropClosed(final long address, final int polled)
+    {
+        int kept = 0;
+        for (int i = 0; i < polled; i++)
+        {
+            final long from = address + (long)i * CompletionDescriptor.LENGTH;
+            if (!closedQueuePairs.contains(UnsafeApi.getInt(from + CompletionDescriptor.QUEUE_PAIR_OFFSET)))
+            {
+                if (kept < i)
+                {
+                    final long to = address + (long)kept * CompletionDescriptor.LENGTH;
+                    UnsafeApi.copyMemory(from, to, CompletionDescriptor.LENGTH);
+                }
+                kept++;
+            }
+        }
+        return kept;
+    }
+
+    private void destroy()
+    {
+        direct = 0;
+        armable = 0;
+        synchronized (this)
+        {
+            destroyed = true;
+        }
+        if (channel != null)
+        {
+            channel.remove(this);
+        }
+        final int errno = context.library().calls().ibv_destroy_cq(handle);
+        context.remove(this);
+        if (channel != null)
+        {
+            channel.uses().release();
+        }
+        context.uses().release();
+        if (errno != 0)
+        {
+            throw IbvErrors.failure("destroy_cq", errno, "device=" + context.device().name() + " cqe=" + capacity);
+        }
+    }
+
+    private void check(final int wanted, final int vector)
+    {
+        final int most = context.queryDevice().maxCompletions();
+        if (wanted < 1 || wanted > most)
+        {
+            throw new VerbsException("create_cq", Errno.EINVAL, "cqe is out of range 1 to " + most + ": cqe=" + wanted);
+        }
+        final int vectors = context.queryDevice().completionVectors();
+        if (vector < 0 || vector >= vectors)
+        {
+            throw new VerbsException("create_cq", Errno.EINVAL,
+                "comp_vector is out of range 0 to " + (vectors - 1) + ": comp_vector=" + vector);
+        }
+    }
+}

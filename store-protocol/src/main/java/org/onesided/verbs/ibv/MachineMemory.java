@@ -1,0 +1,143 @@
+package org.onesided.verbs.ibv;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * How much memory this process can still get: of the machine, and of the control groups it is in. Being told beforehand
+ * is better than being killed for it, which is what the kernel does to a control group that is full.
+ */
+final class MachineMemory
+{
+    private static final long KILO = 1024;
+
+    private final Path proc;
+    private final Path controlGroups;
+
+    MachineMemory()
+    {
+        this(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+    }
+
+    /**
+     * @param proc          where the kernel tells of processes and memory.
+     * @param controlGroups where control groups are.
+     */
+    MachineMemory(final Path proc, final Path controlGroups)
+    {
+        this.proc = proc;
+        this.controlGroups = controlGroups;
+    }
+
+    /**
+     * @return bytes that can be had now, caches given up; {@link Long#MAX_VALUE} if nobody tells.
+     */
+    long available()
+    {
+        final List<String> machine = lines(proc.resolve("meminfo"));
+        final long free = field(machine, "MemAvailable:");
+        long least = free < 0 ? Long.MAX_VALUE : (free + Math.max(0, field(machine, "SwapFree:"))) * KILO;
+        for (final String line : lines(proc.resolve("self/cgroup")))
+        {
+            final String[] parts = line.split(":", 3);
+            if (parts.length == 3 && parts[1].isEmpty())
+            {
+                least = Math.min(least, group(controlGroups, parts[2], "memory.max", "memory.current",
+                    "inactive_file"));
+            }
+            else if (parts.length == 3 && List.of(parts[1].split(",")).contains("memory"))
+            {
+                least = Math.min(least, group(controlGroups.resolve("memory"), parts[2],
+                    "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"));
+            }
+        }
+        return least;
+    }
+
+    /**
+     * @return length of a huge page in bytes; 0 if the kernel has none.
+     */
+    long hugePageLength()
+    {
+        return Math.max(0, field(lines(proc.resolve("meminfo")), "Hugepagesize:")) * KILO;
+    }
+
+    /**
+     * @return huge pages that nobody has reserved.
+     */
+    long freeHugePages()
+    {
+        final List<String> machine = lines(proc.resolve("meminfo"));
+        return Math.max(0, field(machine, "HugePages_Free:") - Math.max(0, field(machine, "HugePages_Rsvd:")));
+    }
+
+    /**
+     * @return all huge pages there are.
+     */
+    long hugePages()
+    {
+        return Math.max(0, field(lines(proc.resolve("meminfo")), "HugePages_Total:"));
+    }
+
+    /**
+     * The tightest of a group and those it is in.
+     */
+    private static long group(
+        final Path root, final String name, final String limitFile, final String usageFile, final String cache)
+    {
+        long least = Long.MAX_VALUE;
+        Path group = root.resolve(name.substring(Math.min(1, name.length()))).normalize();
+        while (group != null && group.startsWith(root))
+        {
+            final long limit = number(lines(group.resolve(limitFile)));
+            final long usage = number(lines(group.resolve(usageFile)));
+            if (limit >= 0 && usage >= 0)
+            {
+                final long reclaimable = Math.max(0, field(lines(group.resolve("memory.stat")), cache));
+                least = Math.min(least, Math.max(0, limit - usage + reclaimable));
+            }
+            group = group.getParent();
+        }
+        return least;
+    }
+
+    private static long field(final List<String> lines, final String name)
+    {
+        for (final String line : lines)
+        {
+            final String[] words = line.trim().split("\\s+");
+            if (words.length > 1 && words[0].equals(name))
+            {
+                return number(List.of(words[1]));
+            }
+        }
+        return -1;
+    }
+
+    /** The number on the first line; -1 if there is none, as in "max". */
+    private static long number(final List<String> lines)
+    {
+        try
+        {
+            return lines.isEmpty() ? -1 : Long.parseLong(lines.get(0).trim());
+        }
+        catch (final NumberFormatException ex)
+        {
+            return -1;
+        }
+    }
+
+    private static List<String> lines(final Path file)
+    {
+        try
+        {
+            return Files.readAllLines(file);
+        }
+        catch (final IOException ex)
+        {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.onesided.server;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.onesided.server.shard.Shard;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.DeviceWatch;
+
+/**
+ * What the server does about asynchronous events: sessions that one concerns end with its reason; without its device
+ * or a completion queue the server cannot go on.
+ */
+final class DeviceEvents implements DeviceWatch.Listener
+{
+    private final List<Shard> shards;
+    private final BiConsumer<String, Throwable> failure;
+
+    /**
+     * @param shards  of the server.
+     * @param failure stops the server: what happened, and why.
+     */
+    DeviceEvents(final List<Shard> shards, final BiConsumer<String, Throwable> failure)
+    {
+        this.shards = List.copyOf(shards);
+        this.failure = failure;
+    }
+
+    @Override
+    public void onQueuePairFailed(final int number, final String reason)
+    {
+        // Numbers are the device's, so that no two shards know the same one.
+        shards.forEach((shard) -> shard.loseQueuePair(number, reason));
+    }
+
+    @Override
+    public void onCompletionQueueFailed(final CompletionQueue queue, final String reason)
+    {
+        shards.stream().filter((shard) -> shard.uses(queue)).forEach((shard) -> shard.breakDown(reason));
+    }
+
+    @Override
+    public void onPortDown(final int port, final String reason)
+    {
+        shards.forEach((shard) -> shard.losePort(port, reason));
+    }
+
+    @Override
+    public void onDeviceFailed(final String reason)
+    {
+        shards.forEach((shard) -> shard.loseAll(reason));
+        failure.accept("the device cannot go on", new ServerException(reason));
+    }
+}

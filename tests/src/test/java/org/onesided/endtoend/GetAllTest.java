@@ -1,0 +1,171 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.onesided.endtoend.TestStore.bytes;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onesided.client.ClientStatistics;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreLimitException;
+import org.onesided.client.StoreSession;
+
+class GetAllTest
+{
+    private final TestStore store = new TestStore(TestStore.options().shards(3));
+    private final StoreClient writer = store.client();
+    private final StoreClient client = store.client();
+    private final StoreSession session = client.openSession();
+
+    @AfterEach
+    void stop()
+    {
+        session.close();
+        client.close();
+        writer.close();
+        store.close();
+    }
+
+    private static List<byte[]> keys(final int count)
+    {
+        final List<byte[]> keys = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            keys.add(bytes("key-" + i));
+        }
+        return keys;
+    }
+
+    /** Every fifth key is absent, and some values take a READ of their own or several. */
+    private static byte[] value(final int i)
+    {
+        return i % 5 == 4 ? null : TestStore.randomBytes(i % 97 == 0 ? 300_000 : i * 7 % 5000, i);
+    }
+
+    private void assertValues(final int count)
+    {
+        final List<byte[]> values = session.getAll(keys(count));
+        assertEquals(count, values.size());
+        for (int i = 0; i < count; i++)
+        {
+            assertArrayEquals(value(i), values.get(i), "value " + i);
+        }
+    }
+
+    @Test
+    void shouldFindWhatIsThereInTheOrderOfTheKeys()
+    {
+        final int count = 1000;
+        for (int i = 0; i < count; i++)
+        {
+            final byte[] value = value(i);
+            if (value != null)
+            {
+                writer.put(bytes("key-" + i), value);
+            }
+        }
+
+        assertValues(count);
+        assertValues(count);
+        assertEquals(2 * count, session.clientStatistics().gets());
+    }
+
+    @Test
+    void shouldTakeOneReadPerKeyOnceTheBucketsAreKnown()
+    {
+        final int count = 500;
+        keys(count).forEach((key) -> writer.put(key, key));
+        session.warmUp();
+        final ClientStatistics before = session.clientStatistics();
+
+        session.getAll(keys(count), (index, value) ->
+            assertEquals("key-" + index, value.getStringWithoutLengthUtf8(0, value.capacity())));
+
+        final ClientStatistics after = session.clientStatistics();
+        assertEquals(count, after.recordReads() - before.recordReads());
+        assertEquals(count, after.mirrorHits() - before.mirrorHits());
+        assertEquals(0, after.bucketReads() - before.bucketReads());
+    }
+
+    @Test
+    void shouldSeeWhatOthersChangedMeanwhile()
+    {
+        final int count = 200;
+        keys(count).forEach((key) -> writer.put(key, key));
+        session.getAll(keys(count));
+        for (int i = 0; i < count; i++)
+        {
+            final byte[] key = bytes("key-" + i);
+            switch (i % 4)
+            {
+                case 0 -> writer.put(key, bytes("new"));
+                case 1 -> writer.put(key, new byte[777]);
+                case 2 -> writer.delete(key);
+                default ->
+                {
+                }
+            }
+        }
+
+        final List<byte[]> values = session.getAll(keys(count));
+        for (int i = 0; i < count; i++)
+        {
+            final byte[] expected = switch (i % 4)
+            {
+                case 0 -> bytes("new");
+                case 1 -> new byte[777];
+                case 2 -> null;
+                default -> bytes("key-" + i);
+            };
+            assertArrayEquals(expected, values.get(i), "value " + i);
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterTheServerBeganAnew()
+    {
+        final int count = 100;
+        keys(count).forEach((key) -> writer.put(key, key));
+        session.getAll(keys(count));
+
+        store.restart();
+
+        session.getAll(keys(count)).forEach((value) -> assertNull(value));
+    }
+
+    @Test
+    void shouldTakeTheSameKeyTwiceAndNoKeyAtAll()
+    {
+        writer.put("a", "1");
+        assertEquals(List.of(), session.getAll(List.of()));
+        final List<byte[]> values = client.getAll(List.of(bytes("a"), bytes("b"), bytes("a")));
+        assertArrayEquals(bytes("1"), values.get(0));
+        assertNull(values.get(1));
+        assertArrayEquals(bytes("1"), values.get(2));
+    }
+
+    @Test
+    void shouldRefuseAKeyThatIsTooLongBeforeAnyValueIsPassed()
+    {
+        writer.put("a", "1");
+        final List<Integer> passed = new ArrayList<>();
+        assertThrows(StoreLimitException.class, () ->
+            session.getAll(List.of(bytes("a"), new byte[4097]), (index, value) -> passed.add(index)));
+        assertTrue(passed.isEmpty());
+    }
+
+    @Test
+    void shouldRefuseTheSessionToItsConsumer()
+    {
+        writer.put("a", "1");
+        assertThrows(IllegalStateException.class, () ->
+            session.getAll(List.of(bytes("a")), (index, value) -> session.get("a")));
+        assertEquals("1", session.get("a"));
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * What tests of several packages share.
+ */
+package org.onesided.testing;

@@ -1,0 +1,161 @@
+package org.onesided.tools.kvctl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.onesided.verbs.ConnectionOptions;
+import picocli.CommandLine.Option;
+
+/**
+ * How queue pairs are connected, where the device leaves a choice. Given before the command or after it; after it
+ * counts more, and both count more than the environment.
+ */
+final class RdmaOptions
+{
+    /** Of these options in a command's help. */
+    static final String HEADING = "%nRDMA options:%n";
+
+    private static final String PORT = "--rdma-port";
+    private static final String GID_INDEX = "--gid-index";
+    private static final String SERVICE_LEVEL = "--service-level";
+    private static final String TRAFFIC_CLASS = "--traffic-class";
+    private static final String TIMEOUT = "--rdma-timeout";
+    private static final String RETRIES = "--rdma-retries";
+    private static final String RNR_RETRIES = "--rnr-retries";
+    private static final String RNR_TIMER = "--min-rnr-timer";
+
+    @Option(
+        names = PORT,
+        paramLabel = "N",
+        description = "The device's port, from 1; else KVCTL_RDMA_PORT, else the first that is active.")
+    private Integer port;
+
+    @Option(
+        names = GID_INDEX,
+        paramLabel = "N",
+        description = "The GID to connect with, as in 'kvctl rdma devices'; else KVCTL_GID_INDEX, else the best.")
+    private Integer gidIndex;
+
+    @Option(
+        names = SERVICE_LEVEL,
+        paramLabel = "N",
+        description = "0 to 15; else KVCTL_SERVICE_LEVEL, else 0.")
+    private Integer serviceLevel;
+
+    @Option(
+        names = TRAFFIC_CLASS,
+        paramLabel = "N",
+        description = "0 to 255, of RoCE's packets; else KVCTL_TRAFFIC_CLASS, else 0.")
+    private Integer trafficClass;
+
+    @Option(
+        names = TIMEOUT,
+        paramLabel = "N",
+        description = "How long to wait for an acknowledgement: 4.096 us times 2 to the power of 1 to 31, 0 for " +
+            "ever; else KVCTL_RDMA_TIMEOUT, else 14 (67 ms).")
+    private Integer timeout;
+
+    @Option(
+        names = RETRIES,
+        paramLabel = "N",
+        description = "How often to send again what was not acknowledged, 0 to 7; else KVCTL_RDMA_RETRIES, else 7.")
+    private Integer retries;
+
+    @Option(
+        names = RNR_RETRIES,
+        paramLabel = "N",
+        description = "How often to send again to a peer that was not ready to receive, 0 to 7, 7 for ever (not for " +
+            "a server); else KVCTL_RNR_RETRIES, else 6.")
+    private Integer rnrRetries;
+
+    @Option(
+        names = RNR_TIMER,
+        paramLabel = "N",
+        description = "How long a peer that found this side not ready waits, a code of 0 to 31; " +
+            "else KVCTL_MIN_RNR_TIMER, else 12 (0.64 ms).")
+    private Integer rnrTimer;
+
+    /**
+     * @param outer        given before the command.
+     * @param surroundings whose variables come last.
+     * @param defaults     for what is given nowhere.
+     * @return the options to connect with.
+     * @throws CommandException if a number is out of its range.
+     */
+    ConnectionOptions over(
+        final RdmaOptions outer, final Surroundings surroundings, final ConnectionOptions defaults)
+    {
+        return new ConnectionOptions(
+            value(PORT, port, outer.port, surroundings, 1, 255, defaults.port()),
+            value(GID_INDEX, gidIndex, outer.gidIndex, surroundings, 0, 255, defaults.gidIndex()),
+            value(SERVICE_LEVEL, serviceLevel, outer.serviceLevel, surroundings, 0, 15, defaults.serviceLevel()),
+            value(TRAFFIC_CLASS, trafficClass, outer.trafficClass, surroundings, 0, 255, defaults.trafficClass()),
+            defaults.access(),
+            value(TIMEOUT, timeout, outer.timeout, surroundings, 0, 31, defaults.timeout()),
+            value(RETRIES, retries, outer.retries, surroundings, 0, 7, defaults.retryCount()),
+            value(RNR_RETRIES, rnrRetries, outer.rnrRetries, surroundings, 0, 7, defaults.rnrRetry()),
+            value(RNR_TIMER, rnrTimer, outer.rnrTimer, surroundings, 0, 31, defaults.minRnrTimer()));
+    }
+
+    /** Those given, as arguments for another command. */
+    List<String> arguments()
+    {
+        final List<String> arguments = new ArrayList<>();
+        add(arguments, PORT, port);
+        add(arguments, GID_INDEX, gidIndex);
+        add(arguments, SERVICE_LEVEL, serviceLevel);
+        add(arguments, TRAFFIC_CLASS, trafficClass);
+        add(arguments, TIMEOUT, timeout);
+        add(arguments, RETRIES, retries);
+        add(arguments, RNR_RETRIES, rnrRetries);
+        add(arguments, RNR_TIMER, rnrTimer);
+        return arguments;
+    }
+
+    private static void add(final List<String> arguments, final String option, final Integer value)
+    {
+        if (value != null)
+        {
+            arguments.addAll(List.of(option, value.toString()));
+        }
+    }
+
+    /** What an option stands in for: {@code KVCTL_GID_INDEX} for {@code --gid-index}. */
+    private static String variable(final String option)
+    {
+        return "KVCTL_" + option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
+    }
+
+    private static int value(
+        final String option,
+        final Integer own,
+        final Integer outer,
+        final Surroundings surroundings,
+        final int least,
+        final int most,
+        final int otherwise)
+    {
+        final String variable = variable(option);
+        final Integer given = own != null ? own : outer;
+        final String text = given != null ? given.toString() : surroundings.variable(variable);
+        if (text == null)
+        {
+            return otherwise;
+        }
+        try
+        {
+            final int value = Integer.parseInt(text);
+            if (value >= least && value <= most)
+            {
+                return value;
+            }
+        }
+        catch (final NumberFormatException e)
+        {
+            // Said below, as for a number that is out of range.
+        }
+        final String name = given != null ? option : variable;
+        throw new CommandException(
+            ExitCode.USAGE, name + " must be " + least + " to " + most + ": " + name + "=" + text);
+    }
+}
