@@ -76,6 +76,18 @@ final class IbvCompletionQueue implements CompletionQueue
             throw IbvErrors.failure("create_cq", errno,
                 "device=" + context.device().name() + " cqe=" + capacity + " comp_vector=" + vector);
         }
+        new MadeCheck("create_cq", handle)
+            .address("ibv_cq.context", CompletionQueueDescriptor.CONTEXT_OFFSET, context.handle())
+            .address("ibv_cq.channel", CompletionQueueDescriptor.CHANNEL_OFFSET, channel == null ? 0 : channel.handle())
+            .number("ibv_cq.cqe", CompletionQueueDescriptor.CQE_OFFSET, capacity, Integer.MAX_VALUE)
+            .orUndo(() ->
+            {
+                context.library().calls().ibv_destroy_cq(handle);
+                if (channel != null)
+                {
+                    channel.uses().release();
+                }
+            });
         this.capacity = UnsafeApi.getInt(handle + CompletionQueueDescriptor.CQE_OFFSET);
         direct = handle;
         armable = channel == null ? 0 : handle;

@@ -54,6 +54,12 @@ final class IbvMemoryRegion implements MemoryRegion
                 "device=%s address=0x%x length=%d access=0x%x",
                 context.device().name(), range.address(), range.length(), access));
         }
+        new MadeCheck("reg_mr", handle)
+            .address("ibv_mr.context", MemoryRegionDescriptor.CONTEXT_OFFSET, context.handle())
+            .address("ibv_mr.pd", MemoryRegionDescriptor.PD_OFFSET, domain.handle())
+            .address("ibv_mr.addr", MemoryRegionDescriptor.ADDR_OFFSET, range.address())
+            .address("ibv_mr.length", MemoryRegionDescriptor.LENGTH_OFFSET, range.length())
+            .orUndo(() -> context.library().calls().ibv_dereg_mr(handle));
         localKey = UnsafeApi.getInt(handle + MemoryRegionDescriptor.LKEY_OFFSET);
         remoteKey = UnsafeApi.getInt(handle + MemoryRegionDescriptor.RKEY_OFFSET);
     }

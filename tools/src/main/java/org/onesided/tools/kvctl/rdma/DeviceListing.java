@@ -167,8 +167,10 @@ public final class DeviceListing
         limit(name, "READs to answer at a time", attributes.maxReadAtomic());
         limit(name, "READs outstanding", attributes.maxInitiatedReadAtomic());
         limit(name, "memory regions", attributes.maxMemoryRegions());
-        limits.row(NOT_TAKEN, name, "length of a region", attributes.maxMemoryRegionLength() < 0 ?
-            "any" : Amounts.size(attributes.maxMemoryRegionLength()));
+        // Soft-RoCE says 2^64 - 1.
+        final long length = attributes.maxMemoryRegionLength();
+        final boolean isAny = length < 0 || length == Long.MAX_VALUE;
+        limits.row(NOT_TAKEN, name, "length of a region", isAny ? "any" : Amounts.size(length));
         if (!isVerbose)
         {
             return;
