@@ -209,7 +209,7 @@ final class CompletionConformanceTest extends Conformance
         AsyncEvent event = null;
         try (WorkCompletions one = new WorkCompletions(1))
         {
-            // What was there before may still be handed out, but no more than that. Some devices tell by the event alone.
+            // What was there before may still be handed out, no more than that. Some devices tell by the event alone.
             while (polled >= 0)
             {
                 event = event == null ? pair.a.context.awaitAsyncEvent(0) : event;
