@@ -1,8 +1,11 @@
 package org.onesided.client;
 
 import java.util.function.Predicate;
+import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.DeviceWatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a client does about asynchronous events: sessions that one concerns are lost with its reason. They reconnect as
@@ -10,11 +13,29 @@ import org.onesided.verbs.DeviceWatch;
  */
 final class DeviceEvents implements DeviceWatch.Listener
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(DeviceEvents.class);
+
     private final ClientContext context;
 
     DeviceEvents(final ClientContext context)
     {
         this.context = context;
+    }
+
+    @Override
+    public void onEvent(final AsyncEvent event)
+    {
+        LOGGER.debug("asynchronous event: type={} number={}", event.type(), event.number());
+        if (event.type() == AsyncEvent.Type.PORT_ACTIVE)
+        {
+            LOGGER.info("port up: port={}", event.number());
+        }
+    }
+
+    @Override
+    public void onError(final AsyncEvent event, final RuntimeException error)
+    {
+        LOGGER.error("asynchronous event could not be dealt with: type={}", event.type(), error);
     }
 
     @Override
@@ -32,12 +53,14 @@ final class DeviceEvents implements DeviceWatch.Listener
     @Override
     public void onPortDown(final int port, final String reason)
     {
+        LOGGER.warn("sessions over it end, and none are connected until it is up again: {}", reason);
         loseIf((attachment) -> attachment.port() == port, reason);
     }
 
     @Override
     public void onDeviceFailed(final String reason)
     {
+        LOGGER.error("no session can go on: {}", reason);
         loseIf((attachment) -> true, reason);
     }
 

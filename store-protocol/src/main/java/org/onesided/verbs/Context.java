@@ -96,7 +96,8 @@ public interface Context extends AutoCloseable
     AsyncEvent awaitAsyncEvent(long timeoutNs);
 
     /**
-     * Makes a thread in {@link #awaitAsyncEvent} return, or the next one that calls it.
+     * Makes a thread in {@link #awaitAsyncEvent} return, or the next one that calls it. Where it has no effect, that
+     * thread returns when its time is up.
      */
     default void wakeUpAsyncWaiter()
     {

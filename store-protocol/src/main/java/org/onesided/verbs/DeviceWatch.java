@@ -1,8 +1,6 @@
 package org.onesided.verbs;
 
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The thread that waits for a device's asynchronous events and tells those whom they concern. Devices that need no
@@ -13,6 +11,13 @@ public final class DeviceWatch implements AutoCloseable
     /** Hears what happened, on the watching thread; it must not wait. Reasons are one line, with the data in it. */
     public interface Listener
     {
+        /**
+         * Something happened: called for each event, before what is said of it below.
+         *
+         * @param event as it came.
+         */
+        void onEvent(AsyncEvent event);
+
         /**
          * A queue pair is in the error state.
          *
@@ -43,11 +48,18 @@ public final class DeviceWatch implements AutoCloseable
          * @param reason why.
          */
         void onDeviceFailed(String reason);
+
+        /**
+         * A method of this listener threw an exception; the watch goes on.
+         *
+         * @param event that it was called for.
+         * @param error what was thrown.
+         */
+        void onError(AsyncEvent event, RuntimeException error);
     }
 
-    private static final Logger LOGGER = LoggerFactory.getLogger(DeviceWatch.class);
     /** A wait ends now and then, in case a wake-up was lost. */
-    private static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long MAX_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final OpenDevice device;
     private final Listener listener;
@@ -133,14 +145,14 @@ public final class DeviceWatch implements AutoCloseable
 
     private void take(final AsyncEvent event)
     {
-        LOGGER.debug("{}: event={} number={}", device.name(), event.type(), event.number());
         try
         {
+            listener.onEvent(event);
             tell(event);
         }
         catch (final RuntimeException e)
         {
-            LOGGER.error("{}: event could not be dealt with: event={}", device.name(), event.type(), e);
+            listener.onError(event, e);
         }
     }
 
@@ -156,17 +168,10 @@ public final class DeviceWatch implements AutoCloseable
                 event.completionQueue(), "completion queue overflowed or failed: event=CQ_ERR device=" + device.name());
             case PORT_ERR ->
             {
-                final String reason = "port down: port=" + event.number() + " device=" + device.name();
-                LOGGER.warn("{}: its sessions end, and none are connected until it is up again", reason);
                 device.lookAgain();
-                listener.onPortDown(event.number(), reason);
+                listener.onPortDown(event.number(), "port down: port=" + event.number() + " device=" + device.name());
             }
-            case PORT_ACTIVE ->
-            {
-                LOGGER.info("port up: port={} device={}", event.number(), device.name());
-                device.lookAgain();
-            }
-            case GID_CHANGE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER -> device.lookAgain();
+            case PORT_ACTIVE, GID_CHANGE, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER -> device.lookAgain();
             case DEVICE_FATAL -> onDeviceFailed("device failed: event=DEVICE_FATAL device=" + device.name());
             default ->
             {
@@ -183,7 +188,6 @@ public final class DeviceWatch implements AutoCloseable
 
     private void onDeviceFailed(final String reason)
     {
-        LOGGER.error("{}", reason);
         device.fail(reason);
         listener.onDeviceFailed(reason);
     }

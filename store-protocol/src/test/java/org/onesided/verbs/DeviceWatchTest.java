@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,8 +25,22 @@ class DeviceWatchTest
     private final OpenDevice device = OpenDevice.open(fake.device(), ConnectionOptions.defaults(0), "test");
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final AtomicReference<CompletionQueue> brokenQueue = new AtomicReference<>();
+    private final List<AsyncEvent.Type> events = new CopyOnWriteArrayList<>();
+    private final List<String> errors = new CopyOnWriteArrayList<>();
     private final DeviceWatch.Listener listener = new DeviceWatch.Listener()
     {
+        @Override
+        public void onEvent(final AsyncEvent event)
+        {
+            events.add(event.type());
+        }
+
+        @Override
+        public void onError(final AsyncEvent event, final RuntimeException error)
+        {
+            errors.add(event.type() + " " + error.getMessage());
+        }
+
         @Override
         public void onQueuePairFailed(final int number, final String reason)
         {
@@ -73,6 +89,13 @@ class DeviceWatchTest
             assertNotNull(watch);
         }
         assertFalse(isRunning());
+        assertEquals(
+            List.of("QP_FATAL listener stumbles", "QP_ACCESS_ERR listener stumbles", "QP_REQ_ERR listener stumbles"),
+            errors);
+        assertEquals(List.of(
+            AsyncEvent.Type.QP_FATAL, AsyncEvent.Type.QP_ACCESS_ERR, AsyncEvent.Type.QP_REQ_ERR,
+            AsyncEvent.Type.CQ_ERR, AsyncEvent.Type.COMM_EST, AsyncEvent.Type.PORT_ERR,
+            AsyncEvent.Type.DEVICE_FATAL), events.subList(0, 7));
     }
 
     @Test

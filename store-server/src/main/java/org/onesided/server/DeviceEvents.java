@@ -3,8 +3,11 @@ package org.onesided.server;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.onesided.server.shard.Shard;
+import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.DeviceWatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the server does about asynchronous events: sessions that one concerns end with its reason; without its device
@@ -12,6 +15,8 @@ import org.onesided.verbs.DeviceWatch;
  */
 final class DeviceEvents implements DeviceWatch.Listener
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(DeviceEvents.class);
+
     private final List<Shard> shards;
     private final BiConsumer<String, Throwable> failure;
 
@@ -23,6 +28,22 @@ final class DeviceEvents implements DeviceWatch.Listener
     {
         this.shards = List.copyOf(shards);
         this.failure = failure;
+    }
+
+    @Override
+    public void onEvent(final AsyncEvent event)
+    {
+        LOGGER.debug("asynchronous event: type={} number={}", event.type(), event.number());
+        if (event.type() == AsyncEvent.Type.PORT_ACTIVE)
+        {
+            LOGGER.info("port up: port={}", event.number());
+        }
+    }
+
+    @Override
+    public void onError(final AsyncEvent event, final RuntimeException error)
+    {
+        LOGGER.error("asynchronous event could not be dealt with: type={}", event.type(), error);
     }
 
     @Override
@@ -41,6 +62,7 @@ final class DeviceEvents implements DeviceWatch.Listener
     @Override
     public void onPortDown(final int port, final String reason)
     {
+        LOGGER.warn("sessions over it end, and none are connected until it is up again: {}", reason);
         shards.forEach((shard) -> shard.losePort(port, reason));
     }
 

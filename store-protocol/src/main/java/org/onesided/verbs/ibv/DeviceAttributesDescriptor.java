@@ -48,8 +48,8 @@ package org.onesided.verbs.ibv;
  *  +---------+---------+---------+---------+---------+---------+---------+---------+
  *  | max_srq_wr                            | max_srq_sge                           |
  *  +---------+---------+---------+---------+---------+---------+---------+---------+
- *  | max_pkeys         | ackdelay| ports   |
- *  +---------+---------+---------+---------+
+ *  | max_pkeys         | ackdelay| ports   | -                                     |
+ *  +---------+---------+---------+---------+---------+---------+---------+---------+
  * </pre>
  */
 final class DeviceAttributesDescriptor
@@ -138,7 +138,7 @@ final class DeviceAttributesDescriptor
     /** Ports. */
     static final int PHYS_PORT_CNT_OFFSET = LOCAL_CA_ACK_DELAY_OFFSET + Byte.BYTES;
     /** Length of the whole. */
-    static final int LENGTH = PHYS_PORT_CNT_OFFSET + Byte.BYTES;
+    static final int LENGTH = PHYS_PORT_CNT_OFFSET + Byte.BYTES + Integer.BYTES;
 
     /** Atomicity: peers may neither compare-and-swap nor fetch-and-add. */
     static final int ATOMIC_NONE = 0;

@@ -44,6 +44,9 @@ final class IbvCompletionChannel implements CompletionChannel
                 throw IbvErrors.failure(
                     "create_comp_channel", context.library().errno(), "device=" + context.device().name());
             }
+            new MadeCheck("create_comp_channel", made)
+                .address("ibv_comp_channel.context", CompletionChannelDescriptor.CONTEXT_OFFSET, context.handle())
+                .orUndo(() -> { });
             final int fd = UnsafeApi.getInt(made + CompletionChannelDescriptor.FD_OFFSET);
             Posix.doNotBlock(fd);
             waiting = new EventWait(fd);

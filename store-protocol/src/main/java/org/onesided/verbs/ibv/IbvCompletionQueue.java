@@ -51,6 +51,11 @@ final class IbvCompletionQueue implements CompletionQueue
     {
         this.context = context;
         this.channel = channel;
+        if (channel != null && channel.context() != context)
+        {
+            throw new VerbsException("create_cq", Errno.EINVAL,
+                "the channel is of another context: device=" + context.device().name());
+        }
         check(capacity, vector);
         uses = new UseCount("destroy_cq", "the completion queue");
         pollFunction = DirectCalls.function(context.handle(), ContextDescriptor.POLL_CQ_OFFSET);
@@ -71,6 +76,18 @@ final class IbvCompletionQueue implements CompletionQueue
             throw IbvErrors.failure("create_cq", errno,
                 "device=" + context.device().name() + " cqe=" + capacity + " comp_vector=" + vector);
         }
+        new MadeCheck("create_cq", handle)
+            .address("ibv_cq.context", CompletionQueueDescriptor.CONTEXT_OFFSET, context.handle())
+            .address("ibv_cq.channel", CompletionQueueDescriptor.CHANNEL_OFFSET, channel == null ? 0 : channel.handle())
+            .number("ibv_cq.cqe", CompletionQueueDescriptor.CQE_OFFSET, capacity, Integer.MAX_VALUE)
+            .orUndo(() ->
+            {
+                context.library().calls().ibv_destroy_cq(handle);
+                if (channel != null)
+                {
+                    channel.uses().release();
+                }
+            });
         this.capacity = UnsafeApi.getInt(handle + CompletionQueueDescriptor.CQE_OFFSET);
         direct = handle;
         armable = channel == null ? 0 : handle;

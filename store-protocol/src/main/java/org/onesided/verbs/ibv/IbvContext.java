@@ -229,9 +229,7 @@ final class IbvContext implements Context
         }
     }
 
-    /**
-     * Makes a thread in {@link #awaitAsyncEvent} return, or the next one that calls it.
-     */
+    @Override
     public void wakeUpAsyncWaiter()
     {
         events.wakeUp();

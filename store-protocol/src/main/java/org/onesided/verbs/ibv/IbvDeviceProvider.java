@@ -14,6 +14,8 @@ public final class IbvDeviceProvider implements DeviceProvider
 {
     /** The kind's name. */
     static final String KIND = "ibv";
+    /** Before all software. */
+    private static final int PREFERENCE = 100;
 
     /**
      * For {@link java.util.ServiceLoader}.
@@ -28,10 +30,16 @@ public final class IbvDeviceProvider implements DeviceProvider
         return KIND;
     }
 
+    @Override
+    public int preference()
+    {
+        return PREFERENCE;
+    }
+
     /**
      * {@inheritDoc} Those that this project cannot use, such as iWARP's, are listed last and refuse to be opened.
      *
-     * @throws VerbsException if the kernel has devices and libibverbs is missing or cannot list them.
+     * @throws VerbsException if the kernel has devices, and libibverbs is missing or does not list any of them.
      */
     @Override
     public List<Device> devices()
@@ -40,7 +48,12 @@ public final class IbvDeviceProvider implements DeviceProvider
         {
             return List.of();
         }
-        return entries(IbvLibrary.load()).stream().<Device>map((entry) -> new IbvDevice(entry.name())).toList();
+        final List<DeviceList.Entry> entries = entries(IbvLibrary.load());
+        if (entries.isEmpty())
+        {
+            throw IbvErrors.noDevice("", List.of(), Sysfs.KERNEL, HostFacts.DEVICE_FILES);
+        }
+        return entries.stream().<Device>map((entry) -> new IbvDevice(entry.name())).toList();
     }
 
     @Override

@@ -3,9 +3,11 @@ package org.onesided.verbs.ibv;
 import java.util.List;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.UseCount;
+import org.onesided.verbs.VerbsException;
 
 /**
  * A memory region of libibverbs.
@@ -36,6 +38,12 @@ final class IbvMemoryRegion implements MemoryRegion
         this.memories = memories;
         final IbvContext context = domain.ibvContext();
         final boolean isZeroBased = (access & Access.ZERO_BASED) != 0;
+        if (isZeroBased && range.address() % UnsafeApi.pageSize() != 0)
+        {
+            throw new VerbsException("reg_mr", Errno.EINVAL, String.format(
+                "a zero-based region must begin with a page: address=0x%x page_size=%d",
+                range.address(), UnsafeApi.pageSize()));
+        }
         // To libibverbs a region is zero-based by the address it is to be known by; the flag itself is an old one.
         handle = context.library().calls().ibv_reg_mr_iova2(
             domain.handle(), range.address(), range.length(), isZeroBased ? 0 : range.address(),
@@ -46,6 +54,12 @@ final class IbvMemoryRegion implements MemoryRegion
                 "device=%s address=0x%x length=%d access=0x%x",
                 context.device().name(), range.address(), range.length(), access));
         }
+        new MadeCheck("reg_mr", handle)
+            .address("ibv_mr.context", MemoryRegionDescriptor.CONTEXT_OFFSET, context.handle())
+            .address("ibv_mr.pd", MemoryRegionDescriptor.PD_OFFSET, domain.handle())
+            .address("ibv_mr.addr", MemoryRegionDescriptor.ADDR_OFFSET, range.address())
+            .address("ibv_mr.length", MemoryRegionDescriptor.LENGTH_OFFSET, range.length())
+            .orUndo(() -> context.library().calls().ibv_dereg_mr(handle));
         localKey = UnsafeApi.getInt(handle + MemoryRegionDescriptor.LKEY_OFFSET);
         remoteKey = UnsafeApi.getInt(handle + MemoryRegionDescriptor.RKEY_OFFSET);
     }

@@ -39,6 +39,9 @@ final class IbvProtectionDomain implements ProtectionDomain
         {
             throw IbvErrors.failure("alloc_pd", context.library().errno(), "device=" + context.device().name());
         }
+        new MadeCheck("alloc_pd", handle)
+            .address("ibv_pd.context", ProtectionDomainDescriptor.CONTEXT_OFFSET, context.handle())
+            .orUndo(() -> context.library().calls().ibv_dealloc_pd(handle));
     }
 
     @Override

@@ -102,6 +102,10 @@ final class IbvQueuePair implements QueuePair
     {
         checkOpen("modify_qp");
         AttributeRanges.check(attributes, mask, context.queryDevice());
+        if ((mask & AttributeMask.PKEY_INDEX) != 0 && (mask & AttributeMask.PORT) != 0)
+        {
+            checkPkeyIndex(attributes.pkeyIndex(), attributes.port());
+        }
         final QueuePairState from = state();
         if ((mask & AttributeMask.CUR_STATE) != 0 && attributes.currentState() != from)
         {
@@ -247,6 +251,25 @@ final class IbvQueuePair implements QueuePair
         failed = state == QueuePairState.ERR;
         receivable = state == QueuePairState.RESET || initAttributes.sharedReceives() != null ? 0 : handle;
         sendable = state.ordinal() < QueuePairState.RTS.ordinal() ? 0 : handle;
+    }
+
+    /**
+     * Not every driver looks whether there is such a P_Key.
+     */
+    private void checkPkeyIndex(final int index, final int port)
+    {
+        try (NativeArray memory = new NativeArray(PortAttributesDescriptor.LENGTH))
+        {
+            final long address = memory.range().address();
+            final int errno = context.library().calls().ibv_query_port(context.handle(), (byte)port, address);
+            if (errno != 0)
+            {
+                throw IbvErrors.failure(
+                    "query_port", errno, "device=" + context.device().name() + " port=" + port);
+            }
+            final int length = UnsafeApi.getShort(address + PortAttributesDescriptor.PKEY_TBL_LEN_OFFSET) & 0xFFFF;
+            IbvProtectionDomain.checkRange("modify_qp", "pkey_index", index, 0, length - 1);
+        }
     }
 
     private void checkOpen(final String verb)

@@ -43,6 +43,10 @@ final class IbvSharedReceiveQueue implements SharedReceiveQueue
                 throw IbvErrors.failure("create_srq", context.library().errno(),
                     "device=" + context.device().name() + " max_wr=" + maxWorkRequests + " max_sge=" + maxElements);
             }
+            new MadeCheck("create_srq", handle)
+                .address("ibv_srq.context", SharedReceiveQueueDescriptor.CONTEXT_OFFSET, context.handle())
+                .address("ibv_srq.pd", SharedReceiveQueueDescriptor.PD_OFFSET, domain.handle())
+                .orUndo(() -> context.library().calls().ibv_destroy_srq(handle));
             this.maxWorkRequests = UnsafeApi.getInt(base + SharedReceiveInitDescriptor.MAX_WR_OFFSET);
             this.maxElements = UnsafeApi.getInt(base + SharedReceiveInitDescriptor.MAX_SGE_OFFSET);
         }

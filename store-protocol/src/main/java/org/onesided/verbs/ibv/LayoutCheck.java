@@ -19,7 +19,8 @@ import org.onesided.verbs.VerbsException;
 final class LayoutCheck
 {
     private static final Path SELF = Path.of("/proc/self");
-    private static final int MAX_COMPLETION_VECTORS = 1 << 16;
+    private static final String OPEN_DEVICE = "open_device";
+    private static final int MAX_VECTORS = 1 << 16;
 
     private LayoutCheck()
     {
@@ -36,13 +37,13 @@ final class LayoutCheck
         final String found = text(device + DeviceDescriptor.NAME_OFFSET, DeviceDescriptor.NAME_LENGTH);
         if (!found.equals(name))
         {
-            throw refused("ibv_device.name", found, name);
+            throw refused(OPEN_DEVICE, "ibv_device.name", found, name);
         }
         final String file = text(device + DeviceDescriptor.DEV_NAME_OFFSET, DeviceDescriptor.NAME_LENGTH);
         final String behind = kernel.rdmaDeviceOf(file);
         if (!behind.isEmpty() && !behind.equals(name))
         {
-            throw refused("ibv_device.dev_name", file + ", which is " + behind, name);
+            throw refused(OPEN_DEVICE, "ibv_device.dev_name", file + ", which is " + behind, name);
         }
     }
 
@@ -54,21 +55,19 @@ final class LayoutCheck
      */
     static void context(final long context, final long device, final Sysfs kernel)
     {
-        same("ibv_context.device", UnsafeApi.getLong(context + ContextDescriptor.DEVICE_OFFSET), device);
+        new MadeCheck(OPEN_DEVICE, context)
+            .address("ibv_context.device", ContextDescriptor.DEVICE_OFFSET, device)
+            .number("ibv_context.num_comp_vectors", ContextDescriptor.NUM_COMP_VECTORS_OFFSET, 1, MAX_VECTORS)
+            .orUndo(() -> { });
         final String file = text(device + DeviceDescriptor.DEV_NAME_OFFSET, DeviceDescriptor.NAME_LENGTH);
         final String opened =
             deviceNumber("ibv_context.cmd_fd", UnsafeApi.getInt(context + ContextDescriptor.CMD_FD_OFFSET));
         final String expected = kernel.numberOf(file);
         if (!expected.isEmpty() && !opened.equals(expected))
         {
-            throw refused("ibv_context.cmd_fd", "device file " + opened, expected + ", " + file);
+            throw refused(OPEN_DEVICE, "ibv_context.cmd_fd", "device file " + opened, expected + ", " + file);
         }
         deviceNumber("ibv_context.async_fd", UnsafeApi.getInt(context + ContextDescriptor.ASYNC_FD_OFFSET));
-        final int vectors = UnsafeApi.getInt(context + ContextDescriptor.NUM_COMP_VECTORS_OFFSET);
-        if (vectors < 1 || vectors > MAX_COMPLETION_VECTORS)
-        {
-            throw refused("ibv_context.num_comp_vectors", vectors, "1 to " + MAX_COMPLETION_VECTORS);
-        }
         final List<String> mappings = lines(SELF.resolve("maps"));
         function(mappings, "poll_cq", context + ContextDescriptor.POLL_CQ_OFFSET);
         function(mappings, "req_notify_cq", context + ContextDescriptor.REQ_NOTIFY_CQ_OFFSET);
@@ -89,20 +88,6 @@ final class LayoutCheck
         positive("ibv_device_attr.max_sge", attributes.maxScatterGather());
         positive("ibv_device_attr.max_cqe", attributes.maxCompletions());
         positive("ibv_device_attr.phys_port_cnt", attributes.portCount());
-    }
-
-    /**
-     * @param field    name of a field with its structure, such as {@code ibv_cq.context}.
-     * @param found    what is there.
-     * @param expected what must be there.
-     * @throws VerbsException with {@code EOPNOTSUPP} if they differ.
-     */
-    static void same(final String field, final long found, final long expected)
-    {
-        if (found != expected)
-        {
-            throw refused(field, "0x" + Long.toHexString(found), "0x" + Long.toHexString(expected));
-        }
     }
 
     /**
@@ -130,7 +115,7 @@ final class LayoutCheck
     {
         if (found <= 0)
         {
-            throw refused(field, found, "at least 1");
+            throw refused(OPEN_DEVICE, field, found, "at least 1");
         }
     }
 
@@ -139,7 +124,8 @@ final class LayoutCheck
         final long function = UnsafeApi.getLong(address);
         if (!isExecutable(mappings, function))
         {
-            throw refused("ibv_context.ops." + name, "0x" + Long.toHexString(function), "the address of a function");
+            throw refused(
+                OPEN_DEVICE, "ibv_context.ops." + name, "0x" + Long.toHexString(function), "a function's address");
         }
     }
 
@@ -156,7 +142,7 @@ final class LayoutCheck
         }
         catch (final IOException ex)
         {
-            throw refused(field, fd, "an open file descriptor");
+            throw refused(OPEN_DEVICE, field, fd, "an open file descriptor");
         }
     }
 
@@ -168,13 +154,20 @@ final class LayoutCheck
         }
         catch (final IOException ex)
         {
-            throw new VerbsException("open_device", Errno.EIO, "cannot read this process' mappings: file=" + file, ex);
+            throw new VerbsException(OPEN_DEVICE, Errno.EIO, "cannot read this process' mappings: file=" + file, ex);
         }
     }
 
-    private static VerbsException refused(final String field, final Object found, final Object expected)
+    /**
+     * @param verb     that cannot be carried on with.
+     * @param field    name of a field with its structure, such as {@code ibv_cq.context}.
+     * @param found    what is there.
+     * @param expected what must be there.
+     * @return what to throw.
+     */
+    static VerbsException refused(final String verb, final String field, final Object found, final Object expected)
     {
-        return new VerbsException("open_device", Errno.EOPNOTSUPP, String.format(
+        return new VerbsException(verb, Errno.EOPNOTSUPP, String.format(
             "the library's structures have another layout than is known here, use rdma-core 17 to 65 on 64-bit " +
                 "Linux: field=%s found=%s expected=%s library=%s", field, found, expected, IbvLibrary.NAME));
     }

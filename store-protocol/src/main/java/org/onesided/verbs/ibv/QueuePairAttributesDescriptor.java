@@ -28,8 +28,8 @@ package org.onesided.verbs.ibv;
  *  +---------+---------+---------+---------+---------+---------+---------+---------+
  *  | min_rnr | port_num| timeout | retry   | rnr     | alt_port| alt_time| -       |
  *  +---------+---------+---------+---------+---------+---------+---------+---------+
- *  | rate_limit                            |
- *  +---------+---------+---------+---------+
+ *  | rate_limit                            | -                                     |
+ *  +---------+---------+---------+---------+---------+---------+---------+---------+
  * </pre>
  */
 final class QueuePairAttributesDescriptor
@@ -87,7 +87,7 @@ final class QueuePairAttributesDescriptor
     /** Limit of the rate, for raw packets. */
     static final int RATE_LIMIT_OFFSET = ALT_TIMEOUT_OFFSET + Byte.BYTES + Byte.BYTES;
     /** Length of the whole. */
-    static final int LENGTH = RATE_LIMIT_OFFSET + Integer.BYTES;
+    static final int LENGTH = RATE_LIMIT_OFFSET + 2 * Integer.BYTES;
 
     private QueuePairAttributesDescriptor()
     {

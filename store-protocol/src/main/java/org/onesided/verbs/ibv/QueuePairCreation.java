@@ -15,6 +15,8 @@ import org.onesided.verbs.VerbsException;
  */
 final class QueuePairCreation
 {
+    private static final int MAX_NUMBER = 0xFF_FFFF;
+
     private final IbvProtectionDomain domain;
     private final IbvContext context;
     private final QueuePairInitAttributes asked;
@@ -98,6 +100,15 @@ final class QueuePairCreation
                 {
                     throw IbvErrors.failure("create_qp", context.library().errno(), describe());
                 }
+                new MadeCheck("create_qp", handle)
+                    .address("ibv_qp.context", QueuePairDescriptor.CONTEXT_OFFSET, context.handle())
+                    .address("ibv_qp.pd", QueuePairDescriptor.PD_OFFSET, domain.handle())
+                    .address("ibv_qp.send_cq", QueuePairDescriptor.SEND_CQ_OFFSET, sendQueue.handle())
+                    .address("ibv_qp.recv_cq", QueuePairDescriptor.RECV_CQ_OFFSET, receiveQueue.handle())
+                    .number("ibv_qp.qp_num", QueuePairDescriptor.QP_NUM_OFFSET, 1, MAX_NUMBER)
+                    .number("ibv_qp.qp_type", QueuePairDescriptor.QP_TYPE_OFFSET,
+                        asked.type().value(), asked.type().value())
+                    .orUndo(() -> context.library().calls().ibv_destroy_qp(handle));
                 final int number = UnsafeApi.getInt(handle + QueuePairDescriptor.QP_NUM_OFFSET);
                 if (!sendQueue.mayHold(number) && !receiveQueue.mayHold(number))
                 {

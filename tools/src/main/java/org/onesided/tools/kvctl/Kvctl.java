@@ -106,7 +106,7 @@ public final class Kvctl
         final PrintStream err,
         final Map<String, String> environment)
     {
-        final Surroundings surroundings = new Surroundings(in, out, err, Map.copyOf(environment), false, false);
+        final Surroundings surroundings = new Surroundings(in, out, err, Map.copyOf(environment), false, false, false);
         return run(arguments.toArray(String[]::new), surroundings).code();
     }
 

@@ -16,13 +16,16 @@ import picocli.CommandLine.ParentCommand;
     subcommands = {
         RdmaDevicesCommand.class,
         RdmaDoctorCommand.class,
+        RdmaPingpongCommand.class,
+        RdmaExampleCommand.class,
+        RdmaShellCommand.class,
         HelpCommand.class,
     },
     footer = {
         "",
         "Examples:",
-        "  kvctl rdma devices",
         "  kvctl rdma doctor",
+        "  kvctl rdma pingpong 192.0.2.7",
     })
 final class RdmaCommand
 {

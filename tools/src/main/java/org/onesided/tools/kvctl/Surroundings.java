@@ -21,6 +21,7 @@ import java.util.Map;
  * @param out           standard output, for data; unbuffered, and tells when it cannot write.
  * @param err           standard error, for all else.
  * @param environment   variables.
+ * @param inIsTerminal  whether somebody types standard input.
  * @param outIsTerminal whether somebody watches standard output.
  * @param errIsTerminal whether somebody watches standard error.
  */
@@ -29,6 +30,7 @@ record Surroundings(
     OutputStream out,
     PrintStream err,
     Map<String, String> environment,
+    boolean inIsTerminal,
     boolean outIsTerminal,
     boolean errIsTerminal)
 {
@@ -41,6 +43,7 @@ record Surroundings(
             new FileOutputStream(FileDescriptor.out),
             new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8),
             System.getenv(),
+            isTerminal(0),
             isTerminal(1),
             isTerminal(2));
     }

@@ -22,7 +22,7 @@ record CapturedRun(ExitCode exitCode, byte[] outBytes, String err)
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         final ByteArrayOutputStream err = new ByteArrayOutputStream();
         final Surroundings surroundings = new Surroundings(
-            new ByteArrayInputStream(input), out, new PrintStream(err, true, UTF_8), environment, false, false);
+            new ByteArrayInputStream(input), out, new PrintStream(err, true, UTF_8), environment, false, false, false);
         final ExitCode exitCode = Kvctl.run(arguments, surroundings);
         return new CapturedRun(exitCode, out.toByteArray(), err.toString(UTF_8));
     }

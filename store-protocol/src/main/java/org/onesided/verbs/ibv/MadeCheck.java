@@ -1,0 +1,72 @@
+package org.onesided.verbs.ibv;
+
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Checks that a structure which the library has just made holds what it was made with, so that the fields beside these
+ * can be believed. Not thread-safe.
+ */
+final class MadeCheck
+{
+    private final String verb;
+    private final long structure;
+    private VerbsException refused;
+
+    /**
+     * @param verb      that made it, such as {@code create_cq}.
+     * @param structure address of what was made.
+     */
+    MadeCheck(final String verb, final long structure)
+    {
+        this.verb = verb;
+        this.structure = structure;
+    }
+
+    /**
+     * @param name     of a field of 8 bytes with its structure, such as {@code ibv_cq.context}.
+     * @param offset   of the field.
+     * @param expected what must be there.
+     * @return this.
+     */
+    MadeCheck address(final String name, final int offset, final long expected)
+    {
+        final long found = UnsafeApi.getLong(structure + offset);
+        return refuseUnless(found == expected, name, found, "0x" + Long.toHexString(expected));
+    }
+
+    /**
+     * @param name   of a field of 4 bytes with its structure.
+     * @param offset of the field.
+     * @param least  of what may be there.
+     * @param most   of what may be there.
+     * @return this.
+     */
+    MadeCheck number(final String name, final int offset, final int least, final int most)
+    {
+        final int found = UnsafeApi.getInt(structure + offset);
+        return refuseUnless(found >= least && found <= most, name, found, least + " to " + most);
+    }
+
+    /**
+     * @param undo takes back what was made, if it was refused.
+     * @throws VerbsException with {@code EOPNOTSUPP} if a field held something else.
+     */
+    void orUndo(final Runnable undo)
+    {
+        if (refused != null)
+        {
+            undo.run();
+            throw refused;
+        }
+    }
+
+    private MadeCheck refuseUnless(final boolean fits, final String name, final long found, final String expected)
+    {
+        if (!fits && refused == null)
+        {
+            refused = LayoutCheck.refused(verb, name, "0x" + Long.toHexString(found), expected);
+        }
+        return this;
+    }
+}

@@ -1,0 +1,58 @@
+package org.onesided.verbs.ibv;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostFactsTest
+{
+    private static final List<String> UNPRIVILEGED = List.of("Name:\tjava", "CapEff:\t0000000000000000");
+    private static final List<String> LIMITED = List.of(
+        "Limit                     Soft Limit           Hard Limit           Units     ",
+        "Max processes             31337                31337                processes ",
+        "Max locked memory         65536                8388608              bytes     ");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldTellTheSoftLimit()
+    {
+        assertEquals(65_536, HostFacts.lockableMemory(LIMITED, UNPRIVILEGED));
+    }
+
+    @Test
+    void shouldTellThatThereIsNoLimit()
+    {
+        final List<String> unlimited =
+            List.of("Max locked memory         unlimited            unlimited            bytes     ");
+        assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(unlimited, UNPRIVILEGED));
+        assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(List.of(), List.of()));
+    }
+
+    @Test
+    void shouldTellThatTheLimitDoesNotHoldForAPrivilegedProcess()
+    {
+        assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(LIMITED, List.of("CapEff:\t000001ffffffffff")));
+        assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(LIMITED, List.of("CapEff:\t0000000000004000")));
+        assertEquals(65_536, HostFacts.lockableMemory(LIMITED, List.of("CapEff:\t000001ffffffbfff")));
+    }
+
+    @Test
+    void shouldTellModeAndOwnerOfAFile() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("uverbs0"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        final String access = HostFacts.access(file);
+        final String owner = Files.getOwner(file).getName();
+        assertTrue(access.startsWith("mode=rw-r----- owner=" + owner + ":"), access);
+        assertTrue(access.endsWith(" user=" + System.getProperty("user.name")), access);
+        assertTrue(HostFacts.access(directory.resolve("none")).startsWith("mode=unknown "));
+    }
+}

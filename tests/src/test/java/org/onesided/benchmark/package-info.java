@@ -1,0 +1,4 @@
+/**
+ * Benchmarks of whole processes. Not part of the tests: {@code tests/vm/benchmark} runs them.
+ */
+package org.onesided.benchmark;

@@ -1,0 +1,200 @@
+package org.onesided.endtoend.events;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.onesided.verbs.AsyncEvent;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceProvider;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.PortAttributes;
+import org.onesided.verbs.PortState;
+import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.QueuePair;
+
+/**
+ * The shared-memory device with a port that goes down and asynchronous events as tests want them. Each argument
+ * names a device of its own: {@code scripted:server}, {@code scripted:client}.
+ */
+public final class ScriptedDevice implements Device
+{
+    private static final String KIND = "scripted";
+    private static final Map<String, ScriptedDevice> DEVICES = new ConcurrentHashMap<>();
+    private static final AsyncEvent WAKE_UP = new AsyncEvent(AsyncEvent.Type.COMM_EST, -1);
+
+    private final String argument;
+    private final Device shm = Devices.find("shm");
+    /** One per context: each hears of all. */
+    private final List<BlockingQueue<AsyncEvent>> contexts = new CopyOnWriteArrayList<>();
+    private final List<CompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
+    private final List<Integer> queuePairs = new CopyOnWriteArrayList<>();
+    private volatile PortState port = PortState.ACTIVE;
+
+    private ScriptedDevice(final String argument)
+    {
+        this.argument = argument;
+    }
+
+    /** Finds {@link ScriptedDevice}s. */
+    public static final class Provider implements DeviceProvider
+    {
+        /**
+         * For {@link java.util.ServiceLoader}.
+         */
+        public Provider()
+        {
+        }
+
+        @Override
+        public String kind()
+        {
+            return KIND;
+        }
+
+        @Override
+        public List<Device> devices()
+        {
+            return List.of();
+        }
+
+        @Override
+        public Device device(final String argument)
+        {
+            return named(argument);
+        }
+    }
+
+    static ScriptedDevice named(final String argument)
+    {
+        return DEVICES.computeIfAbsent(argument, ScriptedDevice::new);
+    }
+
+    /** A device of that name without a past. */
+    static ScriptedDevice anew(final String argument)
+    {
+        DEVICES.remove(argument);
+        return named(argument);
+    }
+
+    void raise(final AsyncEvent.Type type, final int number)
+    {
+        raise(new AsyncEvent(type, number));
+    }
+
+    void failAllQueuePairs()
+    {
+        queuePairs.forEach((number) -> raise(AsyncEvent.Type.QP_FATAL, number));
+    }
+
+    void failCompletionQueue(final int index)
+    {
+        raise(new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0, completionQueues.get(index)));
+    }
+
+    private void raise(final AsyncEvent event)
+    {
+        contexts.forEach((events) -> events.add(event));
+    }
+
+    void portDown()
+    {
+        port = PortState.DOWN;
+        raise(AsyncEvent.Type.PORT_ERR, 1);
+    }
+
+    void portUp()
+    {
+        port = PortState.ACTIVE;
+        raise(AsyncEvent.Type.PORT_ACTIVE, 1);
+    }
+
+    /** From here on nothing can be connected, and nobody is told. */
+    void losePortSilently()
+    {
+        port = PortState.DOWN;
+        raise(AsyncEvent.Type.GID_CHANGE, 1);
+    }
+
+    @Override
+    public String name()
+    {
+        return KIND + ":" + argument;
+    }
+
+    @Override
+    public Context open()
+    {
+        final BlockingQueue<AsyncEvent> events = new LinkedBlockingQueue<>();
+        contexts.add(events);
+        return proxy(Context.class, shm.open(), events);
+    }
+
+    private <T> T proxy(final Class<T> type, final T real, final BlockingQueue<AsyncEvent> events)
+    {
+        return type.cast(Proxy.newProxyInstance(
+            type.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) ->
+            {
+                try
+                {
+                    return invoke(real, method, arguments, events);
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            }));
+    }
+
+    private Object invoke(
+        final Object real, final Method method, final Object[] arguments, final BlockingQueue<AsyncEvent> events)
+        throws ReflectiveOperationException, InterruptedException
+    {
+        switch (method.getName())
+        {
+            case "device":
+                return this;
+            case "hasHardwareEvents":
+                return true;
+            case "wakeUpAsyncWaiter":
+                events.add(WAKE_UP);
+                return null;
+            case "awaitAsyncEvent":
+                final AsyncEvent event = events.poll((long)arguments[0], TimeUnit.NANOSECONDS);
+                return event == WAKE_UP ? null : event;
+            default:
+                return seen(method.invoke(real, arguments), events);
+        }
+    }
+
+    private Object seen(final Object result, final BlockingQueue<AsyncEvent> events)
+    {
+        if (result instanceof PortAttributes)
+        {
+            final PortAttributes of = (PortAttributes)result;
+            return new PortAttributes(port, of.linkLayer(), of.maxMtu(), of.activeMtu(), of.maxMessageLength(),
+                of.lid(), of.gidTableLength(), of.lanes(), of.laneSpeed());
+        }
+        if (result instanceof ProtectionDomain)
+        {
+            return proxy(ProtectionDomain.class, (ProtectionDomain)result, events);
+        }
+        if (result instanceof CompletionQueue)
+        {
+            completionQueues.add((CompletionQueue)result);
+        }
+        if (result instanceof QueuePair)
+        {
+            queuePairs.add(((QueuePair)result).number());
+        }
+        return result;
+    }
+}

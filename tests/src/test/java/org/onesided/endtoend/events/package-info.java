@@ -1,0 +1,4 @@
+/**
+ * What the store does about asynchronous events.
+ */
+package org.onesided.endtoend.events;

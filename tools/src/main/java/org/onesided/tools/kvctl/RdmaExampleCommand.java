@@ -1,0 +1,54 @@
+package org.onesided.tools.kvctl;
+
+import java.time.Duration;
+import org.onesided.tools.kvctl.rdma.talk.ClassicExample;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code kvctl rdma example}.
+ */
+@Command(
+    name = "example",
+    description = "Do the SEND, READ and WRITE of the classic RC example, with the C program or another kvctl as " +
+        "the peer.",
+    footer = {
+        "",
+        "The example is that of the \"RDMA Aware Networks Programming\" manual: the server SENDs a message, the " +
+            "client READs the server's buffer and WRITEs a text into it. A peer that sends no GID is reached by its " +
+            "TCP address.",
+        "",
+        "Examples:",
+        "  kvctl rdma example",
+        "  kvctl rdma example -d rxe0 -g 1 192.0.2.7",
+    })
+final class RdmaExampleCommand extends RdmaTalkCommand
+{
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    @Option(
+        names = {"-p", "--port"},
+        paramLabel = "PORT",
+        defaultValue = "" + ClassicExample.DEFAULT_PORT,
+        description = "TCP port to listen on or connect to; default " + ClassicExample.DEFAULT_PORT + ".")
+    private int port;
+
+    @Override
+    ExitCode run()
+    {
+        new ClassicExample(device(), path(), meeting(port), lines()).run();
+        return ExitCode.DONE;
+    }
+
+    @Override
+    Duration defaultTimeout()
+    {
+        return TIMEOUT;
+    }
+
+    @Override
+    String defaultListen()
+    {
+        return null;
+    }
+}

@@ -1,0 +1,97 @@
+package org.onesided.tools.kvctl;
+
+import java.time.Duration;
+import org.onesided.tools.kvctl.rdma.talk.PingPong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code kvctl rdma pingpong}.
+ */
+@Command(
+    name = "pingpong",
+    description = "Send a message to and fro, with ibv_rc_pingpong or another kvctl as the peer.",
+    footer = {
+        "",
+        "Options and output are those of ibv_rc_pingpong (rdma-core); both sides must be given the same -s, -n and " +
+            "-m. On RoCE the C program needs -g INDEX; kvctl chooses the GID by itself and says which.",
+        "",
+        "Examples:",
+        "  kvctl rdma pingpong",
+        "  kvctl rdma pingpong -d rxe0 -g 1 -s 65536 -n 10000 192.0.2.7",
+    })
+final class RdmaPingpongCommand extends RdmaTalkCommand
+{
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    @Option(
+        names = {"-p", "--port"},
+        paramLabel = "PORT",
+        defaultValue = "18515",
+        description = "TCP port to listen on or connect to; default 18515.")
+    private int port;
+
+    @Option(
+        names = {"-s", "--size"},
+        paramLabel = "BYTES",
+        defaultValue = "4096",
+        description = "Size of the message; default 4096.")
+    private int size;
+
+    @Option(
+        names = {"-n", "--iters"},
+        paramLabel = "N",
+        defaultValue = "1000",
+        description = "How many times; default 1000.")
+    private int iterations;
+
+    @Option(
+        names = {"-m", "--mtu"},
+        paramLabel = "BYTES",
+        defaultValue = "1024",
+        description = "Path MTU: 256, 512, 1024, 2048 or 4096; default 1024.")
+    private int mtu;
+
+    @Option(
+        names = {"-r", "--rx-depth"},
+        paramLabel = "N",
+        defaultValue = "500",
+        description = "Receives posted at a time; default 500.")
+    private int receiveDepth;
+
+    @Option(
+        names = {"-l", "--sl"},
+        paramLabel = "N",
+        defaultValue = "0",
+        description = "Service level, 0 to 15; default 0.")
+    private int serviceLevel;
+
+    @Option(
+        names = {"-e", "--events"},
+        description = "Sleep on completion events instead of polling.")
+    private boolean isByEvents;
+
+    @Override
+    ExitCode run()
+    {
+        new PingPong(
+            device(),
+            path().quality(serviceLevel, 0),
+            meeting(port),
+            new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
+            lines()).run();
+        return ExitCode.DONE;
+    }
+
+    @Override
+    Duration defaultTimeout()
+    {
+        return TIMEOUT;
+    }
+
+    @Override
+    String defaultListen()
+    {
+        return null;
+    }
+}

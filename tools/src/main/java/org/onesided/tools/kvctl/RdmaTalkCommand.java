@@ -1,0 +1,213 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.onesided.tools.kvctl.rdma.talk.Meeting;
+import org.onesided.tools.kvctl.rdma.talk.TalkException;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * A command that talks to one peer over an RDMA device: without a host it waits for the peer, with one it connects.
+ */
+abstract class RdmaTalkCommand implements Callable<Integer>
+{
+    private static final String DEFAULT_DEVICE = "ibv";
+
+    @ParentCommand
+    private RdmaCommand group;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(
+        paramLabel = "HOST",
+        arity = "0..1",
+        description = "The peer to connect to; without one, wait for a peer to connect.")
+    private String host;
+
+    @Option(
+        names = {"-d", "--ib-dev"},
+        paramLabel = "NAME",
+        description = "RDMA device, such as mlx5_0; default the first with an active port.")
+    private String ibDevice;
+
+    @Option(
+        names = "--device",
+        paramLabel = "NAME",
+        description = "The same as kvctl's other commands name it, such as ibv:mlx5_0 or shm; else KVCTL_DEVICE, " +
+            "if that is an RDMA device.")
+    private String device;
+
+    @Option(
+        names = {"-i", "--ib-port"},
+        paramLabel = "N",
+        defaultValue = "0",
+        description = "Port of the device, from 1; default the first active one.")
+    private int ibPort;
+
+    @Option(
+        names = {"-g", "--gid-idx"},
+        paramLabel = "N",
+        defaultValue = "-1",
+        description = "Index into the port's GID table; default the best, which is told.")
+    private int gidIndex;
+
+    @Option(
+        names = "--listen",
+        paramLabel = "ADDRESS",
+        description = "Address to wait for the peer on; default all, 127.0.0.1 in the shell.")
+    private String listen;
+
+    @Option(
+        names = "--timeout",
+        paramLabel = "TIME",
+        converter = TimeSpan.class,
+        description = "How long to wait for each thing that the peer must do, such as 500ms or 2m; " +
+            "default 1m, 5m in the shell.")
+    private Duration timeout;
+
+    @Override
+    public final Integer call()
+    {
+        kvctl().logFrom("error");
+        final StopRequest stop = StopRequest.install();
+        try
+        {
+            return runToEnd().code();
+        }
+        finally
+        {
+            stop.close();
+        }
+    }
+
+    private ExitCode runToEnd()
+    {
+        try
+        {
+            return run();
+        }
+        catch (final TalkException e)
+        {
+            if (e.kind() == TalkException.Kind.INTERRUPTED)
+            {
+                // The process ends meanwhile, before its usual way of telling comes to it.
+                return Failures.report(new CommandException(ExitCode.FAILED, e.getMessage(), e), "kvctl rdma",
+                    surroundings(), kvctl().isVerbose());
+            }
+            throw new CommandException(exitCode(e.kind()), e.getMessage(), e);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
+        }
+        catch (final VerbsException e)
+        {
+            throw new CommandException(exitCode(e), e.getMessage(), e);
+        }
+    }
+
+    abstract ExitCode run();
+
+    /** How long to wait if no time is given. */
+    abstract Duration defaultTimeout();
+
+    /** Where to listen if no address is given; null for everywhere. */
+    abstract String defaultListen();
+
+    private static ExitCode exitCode(final TalkException.Kind kind)
+    {
+        return switch (kind)
+        {
+            case USAGE -> ExitCode.USAGE;
+            case NOT_CONNECTED -> ExitCode.CANNOT_CONNECT;
+            case DEADLINE -> ExitCode.DEADLINE;
+            default -> ExitCode.FAILED;
+        };
+    }
+
+    private static ExitCode exitCode(final VerbsException e)
+    {
+        // A port or GID index that is not there.
+        final boolean isBadChoice = e.errno() == Errno.EINVAL && e.verb().startsWith("query_");
+        return Failures.isUnknownDevice(e) || isBadChoice ? ExitCode.USAGE : ExitCode.FAILED;
+    }
+
+    final Kvctl kvctl()
+    {
+        return group.kvctl();
+    }
+
+    final Surroundings surroundings()
+    {
+        return kvctl().surroundings();
+    }
+
+    final String device()
+    {
+        if (ibDevice != null && device != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "give either -d or --device: -d=" + ibDevice + " --device=" +
+                device);
+        }
+        if (ibDevice != null)
+        {
+            return DEFAULT_DEVICE + ":" + ibDevice;
+        }
+        if (device != null)
+        {
+            return device;
+        }
+        // What a store is used with need not be what a C program can be reached by.
+        final String outer = kvctl().connection().device(surroundings());
+        return outer != null && outer.startsWith(DEFAULT_DEVICE) ? outer : DEFAULT_DEVICE;
+    }
+
+    /** Port and GID as given. */
+    final ConnectionOptions path()
+    {
+        return ConnectionOptions.defaults(0).port(ibPort).gidIndex(gidIndex);
+    }
+
+    final Meeting meeting(final int port)
+    {
+        if (host != null && listen != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "a side that connects does not listen, give either HOST or " +
+                "--listen: host=" + host + " listen=" + listen);
+        }
+        return new Meeting(
+            host, listen == null ? defaultListen() : listen, port, timeout == null ? defaultTimeout() : timeout);
+    }
+
+    /** Writes lines to standard output. */
+    final Consumer<String> lines()
+    {
+        return (line) -> write(Text.oneLine(line) + "\n");
+    }
+
+    final void write(final String text)
+    {
+        try
+        {
+            final OutputStream output = new StandardOutput(surroundings().out());
+            output.write(text.getBytes(UTF_8));
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.onesided.tools.kvctl.rdma.talk;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What was made, to be closed in reverse order.
+ */
+final class Closers implements AutoCloseable
+{
+    private final Deque<AutoCloseable> made = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T add(final T closeable)
+    {
+        made.push(closeable);
+        return closeable;
+    }
+
+    /** Closes everything, whatever fails; the first failure is thrown. */
+    @Override
+    public void close()
+    {
+        RuntimeException failure = null;
+        while (!made.isEmpty())
+        {
+            try
+            {
+                made.pop().close();
+            }
+            catch (final RuntimeException e)
+            {
+                failure = first(failure, e);
+            }
+            catch (final Exception e)
+            {
+                failure = first(failure, new IllegalStateException("cannot close", e));
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+
+    private static RuntimeException first(final RuntimeException first, final RuntimeException next)
+    {
+        if (first == null)
+        {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+}

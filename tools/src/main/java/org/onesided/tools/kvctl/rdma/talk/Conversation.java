@@ -1,0 +1,377 @@
+package org.onesided.tools.kvctl.rdma.talk;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The TCP connection with the peer. Whatever the peer must do has a deadline, and an interrupt ends every wait. Not
+ * thread-safe.
+ */
+final class Conversation implements AutoCloseable
+{
+    /** No bytes came in time. */
+    static final int NOTHING = 0;
+    /** The peer has closed its end. */
+    static final int ENDED = -1;
+
+    private final SocketChannel socket;
+    private final Selector selector;
+    private final SelectionKey key;
+    private final long timeoutNs;
+    private final InetSocketAddress peer;
+
+    private Conversation(final SocketChannel socket, final long timeoutNs) throws IOException
+    {
+        this.socket = socket;
+        this.timeoutNs = timeoutNs;
+        socket.configureBlocking(false);
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        peer = (InetSocketAddress)socket.getRemoteAddress();
+        selector = Selector.open();
+        key = socket.register(selector, 0);
+    }
+
+    /**
+     * Meets the peer.
+     *
+     * @param meeting   where, and whether to listen.
+     * @param listening is told the address, once a peer can connect there.
+     */
+    static Conversation open(final Meeting meeting, final Consumer<InetSocketAddress> listening)
+    {
+        return meeting.isClient() ? connect(meeting) : accept(meeting, listening);
+    }
+
+    private static Conversation accept(final Meeting meeting, final Consumer<InetSocketAddress> listening)
+    {
+        final InetSocketAddress address = meeting.listen() == null ?
+            new InetSocketAddress(meeting.port()) : new InetSocketAddress(meeting.listen(), meeting.port());
+        if (address.isUnresolved())
+        {
+            throw new TalkException(TalkException.Kind.USAGE, "no such address to listen on: " + meeting.listen());
+        }
+        try (ServerSocketChannel server = ServerSocketChannel.open())
+        {
+            bind(server, address);
+            listening.accept((InetSocketAddress)server.getLocalAddress());
+            await(server, SelectionKey.OP_ACCEPT, meeting.timeoutNs(),
+                "nobody connected in time, start the peer or give more time with --timeout: port=" +
+                    ((InetSocketAddress)server.getLocalAddress()).getPort());
+            return of(server.accept(), meeting.timeoutNs());
+        }
+        catch (final IOException e)
+        {
+            throw failed(TalkException.Kind.NOT_CONNECTED, "cannot listen", address, e);
+        }
+    }
+
+    private static void bind(final ServerSocketChannel server, final InetSocketAddress address) throws IOException
+    {
+        try
+        {
+            server.bind(address, 1);
+        }
+        catch (final BindException e)
+        {
+            throw new TalkException(TalkException.Kind.FAILED, "cannot listen, choose another port with -p or " +
+                "another address with --listen: address=" + text(address) + " cause=" + e.getMessage(), e);
+        }
+    }
+
+    private static Conversation connect(final Meeting meeting)
+    {
+        final InetAddress[] addresses;
+        try
+        {
+            addresses = InetAddress.getAllByName(meeting.host());
+        }
+        catch (final UnknownHostException e)
+        {
+            throw new TalkException(
+                TalkException.Kind.NOT_CONNECTED, "no such host: host=" + meeting.host(), e);
+        }
+        TalkException failure = null;
+        for (final InetAddress address : addresses)
+        {
+            try
+            {
+                return connect(
+                    new InetSocketAddress(address, meeting.port()), meeting.timeoutNs(), addresses.length);
+            }
+            catch (final TalkException e)
+            {
+                if (e.kind() == TalkException.Kind.INTERRUPTED)
+                {
+                    throw e;
+                }
+                failure = failure == null ? e : failure;
+            }
+        }
+        throw failure;
+    }
+
+    private static Conversation connect(final InetSocketAddress address, final long timeoutNs, final int share)
+    {
+        SocketChannel socket = null;
+        try
+        {
+            socket = SocketChannel.open();
+            socket.configureBlocking(false);
+            if (!socket.connect(address))
+            {
+                await(socket, SelectionKey.OP_CONNECT, timeoutNs / share, "no answer from " + text(address) +
+                    ", see whether a firewall is between, or give more time with --timeout");
+                socket.finishConnect();
+            }
+            return of(socket, timeoutNs);
+        }
+        catch (final ConnectException e)
+        {
+            close(socket);
+            throw new TalkException(TalkException.Kind.NOT_CONNECTED,
+                "nobody listens there, start the peer's server first: address=" + text(address) + " cause=" +
+                    e.getMessage(), e);
+        }
+        catch (final IOException e)
+        {
+            close(socket);
+            throw failed(TalkException.Kind.NOT_CONNECTED, "cannot connect", address, e);
+        }
+        catch (final RuntimeException e)
+        {
+            close(socket);
+            throw e;
+        }
+    }
+
+    private static Conversation of(final SocketChannel socket, final long timeoutNs) throws IOException
+    {
+        boolean success = false;
+        try
+        {
+            final Conversation conversation = new Conversation(socket, timeoutNs);
+            success = true;
+            return conversation;
+        }
+        finally
+        {
+            if (!success)
+            {
+                close(socket);
+            }
+        }
+    }
+
+    private static void await(
+        final SelectableChannel channel, final int operation, final long timeoutNs, final String late)
+        throws IOException
+    {
+        try (Selector selector = Selector.open())
+        {
+            channel.configureBlocking(false);
+            channel.register(selector, operation);
+            if (!select(selector, System.nanoTime() + timeoutNs))
+            {
+                throw new TalkException(TalkException.Kind.NOT_CONNECTED, late);
+            }
+        }
+    }
+
+    /** Waits until the selector's one channel is ready; false if it was not in time. */
+    private static boolean select(final Selector selector, final long deadlineNs) throws IOException
+    {
+        while (true)
+        {
+            checkInterrupt();
+            final long remainingNs = deadlineNs - System.nanoTime();
+            final int ready = remainingNs <= 0 ?
+                selector.selectNow() : selector.select(TimeUnit.NANOSECONDS.toMillis(remainingNs) + 1);
+            if (ready > 0)
+            {
+                selector.selectedKeys().clear();
+                return true;
+            }
+            if (remainingNs <= 0)
+            {
+                return false;
+            }
+        }
+    }
+
+    /** Ends the command if this side was told to stop. */
+    static void checkInterrupt()
+    {
+        if (Thread.currentThread().isInterrupted())
+        {
+            throw new TalkException(TalkException.Kind.INTERRUPTED, "told to stop");
+        }
+    }
+
+    /**
+     * @return the peer's address.
+     */
+    InetAddress peerAddress()
+    {
+        return peer.getAddress();
+    }
+
+    /**
+     * @return the peer as messages name it.
+     */
+    String peer()
+    {
+        return text(peer);
+    }
+
+    /** Writes all of it, in one piece where the system takes it. */
+    void write(final byte[] bytes, final String what)
+    {
+        final ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        try
+        {
+            while (true)
+            {
+                socket.write(buffer);
+                if (!buffer.hasRemaining())
+                {
+                    return;
+                }
+                key.interestOps(SelectionKey.OP_WRITE);
+                if (!select(selector, deadlineNs))
+                {
+                    throw new TalkException(
+                        TalkException.Kind.DEADLINE, "the peer does not take " + what + ": peer=" + peer());
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new TalkException(
+                TalkException.Kind.NOT_CONNECTED, lost(what) + " cause=" + e.getMessage(), e);
+        }
+    }
+
+    /** Reads as many bytes as fit. */
+    byte[] read(final int length, final String what)
+    {
+        final byte[] bytes = new byte[length];
+        final int count = read(bytes, what, timeoutNs);
+        if (count < length)
+        {
+            throw new TalkException(TalkException.Kind.NOT_CONNECTED, lost(what) + " got=" + count +
+                " bytes of=" + length + "; it may be another program");
+        }
+        return bytes;
+    }
+
+    /**
+     * Reads until the array is full, the peer ends the connection, or the peer has begun and then says no more.
+     *
+     * @param quietNs longest pause between the first byte and the last, in nanoseconds.
+     * @return how many bytes there are.
+     */
+    int read(final byte[] bytes, final String what, final long quietNs)
+    {
+        int count = 0;
+        while (count < bytes.length)
+        {
+            final int more = readSome(bytes, count, count == 0 ? timeoutNs : Math.min(timeoutNs, quietNs), what);
+            if (more == NOTHING && count == 0)
+            {
+                throw new TalkException(TalkException.Kind.DEADLINE, "the peer did not send " + what +
+                    " in time, see whether it is the same program, or give more time with --timeout: peer=" + peer());
+            }
+            if (more <= 0)
+            {
+                break;
+            }
+            count += more;
+        }
+        return count;
+    }
+
+    /**
+     * Reads what is there.
+     *
+     * @param waitNs how long to wait for the first byte, in nanoseconds; 0 only looks.
+     * @return how many bytes, {@link #NOTHING} or {@link #ENDED}.
+     */
+    int readSome(final byte[] bytes, final int offset, final long waitNs, final String what)
+    {
+        final ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
+        try
+        {
+            final int count = socket.read(buffer);
+            if (count != 0 || waitNs <= 0)
+            {
+                return count;
+            }
+            key.interestOps(SelectionKey.OP_READ);
+            return select(selector, System.nanoTime() + waitNs) ? socket.read(buffer) : NOTHING;
+        }
+        catch (final IOException e)
+        {
+            throw new TalkException(
+                TalkException.Kind.NOT_CONNECTED, lost(what) + " cause=" + e.getMessage(), e);
+        }
+    }
+
+    /** Ends the connection. */
+    @Override
+    public void close()
+    {
+        close(selector);
+        close(socket);
+    }
+
+    private String lost(final String what)
+    {
+        return "the peer went away before " + what + " came through, see what it says: peer=" + peer();
+    }
+
+    private static TalkException failed(
+        final TalkException.Kind kind, final String what, final InetSocketAddress address, final IOException e)
+    {
+        return new TalkException(kind, what + ": address=" + text(address) + " cause=" +
+            (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()), e);
+    }
+
+    /** An address as it is written on a command line. */
+    static String text(final InetSocketAddress address)
+    {
+        final InetAddress ip = address.getAddress();
+        final String host = ip == null ? address.getHostString() : ip.isAnyLocalAddress() ? "*" : ip.getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    private static void close(final AutoCloseable closeable)
+    {
+        try
+        {
+            if (closeable != null)
+            {
+                closeable.close();
+            }
+        }
+        catch (final Exception e)
+        {
+            // Of a connection that is given up nothing is left to lose.
+            return;
+        }
+    }
+}

@@ -1,0 +1,354 @@
+package org.onesided.tools.kvctl.rdma.talk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.WorkCompletions;
+
+/**
+ * Two people try the verbs by hand, each on a buffer that the other may READ and WRITE, and see each completion.
+ */
+public final class Shell
+{
+    /** Length of each side's buffer in bytes. */
+    public static final int BUFFER_LENGTH = 1 << 20;
+    /** Where the listening side listens, if it is told nothing else. */
+    public static final int DEFAULT_PORT = 19876;
+
+    private static final int MAX_SENDS = 16;
+    private static final int MAX_RECEIVES = 64;
+    private static final int DEFAULT_SHOWN = 64;
+    private static final long DEFAULT_WAIT_S = 60;
+    private static final long MAX_WAIT_S = 3600;
+    private static final int MAX_BYTE = 0xFF;
+    private static final long LINE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** For ever, since people take their time to post a receive. */
+    private static final int RNR_RETRIES = 7;
+    private static final int MIN_RNR_TIMER = 12;
+    private static final byte READY = '+';
+
+    private final String device;
+    private final ConnectionOptions path;
+    private final Meeting meeting;
+    private final InputStream in;
+    private final Consumer<String> out;
+    private final Runnable prompt;
+    private final Map<Long, String> outstanding = new LinkedHashMap<>();
+
+    private Station station;
+    private Conversation conversation;
+    private LocalBuffer buffer;
+    private ShellRecord own;
+    private ShellRecord peer;
+    private long lastId;
+    private boolean isClean = true;
+    private boolean isPeerHere = true;
+
+    /**
+     * @param device  to open.
+     * @param path    port, GID and service level of this side.
+     * @param meeting where the peer is.
+     * @param in      what is typed.
+     * @param out     gets the lines to show.
+     * @param prompt  invites to type.
+     */
+    public Shell(
+        final String device,
+        final ConnectionOptions path,
+        final Meeting meeting,
+        final InputStream in,
+        final Consumer<String> out,
+        final Runnable prompt)
+    {
+        this.device = device;
+        this.path = path.access(Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE)
+            .rnr(RNR_RETRIES, MIN_RNR_TIMER);
+        this.meeting = meeting;
+        this.in = in;
+        this.out = out;
+        this.prompt = prompt;
+    }
+
+    /**
+     * Meets the peer and does what is typed, until the input ends.
+     *
+     * @return whether every line was understood and every request completed with success.
+     * @throws TalkException  if the peer is not there or not a shell.
+     * @throws VerbsException if the device cannot be used.
+     */
+    public boolean run()
+    {
+        try (Station opened = new Station(
+            device, path, new Station.Needs(BUFFER_LENGTH, MAX_SENDS, MAX_RECEIVES, false), out);
+            Conversation opening = Conversation.open(meeting, (where) -> out.accept("  listening on:   " +
+                Conversation.text(where) + ", for whoever connects: nothing proves who it is")))
+        {
+            station = opened;
+            conversation = opening;
+            buffer = new LocalBuffer(station.memory().range());
+            meet();
+            out.accept("Connected; each side's buffer has " + BUFFER_LENGTH + " bytes. Type help for more.");
+            try (ShellInput lines = new ShellInput(in))
+            {
+                serve(lines);
+            }
+            return isClean;
+        }
+    }
+
+    private void meet()
+    {
+        final Endpoint endpoint =
+            ReliableConnection.local(station.context(), station.queuePair(), station.options());
+        own = new ShellRecord(
+            endpoint, station.region().range().address(), BUFFER_LENGTH, station.region().remoteKey());
+        out.accept("  local:  " + own);
+        conversation.write(DeviceBytesExchange.append(own.encode(), endpoint.deviceBytes()), "this side's record");
+        final byte[] bytes = conversation.read(ShellRecord.LENGTH, "its record");
+        peer = ShellRecord.isMarked(bytes) ?
+            ShellRecord.decode(bytes, DeviceBytesExchange.read(conversation, endpoint.deviceBytes())) : null;
+        if (peer == null)
+        {
+            throw new TalkException(
+                TalkException.Kind.NOT_CONNECTED, "the peer is not kvctl rdma shell: peer=" + conversation.peer());
+        }
+        out.accept("  remote: " + peer);
+        try
+        {
+            ReliableConnection.connect(station.queuePair(), endpoint, peer.endpoint(), station.options());
+        }
+        catch (final VerbsException e)
+        {
+            throw Station.unreachable(e);
+        }
+        conversation.write(new byte[]{READY}, "this side's word that it is ready");
+        conversation.read(1, "its word that it is ready");
+    }
+
+    private void serve(final ShellInput lines)
+    {
+        prompt.run();
+        while (!lines.hasEnded())
+        {
+            if (showCompletions(station.poll()) | lookForPeer())
+            {
+                prompt.run();
+            }
+            final String line = next(lines);
+            if (line != null)
+            {
+                if (!obey(line))
+                {
+                    return;
+                }
+                prompt.run();
+            }
+        }
+    }
+
+    private static String next(final ShellInput lines)
+    {
+        try
+        {
+            return lines.next(LINE_WAIT_NS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new TalkException(TalkException.Kind.INTERRUPTED, "told to stop", e);
+        }
+    }
+
+    /** Whether to go on. */
+    private boolean obey(final String text)
+    {
+        try
+        {
+            if (ShellInput.TOO_LONG.equals(text))
+            {
+                throw new IllegalArgumentException("the line is too long: longest=" + ShellInput.MAX_LINE_LENGTH);
+            }
+            final ShellLine line = ShellLine.parse(text);
+            return line == null || obey(line);
+        }
+        catch (final IllegalArgumentException | ArithmeticException | VerbsException e)
+        {
+            isClean = false;
+            out.accept("error: " + e.getMessage());
+            return true;
+        }
+    }
+
+    private boolean obey(final ShellLine line)
+    {
+        final long first = line.number(0, 0);
+        switch (line.verb())
+        {
+            case READ -> access(Opcode.RDMA_READ, line);
+            case WRITE -> access(Opcode.RDMA_WRITE, line);
+            case SEND -> send(first, line.number(1, 0));
+            case RECEIVE -> receive(first, line.number(1, 0));
+            case SHOW -> buffer.show(first, line.number(1, Math.min(DEFAULT_SHOWN, BUFFER_LENGTH - first)), out);
+            case SET -> buffer.set(first, line.text().getBytes(UTF_8));
+            case FILL -> buffer.fill(first, line.number(1, 0), byteOf(line.number(2, 0)));
+            case WAIT -> awaitAll(line.number(0, DEFAULT_WAIT_S));
+            case INFO -> showInfo();
+            case HELP -> showHelp();
+            default ->
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte byteOf(final long value)
+    {
+        if (value > MAX_BYTE)
+        {
+            throw new IllegalArgumentException("a byte is at most 255: byte=" + value);
+        }
+        return (byte)value;
+    }
+
+    private void access(final int opcode, final ShellLine line)
+    {
+        final long local = line.number(0, 0);
+        final long remote = line.number(1, 0);
+        final long length = line.number(2, 0);
+        LocalBuffer.check("this side's", local, length, BUFFER_LENGTH);
+        LocalBuffer.check("the peer's", remote, length, peer.length());
+        station.access(opcode, lastId + 1, local, (int)length, peer.address() + remote, peer.remoteKey());
+        posted(Opcode.name(opcode));
+        settle(lastId);
+    }
+
+    private void send(final long local, final long length)
+    {
+        LocalBuffer.check("this side's", local, length, BUFFER_LENGTH);
+        station.send(lastId + 1, local, (int)length, 0);
+        posted(Opcode.name(Opcode.SEND));
+        settle(lastId);
+    }
+
+    private void receive(final long local, final long length)
+    {
+        LocalBuffer.check("this side's", local, length, BUFFER_LENGTH);
+        station.receive(lastId + 1, local, (int)length, 1);
+        posted("RECV");
+        out.accept("posted: wr_id=" + lastId + " opcode=RECV");
+    }
+
+    private void posted(final String opcode)
+    {
+        outstanding.put(++lastId, opcode);
+    }
+
+    /** Waits a moment for a request, and for longer only if somebody asks for it. */
+    private void settle(final long id)
+    {
+        final long startNs = System.nanoTime();
+        while (outstanding.containsKey(id) && System.nanoTime() - startNs < PATIENCE_NS)
+        {
+            showCompletions(station.await(STEP_NS, true));
+        }
+        if (outstanding.containsKey(id))
+        {
+            out.accept("posted: wr_id=" + id + " opcode=" + outstanding.get(id) +
+                ", not completed yet: has the peer a receive posted? wait waits on");
+        }
+    }
+
+    private void awaitAll(final long seconds)
+    {
+        if (seconds > MAX_WAIT_S)
+        {
+            throw new IllegalArgumentException("at most " + MAX_WAIT_S + " seconds: seconds=" + seconds);
+        }
+        final long startNs = System.nanoTime();
+        while (!outstanding.isEmpty() && System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(seconds))
+        {
+            // What a peer sent before it left is still taken.
+            if (!showCompletions(station.await(STEP_NS, true)) && (lookForPeer() || !isPeerHere))
+            {
+                break;
+            }
+        }
+        if (!outstanding.isEmpty())
+        {
+            isClean = false;
+            out.accept("error: not completed: " + outstanding);
+        }
+    }
+
+    private boolean showCompletions(final int count)
+    {
+        final WorkCompletions completions = station.completions();
+        for (int i = 0; i < count; i++)
+        {
+            final String opcode = outstanding.remove(completions.id(i));
+            out.accept(Completions.line(completions, i, opcode));
+            final int status = completions.status(i);
+            if (status != CompletionStatus.SUCCESS)
+            {
+                isClean = false;
+                if (status != CompletionStatus.WR_FLUSH_ERR)
+                {
+                    out.accept("The queue pair is in ERR now, and does nothing more: start both sides again.");
+                }
+            }
+        }
+        return count > 0;
+    }
+
+    /** Whether the peer was found to have left just now. */
+    private boolean lookForPeer()
+    {
+        if (!isPeerHere)
+        {
+            return false;
+        }
+        try
+        {
+            isPeerHere = conversation.readSome(new byte[1], 0, 0, "a word") == Conversation.NOTHING;
+        }
+        catch (final TalkException e)
+        {
+            isPeerHere = false;
+        }
+        if (!isPeerHere)
+        {
+            out.accept("The peer has left; quit when you have seen enough.");
+        }
+        return !isPeerHere;
+    }
+
+    private void showInfo()
+    {
+        out.accept("  local:  " + own);
+        out.accept("  remote: " + peer);
+        out.accept("  queue pair: " + station.queuePair().state() + ", outstanding: " + outstanding);
+    }
+
+    private void showHelp()
+    {
+        for (final ShellLine.Verb verb : ShellLine.Verb.values())
+        {
+            out.accept(verb.help());
+        }
+        out.accept("LOCAL and REMOTE are offsets into the two buffers. Numbers: 4096, 0x1000, 4k, 1m.");
+    }
+}

@@ -1,0 +1,281 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The commands that talk to a peer, with peers that are not there or not what they should be.
+ */
+class RdmaTalkTest
+{
+    private static final byte[] GARBAGE = ("HTTP/1.1 400 Bad Request\r\n" + "x".repeat(200)).getBytes(US_ASCII);
+    private static final byte[] NO_GID =
+        ("0000:000001:000002:" + "0".repeat(32) + "\0\5bytes").getBytes(US_ASCII);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingpong", "example", "shell"})
+    void shouldHelpWithTwoExamples(final String command)
+    {
+        final CapturedRun run = CapturedRun.of("rdma", command, "--help");
+
+        assertEquals(ExitCode.DONE, run.exitCode(), run.err());
+        assertEquals(2, run.out().lines().filter(line -> line.startsWith("  kvctl rdma " + command)).count());
+        assertTrue(run.out().lines().allMatch(line -> line.length() <= 80), run.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "pingpong --device warp|no such device: device=warp",
+        "pingpong -m 1000|mtu must be 256, 512, 1024, 2048 or 4096: mtu=1000",
+        "pingpong -s 0|size must be at least 1: size=0",
+        "pingpong -s 2000000000|the message is longer than the port's longest: size=2000000000",
+        "pingpong -n -5|iters must be at least 1: iters=-5",
+        "pingpong -n many|invalid value for option '--iters': 'many' is not an int",
+        "pingpong -r 0|rx-depth must be at least 1: rx-depth=0",
+        "pingpong -r 100000|more receives than the device can queue: depth=100000",
+        "pingpong -l 16|serviceLevel is out of range 0 to 15: serviceLevel=16",
+        "pingpong -p 65536|port is out of range 0 to 65535: port=65536",
+        "example -p 0 localhost|port is out of range 1 to 65535: port=0",
+        "example -g 9|no GID at that index: device=shm port=1 gid_index=9",
+        "example -i 5|EINVAL",
+        "shell --timeout soon|not a time: 'soon'",
+        "shell --listen 127.0.0.1 localhost|give either HOST or --listen: host=localhost listen=127.0.0.1",
+        "shell -d rxe0 --device shm|give either -d or --device: -d=rxe0 --device=shm",
+        "shell one two|unmatched argument",
+    })
+    void shouldRefuseWhatCannotBeMeant(final String line, final String message)
+    {
+        final List<String> arguments = new ArrayList<>(List.of("rdma"));
+        arguments.addAll(List.of(line.split(" ")));
+        if (!line.contains("--device"))
+        {
+            arguments.addAll(List.of("--device", "shm"));
+        }
+
+        final CapturedRun run = CapturedRun.of(arguments.toArray(String[]::new));
+
+        assertFailed(run, ExitCode.USAGE, message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingpong", "example", "shell"})
+    void shouldSayThatNobodyListens(final String command) throws Exception
+    {
+        assertFailed(client(command, freePort(), "10s"), ExitCode.CANNOT_CONNECT, "nobody listens there");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingpong", "example", "shell"})
+    void shouldSayThatNobodyConnected(final String command)
+    {
+        assertFailed(run(command, "-p", "0", "--timeout", "10ms"), ExitCode.CANNOT_CONNECT,
+            "nobody connected in time", "--timeout");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingpong", "example", "shell"})
+    void shouldSayThatThePortIsTaken(final String command) throws Exception
+    {
+        try (ServerSocket taken = new ServerSocket(0))
+        {
+            assertFailed(run(command, "-p", "" + taken.getLocalPort(), "--timeout", "10s"), ExitCode.FAILED,
+                "cannot listen, choose another port with -p", ":" + taken.getLocalPort());
+        }
+    }
+
+    private static Stream<Arguments> strangePeers()
+    {
+        return Stream.of(
+            Arguments.of("pingpong", GARBAGE, "the peer is neither ibv_rc_pingpong nor kvctl rdma pingpong"),
+            Arguments.of("example", GARBAGE, "the peer is not the example, whose record has 34 bytes"),
+            Arguments.of("shell", GARBAGE, "the peer is not kvctl rdma shell"),
+            Arguments.of("pingpong", NO_GID, "the peer sent no GID, which RoCE needs: start it with -g"),
+            Arguments.of("pingpong", new byte[0], "the peer went away before its address came through"),
+            Arguments.of("example", new byte[0], "the peer is not the example"),
+            Arguments.of("shell", new byte[0], "the peer went away before its record came through"),
+            Arguments.of("pingpong", new byte[51], "came through, see what it says"),
+            Arguments.of("example", new byte[18], "a record of 18 bytes without GID"),
+            Arguments.of("example", new byte[19], "(port 10002) routes by LID only, which needs InfiniBand"),
+            Arguments.of("example", new byte[20], "the peer is not the example"),
+            Arguments.of("example", new byte[34], "the peer is not the example"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("strangePeers")
+    void shouldKnowAStrangerWhoListens(final String command, final byte[] bytes, final String message) throws Exception
+    {
+        try (StrangePeer peer = StrangePeer.listening(bytes, true))
+        {
+            assertFailed(client(command, peer.port(), "30s"), ExitCode.CANNOT_CONNECT, message);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("strangePeers")
+    void shouldKnowAStrangerWhoConnects(final String command, final byte[] bytes, final String message)
+        throws Exception
+    {
+        final int port = freePort();
+        final ExecutorService executor = Executors.newSingleThreadExecutor();
+        try
+        {
+            final Future<CapturedRun> run = executor.submit(() ->
+                run(command, "-p", "" + port, "--timeout", "30s"));
+            StrangePeer.connect(port, bytes);
+            assertFailed(run.get(), ExitCode.CANNOT_CONNECT, message);
+        }
+        finally
+        {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldKnowTheOldExampleThatWaitsBehindItsShortRecord() throws Exception
+    {
+        try (StrangePeer peer = StrangePeer.listening(new byte[18], false))
+        {
+            assertFailed(client("example", peer.port(), "30s"), ExitCode.CANNOT_CONNECT,
+                "a record of 18 bytes without GID", "needs InfiniBand");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingpong", "example", "shell"})
+    void shouldNotWaitForEverForAPeerThatSaysNothing(final String command) throws Exception
+    {
+        try (StrangePeer peer = StrangePeer.listening(new byte[0], false))
+        {
+            assertFailed(client(command, peer.port(), "100ms"), ExitCode.DEADLINE, "in time", "--timeout");
+        }
+    }
+
+    private static CapturedRun client(final String command, final int port, final String timeout)
+    {
+        return run(command, "-p", "" + port, "--timeout", timeout, "127.0.0.1");
+    }
+
+    private static CapturedRun run(final String command, final String... more)
+    {
+        final List<String> arguments = new ArrayList<>(List.of("rdma", command, "--device", "shm"));
+        arguments.addAll(List.of(more));
+        return CapturedRun.of(arguments.toArray(String[]::new));
+    }
+
+    private static void assertFailed(final CapturedRun run, final ExitCode exitCode, final String... parts)
+    {
+        for (final String part : parts)
+        {
+            assertTrue(run.err().contains(part), "expected: " + part + " in: " + run.err());
+        }
+        assertEquals(exitCode, run.exitCode(), run.err());
+        assertEquals(1, run.err().lines().count(), run.err());
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
+    /**
+     * Says something else than the protocol has it.
+     */
+    private record StrangePeer(ServerSocket server, Thread thread) implements AutoCloseable
+    {
+        /** Takes one connection, says its bytes, and ends the connection or waits until the other does. */
+        static StrangePeer listening(final byte[] bytes, final boolean ends) throws IOException
+        {
+            final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            final Thread thread = new Thread(
+                () ->
+                {
+                    try (Socket socket = server.accept())
+                    {
+                        say(socket, bytes, ends);
+                    }
+                    catch (final IOException e)
+                    {
+                        // Reset by the other side, or never connected: what the test asserts tells.
+                        return;
+                    }
+                },
+                "strange-peer");
+            thread.start();
+            return new StrangePeer(server, thread);
+        }
+
+        static void connect(final int port, final byte[] bytes) throws Exception
+        {
+            while (true)
+            {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port))
+                {
+                    say(socket, bytes, true);
+                    return;
+                }
+                catch (final ConnectException e)
+                {
+                    // Not listening yet.
+                    Thread.sleep(10);
+                }
+                catch (final IOException e)
+                {
+                    // Known for a stranger, and left.
+                    return;
+                }
+            }
+        }
+
+        private static void say(final Socket socket, final byte[] bytes, final boolean ends) throws IOException
+        {
+            socket.getOutputStream().write(bytes);
+            if (ends)
+            {
+                socket.shutdownOutput();
+            }
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        }
+
+        int port()
+        {
+            return server.getLocalPort();
+        }
+
+        @Override
+        public void close() throws IOException
+        {
+            server.close();
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
