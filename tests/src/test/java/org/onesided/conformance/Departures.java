@@ -48,10 +48,6 @@ final class Departures
             "its library refuses an unaligned word with EINVAL when it is posted"),
         new Departure(
             RXE,
-            "AttributeConformanceTest.shouldRefuseAPkeyIndexOutOfRange",
-            "its driver has one P_Key and does not look at the index (rxe_qp_chk_attr)"),
-        new Departure(
-            RXE,
             "CompletionChannelConformanceTest.shouldWakeASolicitedOnlyWaiterForFailedSends",
             "its driver takes no completion of a send for solicited, failed ones neither (do_complete in rxe_comp.c)"),
         new Departure(
