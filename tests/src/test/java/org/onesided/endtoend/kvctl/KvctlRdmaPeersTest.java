@@ -2,23 +2,19 @@ package org.onesided.endtoend.kvctl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.verbs.Access;
@@ -33,16 +29,11 @@ import org.onesided.verbs.PathChoice;
 @Tag("rdma")
 class KvctlRdmaPeersTest
 {
-    private static final Path HEADER = Path.of("/usr/include/infiniband/verbs.h");
     private static final String LOCALHOST = "127.0.0.1";
-
-    @TempDir
-    private static Path directory;
 
     /** Name and GID index that C programs are given: those that kvctl chooses by itself. */
     private static String device;
     private static String gidIndex;
-    private static Path example;
 
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
 
@@ -63,7 +54,7 @@ class KvctlRdmaPeersTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-s 64 -n 300", "-s 4096 -n 100 -e", "-s 100000 -n 20 -m 256", "-s 1 -n 50 -r 1"})
+    @ValueSource(strings = {"-s 64 -n 200", "-s 4096 -n 50 -e", "-s 50000 -n 10 -m 256"})
     void shouldPlayPingPongWithTheProgramAsServer(final String options) throws Exception
     {
         final String port = freePort();
@@ -81,7 +72,7 @@ class KvctlRdmaPeersTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-s 64 -n 300 -e", "-s 4096 -n 100", "-s 100000 -n 20 -m 256", "-s 1 -n 50 -r 1"})
+    @ValueSource(strings = {"-s 64 -n 100 -e", "-s 4096 -n 50 -m 512", "-s 1 -n 20 -r 1"})
     void shouldPlayPingPongWithTheProgramAsClient(final String options) throws Exception
     {
         final String port = freePort();
@@ -112,7 +103,7 @@ class KvctlRdmaPeersTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-l 21", "-l 16", "-l 200", "-z"})
+    @ValueSource(strings = {"-l 16", "-l 200", "-z"})
     void shouldDoTheExampleWithAProgramAsServer(final String options) throws Exception
     {
         final String port = freePort();
@@ -134,7 +125,7 @@ class KvctlRdmaPeersTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-l 21", "-l 16", "-l 200", "-z"})
+    @ValueSource(strings = {"-l 16", "-l 21", "-z"})
     void shouldDoTheExampleWithAProgramAsClient(final String options) throws Exception
     {
         final String port = freePort();
@@ -182,7 +173,9 @@ class KvctlRdmaPeersTest
         assertTrue(client.out().contains("wr_id=3 opcode=RDMA_READ status=SUCCESS vendor_err=0x0 byte_len=16\n"),
             client.out());
         assertTrue(client.out().contains("|abcd....abcdefgh|"), client.out());
-        assertTrue(client.out().contains("wr_id=4 opcode=SEND status=REM_INV_REQ_ERR"), client.out());
+        // Soft-RoCE says REM_OP_ERR for a receive that is too short.
+        assertTrue(Pattern.compile("wr_id=4 opcode=SEND status=REM_(INV_REQ|OP)_ERR").matcher(client.out()).find(),
+            client.out());
         assertEquals(1, client.exitCode(), client.err());
         final KvctlCall.Result result = server.get();
         assertTrue(result.out().contains("wr_id=1 opcode=RECV status=SUCCESS vendor_err=0x0 byte_len=4\n"),
@@ -219,40 +212,10 @@ class KvctlRdmaPeersTest
 
     private static Program example(final String options, final String... more) throws Exception
     {
-        final List<String> command = new ArrayList<>(List.of(compiledExample().toString(), "-d", device));
+        final List<String> command = new ArrayList<>(List.of(ExamplePeer.program().toString(), "-d", device));
         command.addAll(List.of(options.split(" ")));
         command.addAll(List.of(more));
         return Program.start(command);
-    }
-
-    private static synchronized Path compiledExample() throws Exception
-    {
-        if (example == null)
-        {
-            assumeTrue(Files.exists(HEADER), "no C peer without libibverbs-dev");
-            assumeTrue(isInstalled("gcc"), "no C peer without gcc");
-            final Path program = directory.resolve("classic_example");
-            try (Program compiler = Program.start(List.of("gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o",
-                program.toString(), source().toString(), "-libverbs")))
-            {
-                assertEquals(0, compiler.await(), compiler::toString);
-            }
-            example = program;
-        }
-        return example;
-    }
-
-    private static boolean isInstalled(final String program)
-    {
-        return Arrays.stream(System.getenv("PATH").split(":"))
-            .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
-    }
-
-    /** Beside this test's sources, wherever the tests are started. */
-    private static Path source()
-    {
-        final Path inModule = Path.of("src/test/c/classic_example.c");
-        return Files.exists(inModule) ? inModule : Path.of("tests").resolve(inModule);
     }
 
     private static void assertPlayed(final String options, final String out)

@@ -142,6 +142,16 @@ class KvctlRdmaTalkTest
         }
     }
 
+    /** The virtual machine uses what is compiled here: compiling takes long there. */
+    @Test
+    void shouldCompileThePeerOfTheExample() throws Exception
+    {
+        try (Program peer = Program.start(List.of(ExamplePeer.program().toString(), "-l", "1")))
+        {
+            assertEquals(2, peer.await(), peer::toString);
+        }
+    }
+
     private static Program server(final String command, final String... options) throws Exception
     {
         return start(command, List.of(options), List.of("-p", "0"));

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,6 +32,14 @@ class RdmaTalkTest
     private static final byte[] GARBAGE = ("HTTP/1.1 400 Bad Request\r\n" + "x".repeat(200)).getBytes(US_ASCII);
     private static final byte[] NO_GID =
         ("0000:000001:000002:" + "0".repeat(32) + "\0\5bytes").getBytes(US_ASCII);
+
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void stop()
+    {
+        executor.shutdownNow();
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"pingpong", "example", "shell"})
@@ -136,18 +145,9 @@ class RdmaTalkTest
         throws Exception
     {
         final int port = freePort();
-        final ExecutorService executor = Executors.newSingleThreadExecutor();
-        try
-        {
-            final Future<CapturedRun> run = executor.submit(() ->
-                run(command, "-p", "" + port, "--timeout", "30s"));
-            StrangePeer.connect(port, bytes);
-            assertFailed(run.get(), ExitCode.CANNOT_CONNECT, message);
-        }
-        finally
-        {
-            executor.shutdownNow();
-        }
+        final Future<CapturedRun> run = executor.submit(() -> run(command, "-p", "" + port, "--timeout", "30s"));
+        StrangePeer.connect(port, bytes);
+        assertFailed(run.get(), ExitCode.CANNOT_CONNECT, message);
     }
 
     @Test
@@ -157,6 +157,23 @@ class RdmaTalkTest
         {
             assertFailed(client("example", peer.port(), "30s"), ExitCode.CANNOT_CONNECT,
                 "a record of 18 bytes without GID", "needs InfiniBand");
+        }
+    }
+
+    @Test
+    void shouldKnowTheOldExampleThatIsResetBehindItsShortRecord() throws Exception
+    {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final Future<CapturedRun> run = executor.submit(() -> client("example", server.getLocalPort(), "30s"));
+            try (Socket socket = server.accept())
+            {
+                socket.getOutputStream().write(new byte[18]);
+                socket.getInputStream().readNBytes(34);
+                // Ends the connection by a reset.
+                socket.setSoLinger(true, 0);
+            }
+            assertFailed(run.get(), ExitCode.CANNOT_CONNECT, "a record of 18 bytes without GID", "needs InfiniBand");
         }
     }
 

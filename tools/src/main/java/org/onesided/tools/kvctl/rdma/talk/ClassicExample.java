@@ -169,7 +169,7 @@ public final class ClassicExample
         }
         final boolean isHere = conversation.peerAddress().isLoopbackAddress();
         final Gid gid = isHere ? station.gid() : Gids.ofAddress(conversation.peerAddress());
-        out.accept("  the peer sent no GID, which RoCE needs; taken for it: " + gid + (isHere ?
+        out.accept("  the peer sent no GID, which RoCE needs; taken for it: " + Gids.text(gid) + (isHere ?
             " (this side's own, since the peer is on this host)" : " (of its TCP address)"));
         return gid;
     }

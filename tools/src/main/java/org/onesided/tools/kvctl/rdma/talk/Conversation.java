@@ -290,7 +290,7 @@ final class Conversation implements AutoCloseable
         int count = 0;
         while (count < bytes.length)
         {
-            final int more = readSome(bytes, count, count == 0 ? timeoutNs : Math.min(timeoutNs, quietNs), what);
+            final int more = readMore(bytes, count, count == 0 ? timeoutNs : Math.min(timeoutNs, quietNs), what);
             if (more == NOTHING && count == 0)
             {
                 throw new TalkException(TalkException.Kind.DEADLINE, "the peer did not send " + what +
@@ -303,6 +303,23 @@ final class Conversation implements AutoCloseable
             count += more;
         }
         return count;
+    }
+
+    private int readMore(final byte[] bytes, final int count, final long waitNs, final String what)
+    {
+        try
+        {
+            return readSome(bytes, count, waitNs, what);
+        }
+        catch (final TalkException e)
+        {
+            if (count > 0 && e.kind() == TalkException.Kind.NOT_CONNECTED)
+            {
+                // What came before the connection broke tells more.
+                return ENDED;
+            }
+            throw e;
+        }
     }
 
     /**

@@ -20,10 +20,20 @@ final class Gids
         return (gid.high() | gid.low()) == 0;
     }
 
-    /** A GID, or what C programs print for none. */
+    /** A GID as C programs print it, but for what IPv6 leaves out. */
     static String text(final Gid gid)
     {
-        return gid == null ? "::" : gid.toString();
+        if (gid == null)
+        {
+            return "::";
+        }
+        if (gid.high() != 0 || gid.low() >>> Integer.SIZE != MAPPED_PREFIX >>> Integer.SIZE)
+        {
+            return gid.toString();
+        }
+        final long address = gid.low();
+        return "::ffff:" + (address >>> 24 & 0xFF) + '.' + (address >>> 16 & 0xFF) + '.' + (address >>> 8 & 0xFF) +
+            '.' + (address & 0xFF);
     }
 
     /** The RoCE v2 GID that an interface with this address has. */

@@ -10,8 +10,8 @@ class GidsTest
 {
     @ParameterizedTest
     @CsvSource({
-        "10.9.0.1, 0000:0000:0000:0000:0000:ffff:0a09:0001",
-        "255.0.0.254, 0000:0000:0000:0000:0000:ffff:ff00:00fe",
+        "10.9.0.1, ::ffff:10.9.0.1",
+        "255.0.0.254, ::ffff:255.0.0.254",
         "fd00:9::1, fd00:0009:0000:0000:0000:0000:0000:0001",
     })
     void shouldFollowFromAnAddress(final String address, final String gid) throws Exception

@@ -29,7 +29,7 @@ class PingPongAddressTest
         final PingPongAddress address = PingPongAddress.decode(TEXT.getBytes(US_ASCII));
 
         assertEquals(new PingPongAddress(7, 0x1AB, 0xFFFFFF, new Gid(0, 0xFFFF_0A09_0001L)), address);
-        assertEquals("LID 0x0007, QPN 0x0001ab, PSN 0xffffff, GID 0000:0000:0000:0000:0000:ffff:0a09:0001",
+        assertEquals("LID 0x0007, QPN 0x0001ab, PSN 0xffffff, GID ::ffff:10.9.0.1",
             address.toString());
     }
 

@@ -1,0 +1,69 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The C program that plays the manual's example, compiled from this module's sources.
+ */
+final class ExamplePeer
+{
+    private static final Path SOURCE = Path.of("src/test/c/classic_example.c");
+    private static final Path HEADER = Path.of("/usr/include/infiniband/verbs.h");
+
+    private ExamplePeer()
+    {
+    }
+
+    /** The program; compiled now if that has not been done since its source changed. */
+    static synchronized Path program() throws Exception
+    {
+        final Path module = module();
+        final Path source = module.resolve(SOURCE);
+        final Path program = module.resolve("target/classic_example");
+        if (!Files.exists(program) ||
+            Files.getLastModifiedTime(program).compareTo(Files.getLastModifiedTime(source)) < 0)
+        {
+            compile(source, program);
+        }
+        return program;
+    }
+
+    private static void compile(final Path source, final Path program) throws Exception
+    {
+        assumeTrue(Files.exists(HEADER), "no C peer without libibverbs-dev");
+        assumeTrue(isInstalled("gcc"), "no C peer without gcc");
+        final Path unfinished = program.resolveSibling("classic_example.new");
+        try (Program compiler = Program.start(List.of(
+            "gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", unfinished.toString(), source.toString(), "-libverbs")))
+        {
+            assertEquals(0, compiler.await(), compiler::toString);
+        }
+        Files.move(unfinished, program, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static boolean isInstalled(final String program)
+    {
+        return Arrays.stream(System.getenv("PATH").split(":"))
+            .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
+    }
+
+    /** The directory of this module: the classes are below it, in a jar or not. */
+    private static Path module() throws URISyntaxException
+    {
+        Path directory = Path.of(ExamplePeer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        while (directory != null && !Files.exists(directory.resolve(SOURCE)))
+        {
+            directory = directory.getParent();
+        }
+        return directory == null ? fail("no source beside the classes: " + SOURCE) : directory;
+    }
+}
