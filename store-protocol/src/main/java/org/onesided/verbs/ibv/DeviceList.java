@@ -12,16 +12,19 @@ import org.onesided.verbs.NativeArray;
 final class DeviceList implements AutoCloseable
 {
     private final IbvLibrary library;
+    private final Sysfs kernel;
     private final long list;
     private final List<Entry> entries = new ArrayList<>();
 
     /**
      * @param library to ask.
+     * @param kernel  that has the devices.
      * @throws org.onesided.verbs.VerbsException if it cannot tell.
      */
-    DeviceList(final IbvLibrary library)
+    DeviceList(final IbvLibrary library, final Sysfs kernel)
     {
         this.library = library;
+        this.kernel = kernel;
         final int count;
         try (NativeArray memory = new NativeArray(Integer.BYTES))
         {
@@ -40,7 +43,7 @@ final class DeviceList implements AutoCloseable
             {
                 final long device = UnsafeApi.getLong(list + (long)i * Long.BYTES);
                 final String name = library.calls().ibv_get_device_name(device);
-                LayoutCheck.device(device, name, Sysfs.KERNEL);
+                LayoutCheck.device(device, name, kernel);
                 entries.add(new Entry(
                     name,
                     device,
@@ -87,7 +90,7 @@ final class DeviceList implements AutoCloseable
             }
         }
         throw IbvErrors.noDevice(
-            name, entries.stream().map(Entry::name).toList(), Sysfs.KERNEL, HostFacts.DEVICE_FILES);
+            name, entries.stream().map(Entry::name).toList(), kernel, HostFacts.DEVICE_FILES);
     }
 
     /**

@@ -69,7 +69,7 @@ final class IbvContext implements Context
      */
     static IbvContext open(final IbvDevice device, final IbvLibrary library)
     {
-        try (DeviceList list = new DeviceList(library))
+        try (DeviceList list = new DeviceList(library, Sysfs.KERNEL))
         {
             final DeviceList.Entry entry = list.named(device.libraryName());
             final long handle = library.calls().ibv_open_device(entry.handle());
@@ -207,10 +207,10 @@ final class IbvContext implements Context
     public CompletionQueue createCompletionQueue(
         final int capacity, final CompletionChannel channel, final int vector)
     {
-        if (channel != null && !(channel instanceof IbvCompletionChannel))
+        if (channel != null && !(channel instanceof IbvCompletionChannel own && own.context() == this))
         {
             throw new VerbsException(
-                "create_cq", Errno.EINVAL, "the channel is another device's: device=" + device.name());
+                "create_cq", Errno.EINVAL, "the channel is of another context: device=" + device.name());
         }
         return used(() -> new IbvCompletionQueue(this, capacity, (IbvCompletionChannel)channel, vector));
     }
@@ -242,11 +242,10 @@ final class IbvContext implements Context
         {
             return;
         }
-        events.wakeAll();
+        events.close();
         life.writeLock().lock();
         try
         {
-            events.close();
             if (library.calls().ibv_close_device(handle) != 0)
             {
                 throw IbvErrors.failure("close_device", library.errno(), "device=" + device.name());

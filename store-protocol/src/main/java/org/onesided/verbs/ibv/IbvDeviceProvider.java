@@ -1,7 +1,9 @@
 package org.onesided.verbs.ibv;
 
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceProvider;
 import org.onesided.verbs.Errno;
@@ -17,11 +19,32 @@ public final class IbvDeviceProvider implements DeviceProvider
     /** Before all software. */
     private static final int PREFERENCE = 100;
 
+    private static final int ACTIVE_RANK = 0;
+    private static final int INACTIVE_RANK = 1;
+    private static final int UNUSABLE_RANK = 2;
+
+    private final Sysfs kernel;
+    private final Path deviceFiles;
+    private final Supplier<IbvLibrary> library;
+
     /**
      * For {@link java.util.ServiceLoader}.
      */
     public IbvDeviceProvider()
     {
+        this(Sysfs.KERNEL, HostFacts.DEVICE_FILES, IbvLibrary::load);
+    }
+
+    /**
+     * @param kernel      tells what devices there are.
+     * @param deviceFiles directory of their files.
+     * @param library     loads the library.
+     */
+    IbvDeviceProvider(final Sysfs kernel, final Path deviceFiles, final Supplier<IbvLibrary> library)
+    {
+        this.kernel = kernel;
+        this.deviceFiles = deviceFiles;
+        this.library = library;
     }
 
     @Override
@@ -44,14 +67,14 @@ public final class IbvDeviceProvider implements DeviceProvider
     @Override
     public List<Device> devices()
     {
-        if (Sysfs.KERNEL.rdmaDevices().isEmpty())
+        if (kernel.rdmaDevices().isEmpty())
         {
             return List.of();
         }
-        final List<DeviceList.Entry> entries = entries(IbvLibrary.load());
+        final List<DeviceList.Entry> entries = entries();
         if (entries.isEmpty())
         {
-            throw IbvErrors.noDevice("", List.of(), Sysfs.KERNEL, HostFacts.DEVICE_FILES);
+            throw noDevice("", List.of());
         }
         return entries.stream().<Device>map((entry) -> new IbvDevice(entry.name())).toList();
     }
@@ -59,40 +82,53 @@ public final class IbvDeviceProvider implements DeviceProvider
     @Override
     public Device device(final String argument)
     {
-        final List<DeviceList.Entry> entries = entries(IbvLibrary.load());
+        if (kernel.rdmaDevices().isEmpty())
+        {
+            throw noDevice(argument, List.of());
+        }
+        final List<DeviceList.Entry> entries = entries();
         final List<String> names = entries.stream().map(DeviceList.Entry::name).toList();
         if (entries.isEmpty() || !argument.isEmpty() && !names.contains(argument))
         {
-            throw IbvErrors.noDevice(argument, names, Sysfs.KERNEL, HostFacts.DEVICE_FILES);
+            throw noDevice(argument, names);
         }
         if (!argument.isEmpty())
         {
             return new IbvDevice(argument);
         }
         final DeviceList.Entry first = entries.get(0);
-        if (first.isUsable() && !Sysfs.KERNEL.hasActivePort(first.name()))
+        if (!first.isUsable())
+        {
+            throw IbvErrors.unusable(first);
+        }
+        if (!kernel.hasActivePort(first.name()))
         {
             throw new VerbsException("get_device_list", Errno.ENODEV,
                 "no RDMA device has an active port, bring a link up (for Soft-RoCE, its network interface): " +
-                    "devices=" + names.stream().map((name) -> name + " " + Sysfs.KERNEL.portStates(name)).toList());
+                    "devices=" + names.stream().map((name) -> name + " " + kernel.portStates(name)).toList());
         }
         return new IbvDevice(first.name());
     }
 
-    private static List<DeviceList.Entry> entries(final IbvLibrary library)
+    private VerbsException noDevice(final String wanted, final List<String> listed)
     {
-        try (DeviceList list = new DeviceList(library))
+        return IbvErrors.noDevice(wanted, listed, kernel, deviceFiles);
+    }
+
+    private List<DeviceList.Entry> entries()
+    {
+        try (DeviceList list = new DeviceList(library.get(), kernel))
         {
-            return list.entries().stream().sorted(Comparator.comparing(IbvDeviceProvider::rank)).toList();
+            return list.entries().stream().sorted(Comparator.comparing(this::rank)).toList();
         }
     }
 
-    private static int rank(final DeviceList.Entry entry)
+    private int rank(final DeviceList.Entry entry)
     {
         if (!entry.isUsable())
         {
-            return 2;
+            return UNUSABLE_RANK;
         }
-        return Sysfs.KERNEL.hasActivePort(entry.name()) ? 0 : 1;
+        return kernel.hasActivePort(entry.name()) ? ACTIVE_RANK : INACTIVE_RANK;
     }
 }

@@ -17,17 +17,19 @@ import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.posix.Posix;
 
 /**
- * A libibverbs with one device, whose structures are in memory of this process. Its asynchronous events come from a
- * pipe. A test changes structures, or lets functions fail, before it opens the device.
+ * A libibverbs whose structures are in memory of this process. Its first device can be opened; asynchronous events come
+ * from a pipe. A test changes structures, or lets functions fail, before it opens the device.
  */
 final class FakeLibrary implements AutoCloseable
 {
     static final String NAME = "test0";
 
+    private static final int MAX_DEVICES = 8;
     private static final long LIST_OFFSET = 0;
-    private static final long DEVICE_OFFSET = 64;
-    private static final long CONTEXT_OFFSET = 1024;
-    private static final long FDS_OFFSET = 4096;
+    private static final long FDS_OFFSET = 128;
+    private static final long DEVICE_OFFSET = 256;
+    private static final long DEVICE_LENGTH = 256;
+    private static final long CONTEXT_OFFSET = DEVICE_OFFSET + MAX_DEVICES * DEVICE_LENGTH;
     private static final int LENGTH = 8192;
 
     private final NativeArray memory = new NativeArray(LENGTH);
@@ -35,19 +37,32 @@ final class FakeLibrary implements AutoCloseable
     private final Map<String, Function<Object[], Object>> functions = new HashMap<>();
     private final List<String> called = new ArrayList<>();
     private final IbvLibrary library;
+    private final List<String> names;
     private volatile int errno;
 
     FakeLibrary()
     {
+        this(List.of(NAME));
+    }
+
+    /**
+     * @param names of the devices, at most 8.
+     */
+    FakeLibrary(final List<String> names)
+    {
+        this.names = names;
         final IbvCalls calls = (IbvCalls)Proxy.newProxyInstance(
             FakeLibrary.class.getClassLoader(),
             new Class<?>[]{ IbvCalls.class },
             (proxy, method, arguments) -> call(method, arguments));
         library = new IbvLibrary(calls, () -> errno);
-        UnsafeApi.putLong(base + LIST_OFFSET, device());
-        text(device() + DeviceDescriptor.NAME_OFFSET, NAME);
-        text(device() + DeviceDescriptor.DEV_NAME_OFFSET, "uverbs-of-" + NAME);
-        UnsafeApi.putInt(device() + DeviceDescriptor.NODE_TYPE_OFFSET, 1);
+        for (int i = 0; i < names.size(); i++)
+        {
+            UnsafeApi.putLong(base + LIST_OFFSET + (long)i * Long.BYTES, device(i));
+            text(device(i) + DeviceDescriptor.NAME_OFFSET, names.get(i));
+            text(device(i) + DeviceDescriptor.DEV_NAME_OFFSET, "uverbs-of-" + names.get(i));
+            UnsafeApi.putInt(device(i) + DeviceDescriptor.NODE_TYPE_OFFSET, 1);
+        }
         Posix.pipe(base + FDS_OFFSET);
         UnsafeApi.putLong(context() + ContextDescriptor.DEVICE_OFFSET, device());
         UnsafeApi.putInt(context() + ContextDescriptor.CMD_FD_OFFSET, UnsafeApi.getInt(base + FDS_OFFSET));
@@ -63,11 +78,11 @@ final class FakeLibrary implements AutoCloseable
         }
         on("ibv_get_device_list", (arguments) ->
         {
-            UnsafeApi.putInt((Long)arguments[0], 1);
+            UnsafeApi.putInt((Long)arguments[0], names.size());
             return base + LIST_OFFSET;
         });
         on("ibv_free_device_list", (arguments) -> null);
-        on("ibv_get_device_name", (arguments) -> NAME);
+        on("ibv_get_device_name", (arguments) -> names.get((int)(((Long)arguments[0] - device()) / DEVICE_LENGTH)));
         on("ibv_open_device", (arguments) -> context());
         on("ibv_close_device", (arguments) -> 0);
         on("ibv_query_device", (arguments) -> attributes((Long)arguments[1]));
@@ -81,11 +96,20 @@ final class FakeLibrary implements AutoCloseable
     }
 
     /**
-     * @return address of the {@code ibv_device}.
+     * @return address of the first {@code ibv_device}.
      */
     long device()
     {
-        return base + DEVICE_OFFSET;
+        return device(0);
+    }
+
+    /**
+     * @param index of a device.
+     * @return address of its {@code ibv_device}.
+     */
+    long device(final int index)
+    {
+        return base + DEVICE_OFFSET + index * DEVICE_LENGTH;
     }
 
     /**

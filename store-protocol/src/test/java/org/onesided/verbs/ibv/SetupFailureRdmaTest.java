@@ -54,8 +54,10 @@ final class SetupFailureRdmaTest
         catch (final VerbsException ex)
         {
             assertNotNull(calls.failed(), ex.getMessage());
-            final String verb = calls.failed().replaceFirst("^_?ibv_", "");
-            assertTrue(ex.getMessage().startsWith(verb.replace("reg_mr_iova2", "reg_mr")), ex.getMessage());
+            // Where GIDs cannot be told, it is their choice that fails.
+            final String verb = calls.failed().replaceFirst("^_?ibv_", "")
+                .replace("reg_mr_iova2", "reg_mr").replace("query_gid_table", "query_gid");
+            assertTrue(ex.getMessage().startsWith(verb), ex.getMessage());
         }
         assertEquals(Map.of(), calls.open(), "left behind when a call failed: function=" + calls.failed());
         return calls.failed() != null;

@@ -169,8 +169,8 @@ public final class DeviceListing
         limit(name, "memory regions", attributes.maxMemoryRegions());
         // Soft-RoCE says 2^64 - 1.
         final long length = attributes.maxMemoryRegionLength();
-        limits.row(
-            NOT_TAKEN, name, "length of a region", length < 0 || length == Long.MAX_VALUE ? "any" : Amounts.size(length));
+        final boolean isAny = length < 0 || length == Long.MAX_VALUE;
+        limits.row(NOT_TAKEN, name, "length of a region", isAny ? "any" : Amounts.size(length));
         if (!isVerbose)
         {
             return;
