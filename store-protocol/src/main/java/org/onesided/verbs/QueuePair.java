@@ -25,7 +25,8 @@ public interface QueuePair extends AutoCloseable
     byte[] deviceBytes();
 
     /**
-     * Changes attributes, the state among them (ibv_modify_qp(3)). On failure nothing changes.
+     * Changes attributes, the state among them (ibv_modify_qp(3)). On failure nothing changes. Completions are polled
+     * before RESET: whether those left behind are dropped differs among devices.
      *
      * @param attributes values.
      * @param mask       which of them count, see {@link AttributeMask}.
