@@ -91,8 +91,8 @@ final class IbvErrors
     {
         final List<String> known = kernel.rdmaDevices();
         final String name = wanted.isEmpty() ? known.stream().findFirst().orElse("") : wanted;
-        final String data =
-            ": " + (wanted.isEmpty() ? "" : "device=" + wanted + " ") + "there_are=" + listed + " kernel=" + known;
+        final String asked = wanted.isEmpty() ? "" : "device=" + IbvDeviceProvider.KIND + ":" + wanted + " ";
+        final String data = ": " + asked + "there_are=" + listed + " kernel=" + known;
         return new VerbsException("get_device_list", ENODEV, whatIsMissing(name, known, kernel, files) + data);
     }
 
