@@ -118,6 +118,17 @@ class DeviceListingTest
     }
 
     @Test
+    void shouldTellOfADeviceThatIsLostMeanwhile()
+    {
+        device.loss = new VerbsException("query_gid_table", Errno.EIO, "the device was removed: device=rxe0");
+
+        final String text = list("", false).text();
+
+        assertTrue(text.contains("\nibv:rxe0 cannot be used: query_gid_table: EIO: the device was removed"), text);
+        assertEquals(0, device.openCount);
+    }
+
+    @Test
     void shouldShowOneDeviceOfSeveral()
     {
         provider.devices.add(new FakeDevice("ibv:mlx5_0"));
