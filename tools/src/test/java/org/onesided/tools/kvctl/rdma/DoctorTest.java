@@ -360,6 +360,11 @@ class DoctorTest
         device.gids.clear();
 
         fail(examine(), "path", "no GID on an interface that is up", "ip addr add 192.168.1.10/24 dev dummy0");
+
+        final Finding wrong = only(new Doctor(
+            system, new Selection(provider, "", OPTIONS.gidIndex(7)), NEED, "alice").examine(), "path");
+        assertEquals(Level.FAIL, wrong.level());
+        assertEquals(List.of(), wrong.advice());
     }
 
     @Test
