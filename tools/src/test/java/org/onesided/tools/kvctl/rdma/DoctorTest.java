@@ -86,6 +86,33 @@ class DoctorTest
     }
 
     @Test
+    void shouldAdviseToLookAtTheFirewallOnlyWhenNobodyAnswers()
+    {
+        final LoopbackCheck check = new LoopbackCheck(Host.of(system, "alice"), null);
+
+        final Advice[] advice = check.advice(
+            new VerbsException("post_send", Errno.EIO, "the READ failed: device=rxe0 status=RETRY_EXC_ERR"));
+
+        assertEquals(1, advice.length);
+        assertTrue(advice[0].what().contains("4791"), advice[0].what());
+        assertEquals(0, check.advice(new VerbsException("create_qp", Errno.ENOMEM, "device=rxe0")).length);
+    }
+
+    @Test
+    void shouldGoOnWithoutADeviceThatIsLostMeanwhile()
+    {
+        device.loss = new VerbsException("query_gid_table", Errno.EIO, "the device was removed: device=rxe0");
+
+        final Report report = examine();
+
+        fail(report, "verbs", "query_gid_table: EIO: the device was removed");
+        fail(report, "path", "query_gid_table: EIO: the device was removed");
+        pass(report, "locked memory", "unlimited");
+        assertFalse(report.isSound());
+        assertEquals(0, device.openCount);
+    }
+
+    @Test
     void shouldNameThePackageOfAMissingLibrary()
     {
         system.remove("/usr/lib/x86_64-linux-gnu");
@@ -333,6 +360,11 @@ class DoctorTest
         device.gids.clear();
 
         fail(examine(), "path", "no GID on an interface that is up", "ip addr add 192.168.1.10/24 dev dummy0");
+
+        final Finding wrong = only(new Doctor(
+            system, new Selection(provider, "", OPTIONS.gidIndex(7)), NEED, "alice").examine(), "path");
+        assertEquals(Level.FAIL, wrong.level());
+        assertEquals(List.of(), wrong.advice());
     }
 
     @Test
