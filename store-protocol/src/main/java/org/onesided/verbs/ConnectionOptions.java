@@ -61,15 +61,15 @@ public record ConnectionOptions(
     }
 
     /**
-     * The first active port and the best GID, 67 ms of acknowledgement timeout, the most retries short of retrying for
-     * ever, and 0.64 ms of RNR timer.
+     * The first active port and the best GID, 67 ms of acknowledgement timeout, six retries after timeouts and as many
+     * while the peer is not ready, and 0.64 ms of RNR timer. Not seven: Soft-RoCE retries for ever with that in both.
      *
      * @param access what the peer may do to this side's memory, see {@link Access}.
      * @return the options.
      */
     public static ConnectionOptions defaults(final int access)
     {
-        return new ConnectionOptions(FIRST_ACTIVE_PORT, CHOSEN_GID, 0, 0, access, 14, 7, 6, 12);
+        return new ConnectionOptions(FIRST_ACTIVE_PORT, CHOSEN_GID, 0, 0, access, 14, 6, 6, 12);
     }
 
     /**

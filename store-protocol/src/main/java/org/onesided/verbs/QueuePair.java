@@ -66,7 +66,8 @@ public interface QueuePair extends AutoCloseable
 
     /**
      * Destroys the queue pair (ibv_destroy_qp(3)): its outstanding requests complete no more, and its completions that
-     * were not polled are gone.
+     * were not polled are gone. Posting to it afterwards is refused with {@code EINVAL}; no thread may be posting
+     * meanwhile, since hardware's providers do not guard against that.
      */
     @Override
     void close();

@@ -144,21 +144,24 @@ final class CompletionChannelConformanceTest extends Conformance
     }
 
     @Test
-    void shouldWakeASolicitedOnlyWaiterForErrors()
+    void shouldWakeASolicitedOnlyWaiterForFlushedReceives()
     {
         arm(pair.b.receiveQueue, true);
         ReliableConnection.fail(pair.b.queuePair);
         expectEvent(pair.b, pair.b.receiveQueue);
         pair.received(pair.b, 0, CompletionStatus.WR_FLUSH_ERR);
+    }
 
-        final Pair healthy = pair();
-        arm(healthy.a.sendQueue, true);
-        healthy.a.sends.at(0).begin(1, Opcode.RDMA_WRITE, 0)
-            .element(healthy.a.address(0), 8, 0x5A5A5A)
-            .remote(healthy.b.address(0), healthy.b.region.remoteKey());
-        healthy.a.post(1);
-        expectEvent(healthy.a, healthy.a.sendQueue);
-        healthy.sent(healthy.a, 1, CompletionStatus.LOC_PROT_ERR);
+    @Test
+    void shouldWakeASolicitedOnlyWaiterForFailedSends()
+    {
+        arm(pair.a.sendQueue, true);
+        pair.a.sends.at(0).begin(1, Opcode.RDMA_WRITE, 0)
+            .element(pair.a.address(0), 8, pair.a.region.localKey())
+            .remote(pair.b.address(0), pair.b.region.remoteKey() ^ 0x5A5A00);
+        pair.a.post(1);
+        expectEvent(pair.a, pair.a.sendQueue);
+        pair.sent(pair.a, 1, CompletionStatus.REM_ACCESS_ERR);
     }
 
     @Test

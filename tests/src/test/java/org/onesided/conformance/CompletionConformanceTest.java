@@ -206,11 +206,13 @@ final class CompletionConformanceTest extends Conformance
         }
         final long start = System.nanoTime();
         int polled = 0;
+        AsyncEvent event = null;
         try (WorkCompletions one = new WorkCompletions(1))
         {
-            // What was there before may still be handed out, but no more than that.
+            // What was there before may still be handed out, no more than that. Some devices tell by the event alone.
             while (polled >= 0)
             {
+                event = event == null ? pair.a.context.awaitAsyncEvent(0) : event;
                 assertTrue(System.nanoTime() - start < HangGuard.nanos(20), "never found broken");
                 pair.b.poll();
                 if (System.nanoTime() - start > 50_000_000)
@@ -224,7 +226,8 @@ final class CompletionConformanceTest extends Conformance
             }
             assertTrue(one.poll(pair.a.sendQueue) < 0, "broken for good");
         }
-        assertEquals(AsyncEvent.Type.CQ_ERR, pair.a.context.awaitAsyncEvent(2_000_000_000L).type());
+        event = event == null ? pair.a.context.awaitAsyncEvent(2_000_000_000L) : event;
+        assertEquals(AsyncEvent.Type.CQ_ERR, event.type());
     }
 
     @Test

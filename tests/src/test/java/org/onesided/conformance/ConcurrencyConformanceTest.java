@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
@@ -80,14 +81,17 @@ final class ConcurrencyConformanceTest extends Conformance
     }
 
     /**
-     * Each thread posts WRITEs of its own with signaled ones in between, one thread polls for both.
+     * Each thread posts WRITEs of its own, into a full send queue where it can, and one thread polls for both. Together
+     * they have no more under way than the completion queue holds.
      */
     private static void run(final Pair pair, final QueuePair first, final QueuePair second) throws Exception
     {
         final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final int share = pair.a.sendQueue.capacity() / 2;
+        final Semaphore[] rooms = {null, new Semaphore(share), new Semaphore(share)};
         final List<Thread> threads = new ArrayList<>();
-        threads.add(new Thread(() -> post(pair, first, 1, failure), "first"));
-        threads.add(new Thread(() -> post(pair, second, 2, failure), "second"));
+        threads.add(new Thread(() -> post(pair, first, 1, rooms[1], failure), "first"));
+        threads.add(new Thread(() -> post(pair, second, 2, rooms[2], failure), "second"));
         threads.forEach(Thread::start);
         final long[] next = new long[3];
         int completed = 0;
@@ -103,6 +107,7 @@ final class ConcurrencyConformanceTest extends Conformance
                 final int thread = (int)(completion.id() >>> 32);
                 assertEquals(next[thread]++, completion.id() & 0xFFFF_FFFFL, "out of order: thread=" + thread);
                 assertEquals((thread == 1 ? first : second).number(), completion.queuePair());
+                rooms[thread].release();
                 completed++;
             }
         }
@@ -118,12 +123,17 @@ final class ConcurrencyConformanceTest extends Conformance
     }
 
     private static void post(
-        final Pair pair, final QueuePair queuePair, final int thread, final AtomicReference<Throwable> failure)
+        final Pair pair,
+        final QueuePair queuePair,
+        final int thread,
+        final Semaphore room,
+        final AtomicReference<Throwable> failure)
     {
         try (SendRequests requests = new SendRequests(1, 1))
         {
             for (int i = 0; i < ROUNDS; i++)
             {
+                room.acquire();
                 final int slot = thread * 4096 + (i % 64) * 8;
                 pair.a.word(slot, i);
                 requests.at(0).begin(((long)thread << 32) + i, Opcode.RDMA_WRITE, SendFlags.SIGNALED)

@@ -9,6 +9,18 @@ import java.util.Optional;
  */
 final class Departures
 {
+    /** Soft-RoCE: the kernel's driver rdma_rxe, as of Linux 6.1, and its library. */
+    private static final String RXE = "ibv:rxe";
+
+    private static final String CAPACITY =
+        "its driver rounds the capacities of queues up and tells those asked for (rxe_queue_init)";
+
+    private static final String SLOTS =
+        "its library finds room as soon as the driver is done with a request, signaled and polled or not";
+
+    private static final String RECEIVE_STATUS =
+        "whatever is wrong with a receive ends with LOC_QP_OP_ERR there and REM_OP_ERR at the sender (rxe_resp.c)";
+
     static final List<Departure> ALL = List.of(
         new Departure(
             "shm",
@@ -29,15 +41,90 @@ final class Departures
         new Departure(
             "shm",
             "AtomicConformanceTest.shouldDoAtomicsOnAnUntrustedPeer",
-            "an atomic works on the peer's memory through a mapping, which an untrusted peer could shrink"));
+            "an atomic works on the peer's memory through a mapping, which an untrusted peer could shrink"),
+        new Departure(
+            RXE,
+            "AtomicConformanceTest.shouldRefuseAnUnalignedWord",
+            "its library refuses an unaligned word with EINVAL when it is posted"),
+        new Departure(
+            RXE,
+            "CompletionChannelConformanceTest.shouldWakeASolicitedOnlyWaiterForFailedSends",
+            "its driver takes no completion of a send for solicited, failed ones neither (do_complete in rxe_comp.c)"),
+        new Departure(
+            RXE,
+            "CompletionConformanceTest.shouldFreeNoSlotForUnsignaledRequestsAlone",
+            SLOTS),
+        new Departure(
+            RXE,
+            "CompletionConformanceTest.shouldFreeOnlyTheSlotsBeforeThePolledCompletion",
+            SLOTS),
+        new Departure(
+            RXE,
+            "CompletionConformanceTest.shouldFreeSlotsOnlyWhenALaterSignaledCompletionIsPolled",
+            SLOTS),
+        new Departure(
+            RXE,
+            "ErrorConformanceTest.shouldFailASendFromABadLocalKey",
+            "a local key that is none ends with LOC_QP_OP_ERR; LOC_PROT_ERR is for ranges only (rxe_requester)"),
+        new Departure(
+            RXE,
+            "ErrorConformanceTest.shouldFailBothSidesOfAReceiveWithABadLocalKey",
+            RECEIVE_STATUS),
+        new Departure(
+            RXE,
+            "ErrorConformanceTest.shouldFailBothSidesOfAReceiveWithoutLocalWrite",
+            RECEIVE_STATUS),
+        new Departure(
+            RXE,
+            "ErrorConformanceTest.shouldFailBothSidesOfASendThatIsTooLong",
+            RECEIVE_STATUS),
+        new Departure(
+            RXE,
+            "GonePeerConformanceTest.shouldReportAGonePeerAfterSevenRetries",
+            "it takes 7 retries after timeouts for endless ones (COMPST_ERROR_RETRY in rxe_comp.c)"),
+        new Departure(
+            RXE,
+            "PostingConformanceTest.shouldRefuseReceivesWhenTheQueueIsFull",
+            CAPACITY),
+        new Departure(
+            RXE,
+            "PostingConformanceTest.shouldRefuseSendsWhenTheQueueIsFull",
+            CAPACITY),
+        new Departure(
+            RXE,
+            "PostingConformanceTest.shouldTakeOnlyAsMuchOfAChainAsThereIsRoomFor",
+            CAPACITY),
+        new Departure(
+            RXE,
+            "ProtectionConformanceTest.shouldTellOfARefusedAccessByAnEvent",
+            "its driver has no event QP_ACCESS_ERR"),
+        new Departure(
+            RXE,
+            "SharedReceiveConformanceTest.shouldFailOnlyTheQueuePairWhoseMessageIsTooLong",
+            RECEIVE_STATUS),
+        new Departure(
+            RXE,
+            "SharedReceiveConformanceTest.shouldRefuseReceivesWhenFull",
+            CAPACITY),
+        new Departure(
+            RXE,
+            "SharedReceiveConformanceTest.shouldTellWhenAFailedQueuePairTakesNoMoreOfThem",
+            "its driver has no event QP_LAST_WQE_REACHED"),
+        new Departure(
+            RXE,
+            "StateMachineConformanceTest.shouldTakeAnAlternatePath",
+            "the kernel allows alternate paths on InfiniBand only (_ib_modify_qp)"));
 
     private Departures()
     {
     }
 
+    /**
+     * @param device full name of a device, such as {@code ibv:rxe0}.
+     * @param rule   as {@code Class.method}.
+     */
     static Optional<Departure> find(final String device, final String rule)
     {
-        final String kind = device.split(":", 2)[0];
-        return ALL.stream().filter((d) -> d.device().equals(kind) && d.rule().equals(rule)).findFirst();
+        return ALL.stream().filter((d) -> device.startsWith(d.device()) && d.rule().equals(rule)).findFirst();
     }
 }

@@ -90,7 +90,7 @@ final class GonePeerConformanceTest extends Conformance
     @Test
     void shouldReachAPeerThatBecomesReadyInTime()
     {
-        // 67 ms for each of eight tries.
+        // 67 ms for each of seven tries.
         final Pair pair = unconnected(new Setup(), new Setup());
         final Endpoint endpointA = pair.a.endpoint(pair.a.queuePair);
         final Endpoint endpointB = pair.b.endpoint(pair.b.queuePair);
@@ -171,6 +171,15 @@ final class GonePeerConformanceTest extends Conformance
         pair.sent(pair.a, 1, CompletionStatus.RETRY_EXC_ERR);
         final long elapsed = System.nanoTime() - start;
         assertTrue(elapsed >= 4 * (4096L << 12), "reported after ns=" + elapsed);
+    }
+
+    @Test
+    void shouldReportAGonePeerAfterSevenRetries() throws Exception
+    {
+        final Pair pair = pair(new Setup().timeout(MILLISECOND, 7), new Setup());
+        pair.b.closers.closeNow(pair.b.queuePair);
+        pair.a.write(1, 0, 8, pair.b, 0);
+        pair.sent(pair.a, 1, CompletionStatus.RETRY_EXC_ERR);
     }
 
     @Test

@@ -110,14 +110,29 @@ final class StateMachineConformanceTest extends Conformance
     {
         for (final Transition transition : Transition.ALL)
         {
+            final int optional = transition.optional() & ~ALT_PATH;
             for (final int bit : Transition.BITS)
             {
-                if ((transition.optional() & bit) != 0)
+                if ((optional & bit) != 0)
                 {
                     expectAccepted(transition, transition.required() | bit);
                 }
             }
-            expectAccepted(transition, transition.required() | transition.optional());
+            expectAccepted(transition, transition.required() | optional);
+        }
+        expectNothingWrong();
+    }
+
+    @Test
+    void shouldTakeAnAlternatePath()
+    {
+        for (final Transition transition : Transition.ALL)
+        {
+            if ((transition.optional() & ALT_PATH) != 0)
+            {
+                expectAccepted(transition, transition.required() | ALT_PATH);
+                expectAccepted(transition, transition.required() | transition.optional());
+            }
         }
         expectNothingWrong();
     }

@@ -183,7 +183,7 @@ final class IbvCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Notes that the device reported the queue as broken: polling fails from here on.
+     * Notes that the device reported the queue as broken: polling fails once what is left in it was taken.
      */
     synchronized void onBroken()
     {
@@ -225,10 +225,6 @@ final class IbvCompletionQueue implements CompletionQueue
         {
             return -Errno.EINVAL;
         }
-        if (broken)
-        {
-            return -Errno.EIO;
-        }
         while (true)
         {
             final int polled = DirectCalls.call(pollFunction, handle, count, address);
@@ -240,7 +236,11 @@ final class IbvCompletionQueue implements CompletionQueue
             if (polled < count)
             {
                 closedQueuePairs.clear();
-                direct = handle;
+                direct = broken ? 0 : handle;
+            }
+            if (kept == 0 && broken && polled < count)
+            {
+                return -Errno.EIO;
             }
             // None is to say that the queue is empty, since the caller may go to sleep then.
             if (kept > 0 || polled < count || count <= 0)

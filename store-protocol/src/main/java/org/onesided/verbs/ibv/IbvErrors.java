@@ -46,6 +46,7 @@ final class IbvErrors
             case EIO, ENODEV, ENXIO -> "the device failed or was removed, see the kernel's log (dmesg)";
             case ENOSYS, EOPNOTSUPP -> "the device, its driver or the kernel cannot do this";
             case EPERM, EACCES -> "this process may not do this";
+            case ENODATA -> "the port has no GID at that index, 'kvctl rdma devices' lists those it has";
             case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL ->
                 "no way to the peer's GID, look whether both GIDs are of one network and the peer's interface is up";
             default -> "it failed";
@@ -91,8 +92,8 @@ final class IbvErrors
     {
         final List<String> known = kernel.rdmaDevices();
         final String name = wanted.isEmpty() ? known.stream().findFirst().orElse("") : wanted;
-        final String data =
-            ": " + (wanted.isEmpty() ? "" : "device=" + wanted + " ") + "there_are=" + listed + " kernel=" + known;
+        final String asked = wanted.isEmpty() ? "" : "device=" + IbvDeviceProvider.KIND + ":" + wanted + " ";
+        final String data = ": " + asked + "there_are=" + listed + " kernel=" + known;
         return new VerbsException("get_device_list", ENODEV, whatIsMissing(name, known, kernel, files) + data);
     }
 

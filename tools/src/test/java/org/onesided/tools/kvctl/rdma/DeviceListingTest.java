@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.GidEntry;
@@ -20,6 +21,8 @@ import org.onesided.verbs.VerbsException;
 
 class DeviceListingTest
 {
+    private static final ConnectionOptions OPTIONS = ConnectionOptions.defaults(Access.REMOTE_READ);
+
     @TempDir
     private Path root;
 
@@ -136,7 +139,7 @@ class DeviceListingTest
     private DeviceListing list(final String argument, final boolean isVerbose)
     {
         return DeviceListing.of(root, new Selection(
-            provider, argument, ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), isVerbose);
+            provider, argument, OPTIONS), isVerbose);
     }
 
     private static void line(final String text, final String... cells)

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.Errno;
@@ -23,6 +24,8 @@ import org.onesided.verbs.VerbsException;
 class DoctorTest
 {
     private static final long NEED = 256L << 20;
+
+    private static final ConnectionOptions OPTIONS = ConnectionOptions.defaults(Access.REMOTE_READ);
 
     @TempDir
     private Path root;
@@ -311,7 +314,7 @@ class DoctorTest
         assertEquals(Level.WARN, named(examine(), "ports", "port 2 is DOWN").level());
 
         final Report report = new Doctor(
-            system, new Selection(provider, "rxe0", 2, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            system, new Selection(provider, "rxe0", OPTIONS.port(2)), NEED, "alice").examine();
         assertEquals(Level.FAIL, named(report, "ports", "port 2 is DOWN").level());
         fail(report, "path", "the port cannot carry traffic");
     }
@@ -350,7 +353,7 @@ class DoctorTest
     void shouldTellOfADeviceThatIsNotThere()
     {
         final Report report = new Doctor(system, new Selection(provider, "mlx5_9",
-            ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            OPTIONS), NEED, "alice").examine();
 
         fail(report, "path", "get_device_list: ENODEV: no such device: mlx5_9");
         assertFalse(report.isSound());
@@ -360,7 +363,7 @@ class DoctorTest
     void shouldLookAtNoHardwareForASoftwareDevice()
     {
         final Report report = new Doctor(system, new Selection(Devices.provider("shm"), "",
-            ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            OPTIONS), NEED, "alice").examine();
 
         assertTrue(report.isSound(), report.text());
         assertTrue(report.findings().stream().noneMatch(finding -> finding.topic().startsWith("kernel")));
@@ -369,7 +372,7 @@ class DoctorTest
     private Report examine()
     {
         return new Doctor(system, new Selection(
-            provider, "", ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            provider, "", OPTIONS), NEED, "alice").examine();
     }
 
     private void removeDevice()
