@@ -18,7 +18,8 @@ public interface CompletionQueue extends AutoCloseable
      *
      * @param address of an array of {@code ibv_wc}, see {@link WorkCompletions}.
      * @param count   how many fit there.
-     * @return how many were taken, or a negative errno if the completion queue is broken.
+     * @return how many were taken, or a negative errno if the completion queue is broken. Hardware tells of that by
+     *         {@link AsyncEvent.Type#CQ_ERR} only, so polling fails once somebody has awaited that event.
      */
     int poll(long address, int count);
 
@@ -34,12 +35,13 @@ public interface CompletionQueue extends AutoCloseable
     /**
      * Acknowledges events got from the channel (ibv_ack_cq_events(3)).
      *
-     * @param count how many.
+     * @param count how many; what is more than there are is ignored.
      */
     void acknowledgeEvents(int count);
 
     /**
-     * Destroys the queue (ibv_destroy_cq(3)).
+     * Destroys the queue (ibv_destroy_cq(3)). Polling or arming it afterwards fails with {@code EINVAL}; no thread may
+     * be doing so meanwhile, since hardware's providers do not guard against that.
      *
      * @throws VerbsException with {@code EBUSY} while a queue pair uses it or an event is not acknowledged.
      */

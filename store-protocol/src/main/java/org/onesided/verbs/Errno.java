@@ -33,6 +33,8 @@ public final class Errno
     public static final int ENOSPC = 28;
     /** The kernel does not know this call. */
     public static final int ENOSYS = 38;
+    /** Nothing there, such as no GID at an index. */
+    public static final int ENODATA = 61;
     /** The device cannot do this. */
     public static final int EOPNOTSUPP = 95;
     /** This side does not have the address. */
@@ -72,6 +74,7 @@ public final class Errno
             case EINVAL -> "EINVAL";
             case ENOSPC -> "ENOSPC";
             case ENOSYS -> "ENOSYS";
+            case ENODATA -> "ENODATA";
             case EOPNOTSUPP -> "EOPNOTSUPP";
             case EADDRNOTAVAIL -> "EADDRNOTAVAIL";
             case ENETUNREACH -> "ENETUNREACH";

@@ -25,7 +25,8 @@ public interface QueuePair extends AutoCloseable
     byte[] deviceBytes();
 
     /**
-     * Changes attributes, the state among them (ibv_modify_qp(3)). On failure nothing changes.
+     * Changes attributes, the state among them (ibv_modify_qp(3)). On failure nothing changes. Completions are polled
+     * before RESET: whether those left behind are dropped differs among devices.
      *
      * @param attributes values.
      * @param mask       which of them count, see {@link AttributeMask}.
@@ -66,7 +67,8 @@ public interface QueuePair extends AutoCloseable
 
     /**
      * Destroys the queue pair (ibv_destroy_qp(3)): its outstanding requests complete no more, and its completions that
-     * were not polled are gone.
+     * were not polled are gone. Posting to it afterwards is refused with {@code EINVAL}; no thread may be posting
+     * meanwhile, since hardware's providers do not guard against that.
      */
     @Override
     void close();

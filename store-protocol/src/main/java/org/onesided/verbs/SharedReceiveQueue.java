@@ -20,7 +20,8 @@ public interface SharedReceiveQueue extends AutoCloseable
     int postReceive(long workRequest, long badWorkRequest);
 
     /**
-     * Destroys the queue (ibv_destroy_srq(3)).
+     * Destroys the queue (ibv_destroy_srq(3)). Posting to it afterwards is refused with {@code EINVAL}; no thread may
+     * be posting meanwhile.
      *
      * @throws VerbsException with {@code EBUSY} while a queue pair uses it.
      */

@@ -4,9 +4,13 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionDescriptor;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
@@ -20,6 +24,7 @@ import org.onesided.verbs.VerbsException;
 
 /**
  * A device that works, but for one call of a control verb, or for what destroys objects, and that counts what is open.
+ * It can also report completions that no request has.
  */
 final class FailingDevice implements Device
 {
@@ -35,6 +40,12 @@ final class FailingDevice implements Device
     private volatile int step;
     private volatile Class<?> complaining;
     private volatile String fatalVerb;
+    private final Queue<Forged> forged = new ConcurrentLinkedQueue<>();
+    private volatile int lastQueuePair;
+
+    private record Forged(long id, int status, int queuePair)
+    {
+    }
 
     FailingDevice(final Device device, final int step)
     {
@@ -59,6 +70,24 @@ final class FailingDevice implements Device
     void failFatally(final String verb)
     {
         fatalVerb = verb;
+    }
+
+    /** Lets the next poll, of whichever completion queue, find a completion. */
+    void forgeCompletion(final long id, final int status, final int queuePair)
+    {
+        forged.add(new Forged(id, status, queuePair));
+    }
+
+    /** Whether all forged completions were polled. */
+    boolean areForgedPolled()
+    {
+        return forged.isEmpty();
+    }
+
+    /** Number of the queue pair that was created last. */
+    int lastQueuePair()
+    {
+        return lastQueuePair;
     }
 
     int openCount()
@@ -113,6 +142,14 @@ final class FailingDevice implements Device
             ((Handler)Proxy.getInvocationHandler(argument)).target : argument;
     }
 
+    private static void forge(final long address, final Forged completion)
+    {
+        UnsafeApi.setMemory(address, CompletionDescriptor.LENGTH, (byte)0);
+        UnsafeApi.putLong(address + CompletionDescriptor.ID_OFFSET, completion.id);
+        UnsafeApi.putInt(address + CompletionDescriptor.STATUS_OFFSET, completion.status);
+        UnsafeApi.putInt(address + CompletionDescriptor.QUEUE_PAIR_OFFSET, completion.queuePair);
+    }
+
     private final class Handler implements InvocationHandler
     {
         private final Object target;
@@ -130,6 +167,11 @@ final class FailingDevice implements Device
             {
                 throw new InternalError("fatal " + fatalVerb);
             }
+            if ("poll".equals(method.getName()) && !forged.isEmpty())
+            {
+                forge((long)arguments[0], forged.remove());
+                return 1;
+            }
             final Object[] real = arguments == null ? null : arguments.clone();
             for (int i = 0; real != null && i < real.length; i++)
             {
@@ -138,6 +180,10 @@ final class FailingDevice implements Device
             try
             {
                 final Object result = method.invoke(target, real);
+                if (result instanceof QueuePair)
+                {
+                    lastQueuePair = ((QueuePair)result).number();
+                }
                 if ("close".equals(method.getName()))
                 {
                     open.decrementAndGet();

@@ -10,6 +10,10 @@ import java.util.List;
  */
 public final class JavaCommand
 {
+    /** What it takes to run, and what lets Java start sooner on a slow machine. */
+    private static final List<String> PASSED_ON =
+        List.of("--", "-XX:SharedArchiveFile=", "-XX:TieredStopAtLevel=", "-XX:-UsePerfData", "-Xlog:disable");
+
     private JavaCommand()
     {
     }
@@ -36,7 +40,7 @@ public final class JavaCommand
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (final String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
         {
-            if (flag.startsWith("--"))
+            if (PASSED_ON.stream().anyMatch(flag::startsWith))
             {
                 command.add(flag);
             }

@@ -45,7 +45,20 @@ public final class ServerProcess implements AutoCloseable
      */
     public static ServerProcess start(final String... arguments) throws IOException
     {
-        final List<String> all = new ArrayList<>(List.of("server", "--listen", "127.0.0.1:0"));
+        return startOn("127.0.0.1:0", arguments);
+    }
+
+    /**
+     * Starts a server and waits until it is ready.
+     *
+     * @param address   to listen on.
+     * @param arguments beyond {@code server --listen}.
+     * @return the server.
+     * @throws IOException if it does not get ready.
+     */
+    public static ServerProcess startOn(final String address, final String... arguments) throws IOException
+    {
+        final List<String> all = new ArrayList<>(List.of("server", "--listen", address));
         all.addAll(List.of(arguments));
         return new ServerProcess(new ProcessBuilder(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", all))
             .redirectError(ProcessBuilder.Redirect.INHERIT)

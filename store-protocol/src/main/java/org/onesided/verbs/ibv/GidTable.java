@@ -1,7 +1,9 @@
 package org.onesided.verbs.ibv;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.GidEntry;
@@ -58,6 +60,7 @@ final class GidTable
     private List<GidEntry> byLibrary(final int port, final int allPlaces)
     {
         final List<GidEntry> entries = new ArrayList<>();
+        final Map<Integer, String> interfaces = new HashMap<>();
         try (NativeArray memory = new NativeArray((long)allPlaces * GidEntryDescriptor.LENGTH))
         {
             final long base = memory.range().address();
@@ -73,12 +76,18 @@ final class GidTable
                 final Gid gid = AttributeReader.gid(entry + GidEntryDescriptor.GID_OFFSET);
                 if (UnsafeApi.getInt(entry + GidEntryDescriptor.PORT_NUM_OFFSET) == port && !EMPTY.equals(gid))
                 {
+                    final int index = UnsafeApi.getInt(entry + GidEntryDescriptor.GID_INDEX_OFFSET);
                     final int number = UnsafeApi.getInt(entry + GidEntryDescriptor.NDEV_IFINDEX_OFFSET);
-                    entries.add(entry(
-                        UnsafeApi.getInt(entry + GidEntryDescriptor.GID_INDEX_OFFSET),
+                    final String named = number == 0 ? "" : interfaces.computeIfAbsent(number, kernel::interfaceName);
+                    final String told = kernel.gidInterface(deviceName, port, index);
+                    // Where both differ, the interface is of another network namespace, with numbers of its own.
+                    final boolean isElsewhere = !told.isEmpty() && !told.equals(named);
+                    entries.add(new GidEntry(
+                        index,
                         gid,
                         type(UnsafeApi.getInt(entry + GidEntryDescriptor.GID_TYPE_OFFSET)),
-                        number == 0 ? "" : kernel.interfaceName(number)));
+                        isElsewhere ? told : named,
+                        isElsewhere || kernel.isInterfaceUp(named)));
                 }
             }
         }
@@ -100,21 +109,18 @@ final class GidTable
                     final Gid gid = AttributeReader.gid(address);
                     if (!EMPTY.equals(gid))
                     {
-                        entries.add(entry(
+                        final String interfaceName = kernel.gidInterface(deviceName, port, index);
+                        entries.add(new GidEntry(
                             index,
                             gid,
                             type(kernel.gidType(deviceName, port, index), attributes.linkLayer()),
-                            kernel.gidInterface(deviceName, port, index)));
+                            interfaceName,
+                            kernel.isInterfaceUp(interfaceName)));
                     }
                 }
             }
         }
         return entries;
-    }
-
-    private GidEntry entry(final int index, final Gid gid, final GidType type, final String interfaceName)
-    {
-        return new GidEntry(index, gid, type, interfaceName, kernel.isInterfaceUp(interfaceName));
     }
 
     private static GidType type(final int code)

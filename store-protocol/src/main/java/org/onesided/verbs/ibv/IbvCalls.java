@@ -106,19 +106,9 @@ public interface IbvCalls
     int ibv_dealloc_pd(long domain);
 
     /**
-     * See ibv_reg_mr(3).
-     *
-     * @param domain  {@code ibv_pd *}.
-     * @param address of the memory.
-     * @param length  in bytes.
-     * @param access  {@code ibv_access_flags}.
-     * @return {@code ibv_mr *}, or 0.
-     */
-    long ibv_reg_mr(long domain, long address, long length, int access);
-
-    /**
      * See ibv_reg_mr(3): what C's {@code ibv_reg_mr} becomes where flags are optional, such as
-     * {@link org.onesided.verbs.Access#RELAXED_ORDERING}; it leaves those away that the kernel does not know.
+     * {@link org.onesided.verbs.Access#RELAXED_ORDERING}; it leaves those away that the kernel does not know. The
+     * newest of the functions that are needed: {@link IbvLibrary} looks for it.
      *
      * @param domain  {@code ibv_pd *}.
      * @param address of the memory.

@@ -29,6 +29,9 @@ final class IbvCompletionQueue implements CompletionQueue
     /** Numbers of closed queue pairs whose completions may be in the queue; none has number 0. */
     private final IntHashSet closedQueuePairs = new IntHashSet();
 
+    /** How many of them are not destroyed yet and may complete something more. */
+    private int closing;
+
     /** {@link #handle} as long as a poll may go straight to it, otherwise 0. */
     private volatile long direct;
 
@@ -183,7 +186,7 @@ final class IbvCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Notes that the device reported the queue as broken: polling fails from here on.
+     * Notes that the device reported the queue as broken: polling fails once what is left in it was taken.
      */
     synchronized void onBroken()
     {
@@ -200,14 +203,24 @@ final class IbvCompletionQueue implements CompletionQueue
     }
 
     /**
-     * A queue pair was destroyed: none of its completions may be polled any more.
+     * A queue pair is about to be destroyed: none of its completions may be polled any more, nor may another queue pair
+     * have its number.
      *
      * @param number of the queue pair.
      */
-    synchronized void onClosed(final int number)
+    synchronized void onClosing(final int number)
     {
         closedQueuePairs.add(number);
+        closing++;
         direct = 0;
+    }
+
+    /**
+     * The queue pair of an {@link #onClosing} was destroyed: it completes no more.
+     */
+    synchronized void onClosed()
+    {
+        closing--;
     }
 
     /**
@@ -225,10 +238,6 @@ final class IbvCompletionQueue implements CompletionQueue
         {
             return -Errno.EINVAL;
         }
-        if (broken)
-        {
-            return -Errno.EIO;
-        }
         while (true)
         {
             final int polled = DirectCalls.call(pollFunction, handle, count, address);
@@ -237,10 +246,14 @@ final class IbvCompletionQueue implements CompletionQueue
                 return -Errno.EIO;
             }
             final int kept = dropClosed(address, polled);
-            if (polled < count)
+            if (polled < count && closing == 0)
             {
                 closedQueuePairs.clear();
-                direct = handle;
+                direct = broken ? 0 : handle;
+            }
+            if (kept == 0 && broken && polled < count)
+            {
+                return -Errno.EIO;
             }
             // None is to say that the queue is empty, since the caller may go to sleep then.
             if (kept > 0 || polled < count || count <= 0)

@@ -75,7 +75,8 @@ final class IbvContext implements Context
             final long handle = library.calls().ibv_open_device(entry.handle());
             if (handle == 0)
             {
-                throw IbvErrors.notOpened(device.name(), library.errno(), entry.deviceFile());
+                throw IbvErrors.notOpened(
+                    device.name(), library.errno(), HostFacts.DEVICE_FILES.resolve(entry.deviceFile()));
             }
             boolean success = false;
             try

@@ -46,6 +46,7 @@ final class IbvErrors
             case EIO, ENODEV, ENXIO -> "the device failed or was removed, see the kernel's log (dmesg)";
             case ENOSYS, EOPNOTSUPP -> "the device, its driver or the kernel cannot do this";
             case EPERM, EACCES -> "this process may not do this";
+            case ENODATA -> "the port has no GID at that index, 'kvctl rdma devices' lists those it has";
             case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL ->
                 "no way to the peer's GID, look whether both GIDs are of one network and the peer's interface is up";
             default -> "it failed";
@@ -53,14 +54,13 @@ final class IbvErrors
     }
 
     /**
-     * @param device   that could not be opened.
-     * @param errno    a positive error number.
-     * @param fileName of its device file, such as {@code uverbs0}.
+     * @param device that could not be opened.
+     * @param errno  a positive error number.
+     * @param file   its device file.
      * @return what to throw.
      */
-    static VerbsException notOpened(final String device, final int errno, final String fileName)
+    static VerbsException notOpened(final String device, final int errno, final Path file)
     {
-        final Path file = HostFacts.DEVICE_FILES.resolve(fileName);
         if (!Files.exists(file))
         {
             return new VerbsException("open_device", ENODEV, missingFile(file) + ": device=" + device);
@@ -166,7 +166,7 @@ final class IbvErrors
 
     private static String deniedFile(final Path file)
     {
-        return "the device file may not be opened by this user, run chmod 666 " + file + " or, for good, " +
-            "install rdma-core, whose udev rule does that";
+        return "the device file may not be opened by this user, run chmod 666 " + file + " or, for good, make a rule " +
+            "of udev, such as KERNEL==\"uverbs*\", MODE=\"0666\" in /etc/udev/rules.d/90-uverbs.rules";
     }
 }

@@ -1,5 +1,6 @@
 package org.onesided.verbs.ibv;
 
+import com.kenai.jffi.Library;
 import java.util.function.IntSupplier;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Runtime;
@@ -13,6 +14,9 @@ import org.onesided.verbs.posix.NativeCalls;
 final class IbvLibrary
 {
     static final String NAME = "libibverbs.so.1";
+
+    /** What the library has since rdma-core 28, of 2020. */
+    private static final String NEWEST_FUNCTION = "ibv_reg_mr_iova2";
 
     private static IbvLibrary loaded;
 
@@ -53,6 +57,7 @@ final class IbvLibrary
         try
         {
             final IbvCalls calls = LibraryLoader.create(IbvCalls.class).failImmediately().load(name);
+            checkVersion(name, NEWEST_FUNCTION);
             final Runtime runtime = Runtime.getRuntime(calls);
             return new IbvLibrary(calls, runtime::getLastError);
         }
@@ -61,6 +66,22 @@ final class IbvLibrary
             throw new VerbsException("get_device_list", Errno.ENODEV,
                 "the verbs library is missing, install the package libibverbs1 (Red Hat: libibverbs), and " +
                     "ibverbs-providers for the drivers: library=" + name, ex);
+        }
+    }
+
+    /**
+     * @param name     of the library, which is loaded.
+     * @param function that it must have.
+     * @throws VerbsException with {@code ENODEV} if it does not.
+     */
+    static void checkVersion(final String name, final String function)
+    {
+        final Library library = Library.getCachedInstance(name, Library.LAZY);
+        if (library == null || library.getSymbolAddress(function) == 0)
+        {
+            throw new VerbsException("get_device_list", Errno.ENODEV,
+                "the verbs library is too old, install rdma-core 28 or newer: library=" + name +
+                    " function=" + function);
         }
     }
 

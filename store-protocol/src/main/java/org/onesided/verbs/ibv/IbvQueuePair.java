@@ -199,11 +199,19 @@ final class IbvQueuePair implements QueuePair
         sendable = 0;
         receivable = 0;
         closed = true;
-        final int errno = context.library().calls().ibv_destroy_qp(handle);
+        final IbvCompletionQueue sendQueue = (IbvCompletionQueue)initAttributes.sendQueue();
+        final IbvCompletionQueue receiveQueue = (IbvCompletionQueue)initAttributes.receiveQueue();
         if (hasBeenUsed)
         {
-            ((IbvCompletionQueue)initAttributes.sendQueue()).onClosed(number);
-            ((IbvCompletionQueue)initAttributes.receiveQueue()).onClosed(number);
+            sendQueue.onClosing(number);
+            receiveQueue.onClosing(number);
+        }
+        final int errno = context.library().calls().ibv_destroy_qp(handle);
+        // One that could not be destroyed may complete for ever.
+        if (hasBeenUsed && errno == 0)
+        {
+            sendQueue.onClosed();
+            receiveQueue.onClosed();
         }
         held.forEach(UseCount::release);
         domain.uses().release();

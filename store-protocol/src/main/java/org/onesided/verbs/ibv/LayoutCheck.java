@@ -168,7 +168,7 @@ final class LayoutCheck
     static VerbsException refused(final String verb, final String field, final Object found, final Object expected)
     {
         return new VerbsException(verb, Errno.EOPNOTSUPP, String.format(
-            "the library's structures have another layout than is known here, use rdma-core 17 to 65 on 64-bit " +
+            "the library's structures have another layout than is known here, use rdma-core 28 to 65 on 64-bit " +
                 "Linux: field=%s found=%s expected=%s library=%s", field, found, expected, IbvLibrary.NAME));
     }
 }

@@ -89,6 +89,11 @@ final class MachineMemory
     {
         long least = Long.MAX_VALUE;
         Path group = root.resolve(name.substring(Math.min(1, name.length()))).normalize();
+        if (!group.startsWith(root))
+        {
+            // From inside a container, groups outside of it are named by "..": its own is the root.
+            group = root;
+        }
         while (group != null && group.startsWith(root))
         {
             final long limit = number(lines(group.resolve(limitFile)));

@@ -15,7 +15,6 @@ final class CountedCalls
     private static final Map<String, String> MAKERS = Map.of(
         "ibv_open_device", "ibv_close_device",
         "ibv_alloc_pd", "ibv_dealloc_pd",
-        "ibv_reg_mr", "ibv_dereg_mr",
         "ibv_reg_mr_iova2", "ibv_dereg_mr",
         "ibv_create_comp_channel", "ibv_destroy_comp_channel",
         "ibv_create_cq", "ibv_destroy_cq",

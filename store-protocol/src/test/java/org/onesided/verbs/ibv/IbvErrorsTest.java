@@ -3,9 +3,11 @@ package org.onesided.verbs.ibv;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,10 +110,39 @@ class IbvErrorsTest
     @Test
     void shouldTellThatTheDeviceFileIsMissing()
     {
-        final VerbsException failure = IbvErrors.notOpened("ibv:rxe0", Errno.EIO, "uverbs-that-is-not-there");
+        final Path file = directory.resolve("uverbs0");
+        final VerbsException failure = IbvErrors.notOpened("ibv:rxe0", Errno.EIO, file);
         assertEquals(Errno.ENODEV, failure.errno());
-        assertTrue(failure.getMessage().contains("--device=/dev/infiniband/uverbs-that-is-not-there"),
-            failure.getMessage());
+        assertTrue(failure.getMessage().contains("--device=" + file), failure.getMessage());
+    }
+
+    @Test
+    void shouldTellThatTheControlGroupKeepsTheDeviceFileShut() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("uverbs0"));
+        final VerbsException failure = IbvErrors.notOpened("ibv:rxe0", Errno.EPERM, file);
+        assertEquals(Errno.EPERM, failure.errno());
+        assertTrue(failure.getMessage().contains("--device=" + file), failure.getMessage());
+        assertTrue(failure.getMessage().contains("mode=rw"), failure.getMessage());
+    }
+
+    @Test
+    void shouldTellWhoMayOpenTheDeviceFile() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("uverbs0"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+        assumeFalse(Files.isReadable(file), "this user may read everything");
+        final VerbsException failure = IbvErrors.notOpened("ibv:rxe0", Errno.ENOENT, file);
+        assertEquals(Errno.EACCES, failure.errno());
+        assertTrue(failure.getMessage().contains("run chmod 666 " + file), failure.getMessage());
+        assertTrue(failure.getMessage().contains("file=" + file + " mode=--------- owner="), failure.getMessage());
+    }
+
+    @Test
+    void shouldTellNoCauseThatItDoesNotSee() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("uverbs0"));
+        assertEquals(Errno.ENOMEM, IbvErrors.notOpened("ibv:rxe0", Errno.ENOMEM, file).errno());
     }
 
     @Test

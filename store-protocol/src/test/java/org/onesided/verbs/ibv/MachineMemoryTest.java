@@ -55,6 +55,15 @@ class MachineMemoryTest
     }
 
     @Test
+    void shouldTakeTheRootForAGroupOutsideOfTheContainer() throws IOException
+    {
+        write("proc/self/cgroup", "0::/../other\n");
+        write("groups/memory.max", "300\n");
+        write("groups/memory.current", "100\n");
+        assertEquals(200, machine.available());
+    }
+
+    @Test
     void shouldKnowTheFirstVersionOfGroups() throws IOException
     {
         write("proc/self/cgroup", "5:cpu,cpuacct:/a\n4:memory:/a\n");

@@ -93,6 +93,34 @@ class ResourcesTest
     }
 
     @Test
+    void shouldNotMistakeAQueuePairForOneThatIsJustBeingDestroyed()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final ProtectionDomain domain = context.allocateProtectionDomain();
+        final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
+        verbs.nextNumber(77);
+        final QueuePair first = domain.createQueuePair(attributes(queue, null));
+        initialise(first);
+        final Deque<QueuePair> others = new ArrayDeque<>();
+        fake.on("ibv_destroy_qp", (a) ->
+        {
+            // The number is free already when somebody else makes a queue pair.
+            if (others.isEmpty() && fake.calls("ibv_destroy_qp") == 1)
+            {
+                verbs.nextNumber(77);
+                others.add(domain.createQueuePair(attributes(queue, null)));
+            }
+            return 0;
+        });
+        first.close();
+        assertNotEquals(77, others.element().number());
+        others.element().close();
+        queue.close();
+        domain.close();
+        context.close();
+    }
+
+    @Test
     void shouldAllocateZeroedMemoryThatCanBeWrittenEverywhere()
     {
         try (Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library()))

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KvctlRdmaTalkTest
 {
     @ParameterizedTest
-    @ValueSource(strings = {"-s 64 -n 200", "-s 5000 -n 100 -e", "-s 65536 -n 20 -r 1 -m 256"})
+    @ValueSource(strings = {"-s 64 -n 200", "-s 65536 -n 20 -r 1 -m 256 -e"})
     void shouldPlayPingPong(final String options) throws Exception
     {
         try (Program server = server("pingpong", options.split(" "));
@@ -37,6 +37,38 @@ class KvctlRdmaTalkTest
             }
             assertEquals(address(server, "local"), address(client, "remote"));
             assertEquals(address(client, "local"), address(server, "remote"));
+        }
+    }
+
+    @Test
+    void shouldSayThatTheSizesDiffer() throws Exception
+    {
+        try (Program server = server("pingpong", "-s", "64"); Program client = client(server, "pingpong", "-s", "65"))
+        {
+            assertEquals(1, client.await(), client::toString);
+            assertEquals(1, server.await(), server::toString);
+            assertEquals("kvctl rdma pingpong: a request failed, the receive is shorter than the message: " +
+                "status=REM_INV_REQ_ERR vendor_err=0x0 wr_id=2\n", client.err());
+            assertEquals("kvctl rdma pingpong: a request failed, the receive is shorter than the message: " +
+                "status=LOC_LEN_ERR vendor_err=0x0 wr_id=1\n", server.err());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-s 64", "-s 64 -e"})
+    void shouldNotPlayOnWithoutAPeer(final String line) throws Exception
+    {
+        final String options = "-n 2000000000 " + line;
+        try (Program server = server("pingpong", options.split(" "));
+            Program client = client(server, "pingpong", (options + " --timeout 3s").split(" ")))
+        {
+            client.awaitOut("remote address");
+            server.awaitOut("remote address");
+            server.signal("KILL");
+
+            // Whether a message or an answer was under way.
+            assertEquals(6, client.await(), client::toString);
+            assertEquals(1, client.err().lines().count(), client::toString);
         }
     }
 

@@ -43,7 +43,7 @@ final class RdmaDevicesCommand implements Callable<Integer>
     {
         final Kvctl kvctl = rdma.kvctl();
         kvctl.logFrom("error");
-        final Selection selected = selection.of(kvctl, null, null);
+        final Selection selected = selection.of(kvctl, kvctl.connection().rdma());
         final DeviceListing listing = list(selected, kvctl.isVerbose());
         if (listing.count() == 0)
         {

@@ -8,9 +8,9 @@ import java.util.concurrent.Callable;
 import org.onesided.server.ServerOptions;
 import org.onesided.tools.kvctl.rdma.Doctor;
 import org.onesided.tools.kvctl.rdma.Report;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
@@ -39,11 +39,8 @@ final class RdmaDoctorCommand implements Callable<Integer>
     @Mixin
     private HelpOption help;
 
-    @Option(names = "--rdma-port", paramLabel = "N", description = "The device's port; default the first active one.")
-    private Integer port;
-
-    @Option(names = "--gid-index", paramLabel = "N", description = "Index of the port's GID; default the best.")
-    private Integer gidIndex;
+    @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
+    private RdmaOptions path = new RdmaOptions();
 
     @Override
     public Integer call() throws IOException
@@ -51,7 +48,7 @@ final class RdmaDoctorCommand implements Callable<Integer>
         final Kvctl kvctl = rdma.kvctl();
         kvctl.logFrom("error");
         final Report report = new Doctor(
-            RdmaSelection.ROOT, selection.of(kvctl, port, gidIndex), new ServerOptions().memory(),
+            RdmaSelection.ROOT, selection.of(kvctl, path), new ServerOptions().memory(),
             System.getProperty("user.name")).examine();
         final OutputStream output = new StandardOutput(kvctl.surroundings().out());
         output.write(report.text().getBytes(UTF_8));

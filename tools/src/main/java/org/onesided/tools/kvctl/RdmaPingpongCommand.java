@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import java.time.Duration;
 import org.onesided.tools.kvctl.rdma.talk.PingPong;
+import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -60,11 +61,10 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
     private int receiveDepth;
 
     @Option(
-        names = {"-l", "--sl"},
+        names = {"-l", "--sl", "--service-level"},
         paramLabel = "N",
-        defaultValue = "0",
-        description = "Service level, 0 to 15; default 0.")
-    private int serviceLevel;
+        description = "Service level, 0 to 15; else KVCTL_SERVICE_LEVEL, else 0.")
+    private Integer serviceLevel;
 
     @Option(
         names = {"-e", "--events"},
@@ -74,9 +74,10 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
     @Override
     ExitCode run()
     {
+        final ConnectionOptions path = path();
         new PingPong(
             device(),
-            path().quality(serviceLevel, 0),
+            serviceLevel == null ? path : path.quality(serviceLevel, path.trafficClass()),
             meeting(port),
             new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
             lines()).run();

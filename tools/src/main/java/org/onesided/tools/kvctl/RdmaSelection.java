@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import java.nio.file.Path;
 import org.onesided.tools.kvctl.rdma.Selection;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.VerbsException;
@@ -24,12 +25,11 @@ final class RdmaSelection
     private String device;
 
     /**
-     * @param kvctl    whose device stands in for one not given here, if it is an RDMA device.
-     * @param port     from 1, or null for the first active one.
-     * @param gidIndex from 0, or null for the best.
+     * @param kvctl whose device stands in for one not given here, if it is an RDMA device.
+     * @param path  the command's own options of the connection.
      * @return what is selected.
      */
-    Selection of(final Kvctl kvctl, final Integer port, final Integer gidIndex)
+    Selection of(final Kvctl kvctl, final RdmaOptions path)
     {
         final String outer = kvctl.connection().device(kvctl.surroundings());
         final String name = device != null ? device : outer != null && outer.startsWith(KIND) ? outer : KIND;
@@ -39,17 +39,13 @@ final class RdmaSelection
             return new Selection(
                 Devices.provider(colon < 0 ? name : name.substring(0, colon)),
                 colon < 0 ? "" : name.substring(colon + 1),
-                port == null ? ConnectionOptions.FIRST_ACTIVE_PORT : port,
-                gidIndex == null ? ConnectionOptions.CHOSEN_GID : gidIndex);
+                path.over(kvctl.connection().rdma(), kvctl.surroundings(),
+                    ConnectionOptions.defaults(Access.REMOTE_READ)));
         }
         catch (final VerbsException e)
         {
             throw new CommandException(
                 Failures.isUnknownDevice(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
         }
     }
 }

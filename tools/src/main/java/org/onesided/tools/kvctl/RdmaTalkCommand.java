@@ -51,18 +51,16 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     private String device;
 
     @Option(
-        names = {"-i", "--ib-port"},
+        names = {"-i", "--ib-port", "--rdma-port"},
         paramLabel = "N",
-        defaultValue = "0",
-        description = "Port of the device, from 1; default the first active one.")
-    private int ibPort;
+        description = "Port of the device, from 1; else KVCTL_RDMA_PORT, else the first active one.")
+    private Integer ibPort;
 
     @Option(
-        names = {"-g", "--gid-idx"},
+        names = {"-g", "--gid-idx", "--gid-index"},
         paramLabel = "N",
-        defaultValue = "-1",
-        description = "Index into the port's GID table; default the best, which is told.")
-    private int gidIndex;
+        description = "Index into the port's GID table; else KVCTL_GID_INDEX, else the best, which is told.")
+    private Integer gidIndex;
 
     @Option(
         names = "--listen",
@@ -175,10 +173,14 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         return outer != null && outer.startsWith(DEFAULT_DEVICE) ? outer : DEFAULT_DEVICE;
     }
 
-    /** Port and GID as given. */
+    /** Port, GID and the like, as given here or for all commands. */
     final ConnectionOptions path()
     {
-        return ConnectionOptions.defaults(0).port(ibPort).gidIndex(gidIndex);
+        final ConnectionOptions outer = new RdmaOptions().over(
+            kvctl().connection().rdma(), surroundings(), ConnectionOptions.defaults(0));
+        return outer
+            .port(ibPort == null ? outer.port() : ibPort)
+            .gidIndex(gidIndex == null ? outer.gidIndex() : gidIndex);
     }
 
     final Meeting meeting(final int port)

@@ -69,7 +69,7 @@ class RdmaCommandTest
         "devices --device nope|kvctl rdma devices: get_device_list: ENODEV: no such device: device=nope",
         "devices --device shm:x|kvctl rdma devices: get_device_list: ENODEV: there is one shared-memory device",
         "doctor --device nope:x|kvctl rdma doctor: get_device_list: ENODEV: no such device: device=nope",
-        "doctor --device shm --rdma-port 999|kvctl rdma doctor: port is out of range 0 to 255: port=999",
+        "doctor --device shm --rdma-port 999|kvctl rdma doctor: --rdma-port must be 1 to 255: --rdma-port=999",
         "doctor --device shm --gid-index x|kvctl rdma doctor: invalid value for option '--gid-index'",
     })
     void shouldTellOfAWrongCommandLineInOneLine(final String arguments, final String message)

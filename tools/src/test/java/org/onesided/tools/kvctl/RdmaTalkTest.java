@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -84,6 +85,19 @@ class RdmaTalkTest
         final CapturedRun run = CapturedRun.of(arguments.toArray(String[]::new));
 
         assertFailed(run, ExitCode.USAGE, message);
+    }
+
+    @Test
+    void shouldTakePortAndGidFromTheEnvironment()
+    {
+        assertFailed(
+            CapturedRun.with(Map.of("KVCTL_GID_INDEX", "9"), new byte[0], "rdma", "example", "--device", "shm"),
+            ExitCode.USAGE, "gid_index=9");
+        assertFailed(
+            CapturedRun.with(Map.of("KVCTL_GID_INDEX", "9"), new byte[0],
+                "rdma", "example", "--device", "shm", "-g", "8"),
+            ExitCode.USAGE, "gid_index=8");
+        assertFailed(CapturedRun.of("--rdma-port", "7", "rdma", "shell", "--device", "shm"), ExitCode.USAGE, "port=7");
     }
 
     @ParameterizedTest

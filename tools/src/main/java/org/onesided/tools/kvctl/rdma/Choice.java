@@ -2,7 +2,6 @@ package org.onesided.tools.kvctl.rdma;
 
 import java.util.List;
 import org.onesided.verbs.ConnectionOptions;
-import org.onesided.verbs.Device;
 import org.onesided.verbs.GidEntry;
 import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.VerbsException;
@@ -16,28 +15,48 @@ import org.onesided.verbs.VerbsException;
  */
 record Choice(OpenDevice device, ConnectionOptions path, VerbsException failure)
 {
-    /** Chooses among devices that were opened; what is chosen is closed with them. */
+    /**
+     * Chooses as {@link org.onesided.verbs.DeviceChoice} does: the device that is named, or the first that can be used.
+     * What is chosen is closed with the devices.
+     */
     static Choice of(final Selection selection, final List<OpenDevice> devices)
     {
-        if (devices.isEmpty() && selection.argument().isEmpty())
-        {
-            return new Choice(null, null, null);
-        }
-        OpenDevice chosen = null;
         try
         {
-            final Device device = selection.provider().device(selection.argument());
-            chosen = devices.stream().filter(open -> open.name().equals(device.name())).findFirst().orElse(null);
-            if (chosen == null || !chosen.isOpen())
-            {
-                return new Choice(chosen, null, chosen == null ? null : chosen.failure());
-            }
-            return new Choice(chosen, PathChoice.resolve(chosen.context(), selection.options()), null);
+            final String wanted = selection.argument().isEmpty() ? "" :
+                selection.provider().device(selection.argument()).name();
+            return first(selection, devices.stream()
+                .filter(device -> wanted.isEmpty() || device.name().equals(wanted)).toList());
         }
         catch (final VerbsException e)
         {
-            return new Choice(chosen, null, e);
+            return new Choice(null, null, e);
         }
+    }
+
+    private static Choice first(final Selection selection, final List<OpenDevice> devices)
+    {
+        Choice nearest = new Choice(null, null, null);
+        for (final OpenDevice device : devices)
+        {
+            if (device.isOpen())
+            {
+                try
+                {
+                    return new Choice(device, PathChoice.resolve(device.context(), selection.options()), null);
+                }
+                catch (final VerbsException e)
+                {
+                    nearest = nearest.device() == null || !nearest.device().isOpen() ?
+                        new Choice(device, null, e) : nearest;
+                }
+            }
+            else if (nearest.device() == null)
+            {
+                nearest = new Choice(device, null, device.failure());
+            }
+        }
+        return nearest;
     }
 
     boolean isComplete()

@@ -1,9 +1,10 @@
 package org.onesided.tools.kvctl.rdma;
 
 import java.util.List;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.GidEntry;
 import org.onesided.verbs.GidType;
-import org.onesided.verbs.PortAttributes;
 
 /**
  * Whether there is a device, a port and a GID to connect with.
@@ -14,10 +15,13 @@ final class ChoiceCheck implements Check
 
     private final Host host;
     private final List<KernelDevice> kernelDevices;
+    private final Selection selection;
     private final Choice choice;
 
-    ChoiceCheck(final Host host, final List<KernelDevice> kernelDevices, final Choice choice)
+    ChoiceCheck(
+        final Host host, final List<KernelDevice> kernelDevices, final Selection selection, final Choice choice)
     {
+        this.selection = selection;
         this.host = host;
         this.kernelDevices = kernelDevices;
         this.choice = choice;
@@ -55,13 +59,11 @@ final class ChoiceCheck implements Check
         return Finding.pass(TOPIC, choice.text());
     }
 
-    /** Whether a port is up, but without a GID that can be used. */
+    /** Whether a port is active, but none of its GIDs can be used. */
     private boolean isAddressMissing()
     {
-        return choice.device() != null &&
-            choice.device().ports().stream().anyMatch(port -> port.attributes().active() &&
-                PortAttributes.ETHERNET.equals(port.attributes().linkLayer()) &&
-                port.gids().stream().noneMatch(GidEntry::interfaceUp));
+        return selection.options().gidIndex() == ConnectionOptions.CHOSEN_GID && choice.device() != null &&
+            choice.failure().errno() == Errno.EINVAL && choice.failure().verb().equals("query_gid");
     }
 
     private Advice address(final String what)

@@ -70,7 +70,7 @@ public final class Doctor
             checks.addAll(List.of(
                 new OpenCheck(host, kernelDevices, devices, failure),
                 new PortCheck(host, kernelDevices, devices, selection),
-                new ChoiceCheck(host, kernelDevices, choice),
+                new ChoiceCheck(host, kernelDevices, selection, choice),
                 new MemoryLockCheck(host, need),
                 new HugePageCheck(host, need),
                 new SharedMemoryCheck(host, need, sharedMemory()),

@@ -39,7 +39,7 @@ final class LoopbackCheck implements Check
         }
     }
 
-    private Advice[] advice(final VerbsException failure)
+    Advice[] advice(final VerbsException failure)
     {
         final boolean isUnanswered =
             failure.getMessage().contains(CompletionStatus.name(CompletionStatus.RETRY_EXC_ERR));

@@ -60,7 +60,8 @@ final class PortCheck implements Check
         {
             return Finding.pass(TOPIC, text);
         }
-        final boolean isNeeded = selection.port() == port.number() && device.kernelName().equals(selection.argument());
+        final boolean isNeeded = selection.options().port() == port.number() &&
+            device.kernelName().equals(selection.argument());
         return new Finding(isOneActive && !isNeeded ? Level.WARN : Level.FAIL, TOPIC, text,
             advice(device, attributes));
     }

@@ -1,6 +1,5 @@
 package org.onesided.tools.kvctl.rdma;
 
-import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceProvider;
 
@@ -9,30 +8,8 @@ import org.onesided.verbs.DeviceProvider;
  *
  * @param provider of the devices.
  * @param argument what follows the kind in a device's name; empty for the one that would be taken by default.
- * @param port     from 1, or {@link ConnectionOptions#FIRST_ACTIVE_PORT}.
- * @param gidIndex from 0, or {@link ConnectionOptions#CHOSEN_GID}.
+ * @param options  port, GID and the rest of a connection, where they are given; its access lets a peer READ.
  */
-public record Selection(DeviceProvider provider, String argument, int port, int gidIndex)
+public record Selection(DeviceProvider provider, String argument, ConnectionOptions options)
 {
-    /**
-     * @param provider see there.
-     * @param argument see there.
-     * @param port     see there.
-     * @param gidIndex see there.
-     * @throws IllegalArgumentException if a number is out of its range.
-     */
-    public Selection
-    {
-        options(port, gidIndex);
-    }
-
-    ConnectionOptions options()
-    {
-        return options(port, gidIndex);
-    }
-
-    private static ConnectionOptions options(final int port, final int gidIndex)
-    {
-        return ConnectionOptions.defaults(Access.REMOTE_READ).port(port).gidIndex(gidIndex);
-    }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.GidEntry;
@@ -20,6 +21,8 @@ import org.onesided.verbs.VerbsException;
 
 class DeviceListingTest
 {
+    private static final ConnectionOptions OPTIONS = ConnectionOptions.defaults(Access.REMOTE_READ);
+
     @TempDir
     private Path root;
 
@@ -100,6 +103,32 @@ class DeviceListingTest
     }
 
     @Test
+    void shouldTakeTheFirstDeviceThatCanBeUsed()
+    {
+        device.ports.set(0, FakeDevice.port(PortState.DOWN, PortAttributes.ETHERNET));
+        final FakeDevice shut = new FakeDevice("ibv:mlx5_0");
+        shut.refusal = new VerbsException("open_device", Errno.EACCES, "not permitted: device=mlx5_0");
+        provider.devices.addAll(List.of(shut, new FakeDevice("ibv:mlx5_1"), new FakeDevice("ibv:mlx5_2")));
+
+        final String text = list("", false).text();
+
+        assertTrue(text.endsWith("\n* taken by default: ibv:mlx5_1 port 1 GID 1 (10.9.0.1, RoCE v2)\n"), text);
+        line(text, "*", "ibv:mlx5_1", "1", "ACTIVE", "Ethernet", "1024", "4096", "4X x 25 Gb/s", "7");
+        line(text, "", "ibv:mlx5_2", "1", "ACTIVE", "Ethernet", "1024", "4096", "4X x 25 Gb/s", "7");
+    }
+
+    @Test
+    void shouldTellOfADeviceThatIsLostMeanwhile()
+    {
+        device.loss = new VerbsException("query_gid_table", Errno.EIO, "the device was removed: device=rxe0");
+
+        final String text = list("", false).text();
+
+        assertTrue(text.contains("\nibv:rxe0 cannot be used: query_gid_table: EIO: the device was removed"), text);
+        assertEquals(0, device.openCount);
+    }
+
+    @Test
     void shouldShowOneDeviceOfSeveral()
     {
         provider.devices.add(new FakeDevice("ibv:mlx5_0"));
@@ -136,7 +165,7 @@ class DeviceListingTest
     private DeviceListing list(final String argument, final boolean isVerbose)
     {
         return DeviceListing.of(root, new Selection(
-            provider, argument, ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), isVerbose);
+            provider, argument, OPTIONS), isVerbose);
     }
 
     private static void line(final String text, final String... cells)

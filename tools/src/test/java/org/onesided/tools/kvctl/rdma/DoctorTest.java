@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.Errno;
@@ -23,6 +24,8 @@ import org.onesided.verbs.VerbsException;
 class DoctorTest
 {
     private static final long NEED = 256L << 20;
+
+    private static final ConnectionOptions OPTIONS = ConnectionOptions.defaults(Access.REMOTE_READ);
 
     @TempDir
     private Path root;
@@ -80,6 +83,33 @@ class DoctorTest
         fail(report, "loopback", "alloc_pd: ENOMEM: a device for tests");
         assertFalse(report.isSound());
         assertTrue(report.text().contains("\nRDMA does not work here yet: 1 failed, "), report.text());
+    }
+
+    @Test
+    void shouldAdviseToLookAtTheFirewallOnlyWhenNobodyAnswers()
+    {
+        final LoopbackCheck check = new LoopbackCheck(Host.of(system, "alice"), null);
+
+        final Advice[] advice = check.advice(
+            new VerbsException("post_send", Errno.EIO, "the READ failed: device=rxe0 status=RETRY_EXC_ERR"));
+
+        assertEquals(1, advice.length);
+        assertTrue(advice[0].what().contains("4791"), advice[0].what());
+        assertEquals(0, check.advice(new VerbsException("create_qp", Errno.ENOMEM, "device=rxe0")).length);
+    }
+
+    @Test
+    void shouldGoOnWithoutADeviceThatIsLostMeanwhile()
+    {
+        device.loss = new VerbsException("query_gid_table", Errno.EIO, "the device was removed: device=rxe0");
+
+        final Report report = examine();
+
+        fail(report, "verbs", "query_gid_table: EIO: the device was removed");
+        fail(report, "path", "query_gid_table: EIO: the device was removed");
+        pass(report, "locked memory", "unlimited");
+        assertFalse(report.isSound());
+        assertEquals(0, device.openCount);
     }
 
     @Test
@@ -311,7 +341,7 @@ class DoctorTest
         assertEquals(Level.WARN, named(examine(), "ports", "port 2 is DOWN").level());
 
         final Report report = new Doctor(
-            system, new Selection(provider, "rxe0", 2, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            system, new Selection(provider, "rxe0", OPTIONS.port(2)), NEED, "alice").examine();
         assertEquals(Level.FAIL, named(report, "ports", "port 2 is DOWN").level());
         fail(report, "path", "the port cannot carry traffic");
     }
@@ -330,6 +360,11 @@ class DoctorTest
         device.gids.clear();
 
         fail(examine(), "path", "no GID on an interface that is up", "ip addr add 192.168.1.10/24 dev dummy0");
+
+        final Finding wrong = only(new Doctor(
+            system, new Selection(provider, "", OPTIONS.gidIndex(7)), NEED, "alice").examine(), "path");
+        assertEquals(Level.FAIL, wrong.level());
+        assertEquals(List.of(), wrong.advice());
     }
 
     @Test
@@ -350,7 +385,7 @@ class DoctorTest
     void shouldTellOfADeviceThatIsNotThere()
     {
         final Report report = new Doctor(system, new Selection(provider, "mlx5_9",
-            ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            OPTIONS), NEED, "alice").examine();
 
         fail(report, "path", "get_device_list: ENODEV: no such device: mlx5_9");
         assertFalse(report.isSound());
@@ -360,7 +395,7 @@ class DoctorTest
     void shouldLookAtNoHardwareForASoftwareDevice()
     {
         final Report report = new Doctor(system, new Selection(Devices.provider("shm"), "",
-            ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            OPTIONS), NEED, "alice").examine();
 
         assertTrue(report.isSound(), report.text());
         assertTrue(report.findings().stream().noneMatch(finding -> finding.topic().startsWith("kernel")));
@@ -369,7 +404,7 @@ class DoctorTest
     private Report examine()
     {
         return new Doctor(system, new Selection(
-            provider, "", ConnectionOptions.FIRST_ACTIVE_PORT, ConnectionOptions.CHOSEN_GID), NEED, "alice").examine();
+            provider, "", OPTIONS), NEED, "alice").examine();
     }
 
     private void removeDevice()

@@ -31,6 +31,7 @@ final class FakeDevice implements Device, Context
     final List<PortAttributes> ports = new ArrayList<>();
     final List<GidEntry> gids = new ArrayList<>();
     VerbsException refusal;
+    VerbsException loss;
     int openCount;
     private final String name;
 
@@ -96,6 +97,10 @@ final class FakeDevice implements Device, Context
     @Override
     public List<GidEntry> queryGidTable(final int port)
     {
+        if (loss != null)
+        {
+            throw loss;
+        }
         checkPort(port);
         return List.copyOf(gids);
     }

@@ -32,7 +32,7 @@ final class Completions
             case CompletionStatus.RNR_RETRY_EXC_ERR -> ", the peer has no receive posted";
             case CompletionStatus.LOC_LEN_ERR, CompletionStatus.REM_INV_REQ_ERR ->
                 ", the receive is shorter than the message";
-            case CompletionStatus.REM_OP_ERR -> ", the peer could not finish it, maybe for a receive that is too short";
+            case CompletionStatus.REM_OP_ERR -> ", the peer failed at it, maybe for a receive that is too short";
             case CompletionStatus.REM_ACCESS_ERR -> ", the peer does not grant that access";
             case CompletionStatus.WR_FLUSH_ERR -> ", the queue pair is in ERR";
             default -> "";
