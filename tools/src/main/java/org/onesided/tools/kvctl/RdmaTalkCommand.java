@@ -141,8 +141,13 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         };
     }
 
-    private static ExitCode exitCode(final VerbsException e)
+    private ExitCode exitCode(final VerbsException e)
     {
+        if (Failures.isUnknownDevice(e) && DEFAULT_DEVICE.equals(device()))
+        {
+            // Nobody named one: there is none at all.
+            return ExitCode.NOT_FOUND;
+        }
         // A port or GID index that is not there.
         final boolean isBadChoice = e.errno() == Errno.EINVAL && e.verb().startsWith("query_");
         return Failures.isUnknownDevice(e) || isBadChoice ? ExitCode.USAGE : ExitCode.FAILED;
