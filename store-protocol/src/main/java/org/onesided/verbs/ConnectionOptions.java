@@ -33,6 +33,9 @@ public record ConnectionOptions(
     /** Stands for the GID that suits best, or for none where the link layer is InfiniBand. */
     public static final int CHOSEN_GID = -1;
 
+    /** Highest index that a connection can name ({@code sgid_index} is one byte); tables may be longer. */
+    static final int MAX_GID_INDEX = 255;
+
     /** No GID: ports are addressed by LID. */
     public static final int NO_GID = -2;
 
@@ -51,7 +54,7 @@ public record ConnectionOptions(
     public ConnectionOptions
     {
         check("port", port, FIRST_ACTIVE_PORT, 255);
-        check("gidIndex", gidIndex, NO_GID, 255);
+        check("gidIndex", gidIndex, NO_GID, MAX_GID_INDEX);
         check("serviceLevel", serviceLevel, 0, 15);
         check("trafficClass", trafficClass, 0, 255);
         check("timeout", timeout, 0, 31);

@@ -116,7 +116,7 @@ public final class PathChoice
 
     private static int rank(final GidEntry entry)
     {
-        if (!entry.interfaceUp())
+        if (!entry.interfaceUp() || entry.index() > ConnectionOptions.MAX_GID_INDEX)
         {
             return UNUSABLE;
         }

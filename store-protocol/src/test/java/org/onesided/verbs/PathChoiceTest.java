@@ -68,6 +68,13 @@ class PathChoiceTest
         final GidEntry up = entry(2, LINK_LOCAL, GidType.ROCE_V1);
         assertEquals(up, PathChoice.best(List.of(down, up)));
         assertNull(PathChoice.best(List.of(down)));
+    }
+
+    @Test
+    void shouldPassOverAnIndexThatNoConnectionCanName()
+    {
+        final GidEntry last = entry(255, LINK_LOCAL, GidType.ROCE_V1);
+        assertEquals(last, PathChoice.best(List.of(last, entry(256, MAPPED, GidType.ROCE_V2))));
         assertNull(PathChoice.best(List.of()));
     }
 

@@ -179,6 +179,7 @@ final class GonePeerConformanceTest extends Conformance
         final Pair pair = pair(new Setup().timeout(MILLISECOND, 7), new Setup());
         pair.b.closers.closeNow(pair.b.queuePair);
         pair.a.write(1, 0, 8, pair.b, 0);
+        pair.await("eight timeouts of a millisecond", HangGuard.nanos(5), () -> !pair.a.sent.isEmpty());
         pair.sent(pair.a, 1, CompletionStatus.RETRY_EXC_ERR);
     }
 

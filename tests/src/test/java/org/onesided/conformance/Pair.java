@@ -119,7 +119,12 @@ final class Pair implements AutoCloseable
 
     void await(final String what, final BooleanSupplier condition)
     {
-        final long end = System.nanoTime() + DEADLINE_NS;
+        await(what, DEADLINE_NS, condition);
+    }
+
+    void await(final String what, final long deadlineNs, final BooleanSupplier condition)
+    {
+        final long end = System.nanoTime() + deadlineNs;
         while (!condition.getAsBoolean())
         {
             assertTrue(System.nanoTime() - end < 0, () -> "waited in vain for " + what + ": " + this);

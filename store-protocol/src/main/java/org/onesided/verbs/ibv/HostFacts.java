@@ -60,7 +60,8 @@ final class HostFacts
             if (line.startsWith(LOCKED_MEMORY))
             {
                 final String soft = line.substring(LOCKED_MEMORY.length()).trim().split(" ", 2)[0];
-                return soft.equals("unlimited") ? UNLIMITED : Long.parseLong(soft);
+                // What passes a long is as good as no limit.
+                return soft.matches("[0-9]{1,18}") ? Long.parseLong(soft) : UNLIMITED;
             }
         }
         return UNLIMITED;

@@ -169,7 +169,14 @@ final class IbvCompletionChannel implements CompletionChannel
             }
             throw IbvErrors.failure("get_cq_event", errno, "device=" + context.device().name());
         }
-        final IbvCompletionQueue queue = queues.get(UnsafeApi.getLong(base + QUEUE_OFFSET));
+        final long of = UnsafeApi.getLong(base + QUEUE_OFFSET);
+        final IbvCompletionQueue queue = queues.get(of);
+        if (queue == null)
+        {
+            // Of a queue whose making is not finished; unacknowledged, it would keep the queue from being destroyed.
+            context.library().calls().ibv_ack_cq_events(of, 1);
+            return null;
+        }
         queue.onEvent();
         return queue;
     }

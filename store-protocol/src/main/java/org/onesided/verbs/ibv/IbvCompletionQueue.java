@@ -37,6 +37,11 @@ final class IbvCompletionQueue implements CompletionQueue
 
     /** {@link #handle} as long as it may be armed, otherwise 0. */
     private volatile long armable;
+    /**
+     * Of closers, where there is no channel. Not this: destroying waits until the watching thread has acknowledged the
+     * event that the queue is broken, and that thread calls {@link #onBroken} before.
+     */
+    private final Object destruction = new Object();
     private boolean broken;
     private boolean destroyed;
 
@@ -153,7 +158,7 @@ final class IbvCompletionQueue implements CompletionQueue
     @Override
     public void close()
     {
-        synchronized (channel == null ? this : channel)
+        synchronized (channel == null ? destruction : channel)
         {
             if (unacknowledged > 0)
             {

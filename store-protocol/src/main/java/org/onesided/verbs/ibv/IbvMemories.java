@@ -19,9 +19,19 @@ final class IbvMemories
         memories.put(memory.range().address(), memory);
     }
 
-    synchronized void remove(final IbvMemory memory)
+    /**
+     * Forgets a memory, unless something uses it: no use begins between the look and the end.
+     *
+     * @return whether it is to be freed now.
+     */
+    synchronized boolean remove(final IbvMemory memory)
     {
-        memories.remove(memory.range().address(), memory);
+        final boolean isLast = memory.uses().close();
+        if (isLast)
+        {
+            memories.remove(memory.range().address(), memory);
+        }
+        return isLast;
     }
 
     /**
@@ -41,12 +51,8 @@ final class IbvMemories
             {
                 break;
             }
-            // One that is just being closed is not there any more.
-            if (!memory.uses().isClosed())
-            {
-                memory.uses().acquire();
-                uses.add(memory.uses());
-            }
+            memory.uses().acquire();
+            uses.add(memory.uses());
         }
         return uses;
     }

@@ -88,9 +88,8 @@ final class IbvMemory implements DeviceMemory
     @Override
     public void close()
     {
-        if (uses.close())
+        if (context.memories().remove(this))
         {
-            context.memories().remove(this);
             try
             {
                 Posix.unmap(mapping.address(), mapping.length());

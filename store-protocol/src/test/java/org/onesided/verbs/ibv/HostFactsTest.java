@@ -33,6 +33,9 @@ class HostFactsTest
         final List<String> unlimited =
             List.of("Max locked memory         unlimited            unlimited            bytes     ");
         assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(unlimited, UNPRIVILEGED));
+        final List<String> huge =
+            List.of("Max locked memory         18446744073709551000 18446744073709551000 bytes     ");
+        assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(huge, UNPRIVILEGED));
         assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(List.of(), List.of()));
     }
 

@@ -10,11 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.Access;
+import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.AttributeMask;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -194,6 +199,36 @@ class ResourcesTest
         channel.close();
         channel.wakeUp();
         assertNull(channel.awaitEvent(Long.MAX_VALUE), "closed");
+        context.close();
+    }
+
+    @Test
+    void shouldDestroyAQueueWhileItsOwnEventIsTaken() throws Exception
+    {
+        final IbvContext context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final IbvCompletionQueue queue = (IbvCompletionQueue)context.createCompletionQueue(4, null, 0);
+        final CountDownLatch isBeingDestroyed = new CountDownLatch(1);
+        final CompletableFuture<Integer> acknowledged = new CompletableFuture<>();
+        // libibverbs waits so.
+        fake.on("ibv_destroy_cq", (a) ->
+        {
+            isBeingDestroyed.countDown();
+            return acknowledged.completeOnTimeout(Errno.EBUSY, 60, TimeUnit.SECONDS).join();
+        });
+        fake.on("ibv_ack_async_event", (a) ->
+        {
+            acknowledged.complete(0);
+            return null;
+        });
+        fake.raise(AsyncEvent.Type.CQ_ERR.ordinal(), queue.handle());
+        final FutureTask<Void> closing = new FutureTask<>(queue::close, null);
+        final Thread closer = new Thread(closing, "closer");
+        closer.start();
+        isBeingDestroyed.await();
+        assertEquals(
+            new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0, queue), context.awaitAsyncEvent(TimeUnit.SECONDS.toNanos(60)));
+        closing.get();
+        closer.join();
         context.close();
     }
 
