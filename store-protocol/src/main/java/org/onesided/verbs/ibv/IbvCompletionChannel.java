@@ -86,7 +86,11 @@ final class IbvCompletionChannel implements CompletionChannel
             {
                 return null;
             }
-            wait.await(leftNs);
+            // Older kernels say EAGAIN for ever instead.
+            if (!wait.await(leftNs))
+            {
+                throw IbvErrors.failure("get_cq_event", Errno.EIO, "device=" + context.device().name());
+            }
         }
     }
 

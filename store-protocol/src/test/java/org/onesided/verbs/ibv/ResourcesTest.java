@@ -203,6 +203,33 @@ class ResourcesTest
     }
 
     @Test
+    void shouldFailWhereADeviceThatIsGoneOnlySaysSoToPoll()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final CompletionChannel channel = context.createCompletionChannel();
+        fake.on("ibv_get_cq_event", (a) ->
+        {
+            fake.errno(Errno.EAGAIN);
+            return -1;
+        });
+        final long writeEnd = fds.range().address() + Integer.BYTES;
+        Posix.close(UnsafeApi.getInt(writeEnd));
+        UnsafeApi.putInt(writeEnd, -1);
+        channel.wakeUp();
+        assertNull(channel.awaitEvent(Long.MAX_VALUE), "woken before");
+        assertEquals(
+            Errno.EIO, assertThrows(VerbsException.class, () -> channel.awaitEvent(Long.MAX_VALUE)).errno());
+        fake.raise(AsyncEvent.Type.PORT_ERR.ordinal(), 1);
+        fake.hangUp();
+        assertEquals(new AsyncEvent(AsyncEvent.Type.PORT_ERR, 1), context.awaitAsyncEvent(Long.MAX_VALUE));
+        assertEquals(
+            Errno.EIO, assertThrows(VerbsException.class, () -> context.awaitAsyncEvent(Long.MAX_VALUE)).errno());
+        channel.close();
+        assertNull(channel.awaitEvent(Long.MAX_VALUE), "closed");
+        context.close();
+    }
+
+    @Test
     void shouldDestroyAQueueWhileItsOwnEventIsTaken() throws Exception
     {
         final IbvContext context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
