@@ -289,11 +289,12 @@ final class IbvCompletionQueue implements CompletionQueue
 
     private void destroy()
     {
-        direct = 0;
-        armable = 0;
         synchronized (this)
         {
+            // Together: a poll that is under way makes the queue direct again.
             destroyed = true;
+            direct = 0;
+            armable = 0;
         }
         if (channel != null)
         {

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.kenai.jffi.CallingConvention;
+import com.kenai.jffi.Closure;
+import com.kenai.jffi.ClosureManager;
+import com.kenai.jffi.Type;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -14,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
@@ -257,6 +262,46 @@ class ResourcesTest
         closing.get();
         closer.join();
         context.close();
+    }
+
+    @Test
+    void shouldNotPollADestroyedQueueWhoseDestructionMetAPoll() throws InterruptedException
+    {
+        final AtomicInteger polls = new AtomicInteger();
+        final Closure.Handle provider = ClosureManager.getInstance().newClosure(
+            (buffer) ->
+            {
+                polls.incrementAndGet();
+                buffer.setIntReturn(0);
+            },
+            Type.SINT32,
+            new Type[] {Type.SINT64, Type.SINT32, Type.SINT64},
+            CallingConvention.DEFAULT);
+        UnsafeApi.putLong(fake.context() + ContextDescriptor.POLL_CQ_OFFSET, provider.getAddress());
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final CompletionChannel channel = context.createCompletionChannel();
+        final IbvCompletionQueue queue = (IbvCompletionQueue)context.createCompletionQueue(4, channel, 0);
+        try (NativeArray completions = new NativeArray(64))
+        {
+            final long address = completions.range().address();
+            final Thread closer = new Thread(queue::close, "closer");
+            synchronized (queue)
+            {
+                closer.start();
+                while (closer.getState() != Thread.State.BLOCKED)
+                {
+                    Thread.onSpinWait();
+                }
+                assertEquals(0, queue.poll(address, 1));
+            }
+            closer.join();
+            assertEquals(-Errno.EINVAL, queue.poll(address, 1));
+            assertEquals(Errno.EINVAL, queue.requestNotify(false));
+            assertEquals(1, polls.get());
+        }
+        channel.close();
+        context.close();
+        provider.dispose();
     }
 
     /** Makes one of everything; false if nothing failed, since there were not so many calls. */
