@@ -131,6 +131,44 @@ class ResourcesTest
     }
 
     @Test
+    void shouldTellThatAQueuePairOfNoUseCouldNotBeDestroyed()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final ProtectionDomain domain = context.allocateProtectionDomain();
+        final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
+        verbs.nextNumber(77);
+        final QueuePair first = domain.createQueuePair(attributes(queue, null));
+        initialise(first);
+        first.close();
+        verbs.nextNumber(77);
+        fake.on("ibv_destroy_qp", (a) -> Errno.EIO);
+        final VerbsException failed =
+            assertThrows(VerbsException.class, () -> domain.createQueuePair(attributes(queue, null)));
+        assertEquals("destroy_qp", failed.verb());
+        assertEquals(Errno.EIO, failed.errno());
+        assertEquals(1, failed.getSuppressed().length, "the one to be used");
+        queue.close();
+        domain.close();
+        context.close();
+    }
+
+    @Test
+    void shouldDestroyAQueuePairThatIsNotWhatWasAskedFor()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final ProtectionDomain domain = context.allocateProtectionDomain();
+        final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
+        verbs.nextNumber(0);
+        final VerbsException refused =
+            assertThrows(VerbsException.class, () -> domain.createQueuePair(attributes(queue, null)));
+        assertEquals(Errno.EOPNOTSUPP, refused.errno());
+        assertEquals(1, fake.calls("ibv_destroy_qp"));
+        queue.close();
+        domain.close();
+        context.close();
+    }
+
+    @Test
     void shouldAllocateZeroedMemoryThatCanBeWrittenEverywhere()
     {
         try (Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library()))
