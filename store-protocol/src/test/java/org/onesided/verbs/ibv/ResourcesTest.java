@@ -38,6 +38,7 @@ import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.SendRequests;
 import org.onesided.verbs.SharedReceiveQueue;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
@@ -340,6 +341,37 @@ class ResourcesTest
         channel.close();
         context.close();
         provider.dispose();
+    }
+
+    @Test
+    void shouldPostNothingAfterATransitionFailedAndLeftTheQueuePairElsewhere()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final ProtectionDomain domain = context.allocateProtectionDomain();
+        final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
+        final QueuePair queuePair = domain.createQueuePair(attributes(queue, null));
+        final AtomicInteger state = new AtomicInteger(QueuePairState.RTS.ordinal());
+        fake.on("ibv_query_qp", (a) ->
+        {
+            UnsafeApi.putInt((Long)a[1] + QueuePairAttributesDescriptor.QP_STATE_OFFSET, state.get());
+            return 0;
+        });
+        fake.on("ibv_modify_qp", (a) ->
+        {
+            state.set(QueuePairState.RESET.ordinal());
+            return Errno.EIO;
+        });
+        assertThrows(VerbsException.class, () -> queuePair.modify(
+            new QueuePairAttributes().state(QueuePairState.SQD), AttributeMask.STATE));
+        try (NativeArray bad = new NativeArray(Long.BYTES); SendRequests requests = new SendRequests(1, 1))
+        {
+            assertEquals(
+                Errno.EINVAL, queuePair.postSend(requests.at(0).address(), bad.range().address()));
+        }
+        queuePair.close();
+        queue.close();
+        domain.close();
+        context.close();
     }
 
     /** Makes one of everything; false if nothing failed, since there were not so many calls. */
