@@ -243,7 +243,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public IdleStrategy idleStrategy(final long spinNs)
     {
-        return new ShardIdleStrategy(channel, queue, spinNs);
+        return new ShardIdleStrategy(channel, queue, spinNs, this::onBroken);
     }
 
     @Override
