@@ -20,6 +20,7 @@ import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairState;
 
 /**
  * The shared-memory device with a port that goes down and asynchronous events as tests want them. Each argument
@@ -39,7 +40,9 @@ public final class ScriptedDevice implements Device
     /** One per context: each hears of all. */
     private final List<BlockingQueue<AsyncEvent>> contexts = new CopyOnWriteArrayList<>();
     private final List<CompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
-    private final List<Integer> queuePairs = new CopyOnWriteArrayList<>();
+    private final List<QueuePair> queuePairs = new CopyOnWriteArrayList<>();
+    /** Those that say that they are in ERR. */
+    private final List<QueuePair> failed = new CopyOnWriteArrayList<>();
     private volatile PortState port = PortState.ACTIVE;
 
     private ScriptedDevice(final String argument)
@@ -106,7 +109,14 @@ public final class ScriptedDevice implements Device
 
     void failAllQueuePairs()
     {
-        queuePairs.forEach((number) -> raise(AsyncEvent.Type.QP_FATAL, number));
+        failed.addAll(queuePairs);
+        failQueuePairsOfBefore();
+    }
+
+    /** Events come of all numbers there are, as if they were of queue pairs that had them before. */
+    void failQueuePairsOfBefore()
+    {
+        queuePairs.forEach((queuePair) -> raise(AsyncEvent.Type.QP_FATAL, queuePair.number()));
     }
 
     void failCompletionQueue(final int index)
@@ -117,6 +127,18 @@ public final class ScriptedDevice implements Device
     private void raise(final AsyncEvent event)
     {
         contexts.forEach((events) -> events.add(event));
+    }
+
+    /** Returns when each context has been told all events. */
+    void awaitAllHeard()
+    {
+        contexts.forEach((events) ->
+        {
+            while (!events.isEmpty())
+            {
+                Thread.onSpinWait();
+            }
+        });
     }
 
     void portDown()
@@ -178,6 +200,8 @@ public final class ScriptedDevice implements Device
                 return this;
             case "hasHardwareEvents":
                 return true;
+            case "state":
+                return failed.contains(real) ? QueuePairState.ERR : method.invoke(real, arguments);
             case "wakeUpAsyncWaiter":
                 events.add(WAKE_UP);
                 return null;
@@ -207,7 +231,8 @@ public final class ScriptedDevice implements Device
         }
         if (result instanceof QueuePair)
         {
-            queuePairs.add(((QueuePair)result).number());
+            queuePairs.add((QueuePair)result);
+            return proxy(QueuePair.class, (QueuePair)result, events);
         }
         return result;
     }
