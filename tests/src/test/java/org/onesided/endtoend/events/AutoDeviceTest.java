@@ -63,6 +63,18 @@ class AutoDeviceTest
     }
 
     @Test
+    void shouldRefuseAServerWhoseDeviceAnswersNoReads()
+    {
+        ScriptedDevice.anew("server").answerNoReads();
+        try (StoreServer server = server("scripted:server"))
+        {
+            final StoreConnectException refused =
+                assertThrows(StoreConnectException.class, () -> client(server, "scripted:client").close());
+            assertTrue(refused.getMessage().contains("server_max_qp_rd_atom=0"), refused.getMessage());
+        }
+    }
+
+    @Test
     void shouldNameTheDevicesOfBothSidesWhereTheyHaveNoneInCommon()
     {
         try (StoreServer server = server("scripted:server"))

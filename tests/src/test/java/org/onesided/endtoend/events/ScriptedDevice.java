@@ -14,6 +14,7 @@ import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceProvider;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.PortAttributes;
@@ -44,6 +45,7 @@ public final class ScriptedDevice implements Device
     /** Those that say that they are in ERR. */
     private final List<QueuePair> failed = new CopyOnWriteArrayList<>();
     private volatile PortState port = PortState.ACTIVE;
+    private volatile boolean answersReads = true;
 
     private ScriptedDevice(final String argument)
     {
@@ -141,6 +143,12 @@ public final class ScriptedDevice implements Device
         });
     }
 
+    /** From here on it is one whose queue pairs answer no READs. */
+    void answerNoReads()
+    {
+        answersReads = false;
+    }
+
     void portDown()
     {
         port = PortState.DOWN;
@@ -220,6 +228,15 @@ public final class ScriptedDevice implements Device
             final PortAttributes of = (PortAttributes)result;
             return new PortAttributes(port, of.linkLayer(), of.maxMtu(), of.activeMtu(), of.maxMessageLength(),
                 of.lid(), of.gidTableLength(), of.lanes(), of.laneSpeed());
+        }
+        if (result instanceof DeviceAttributes && !answersReads)
+        {
+            final DeviceAttributes of = (DeviceAttributes)result;
+            return new DeviceAttributes(of.identity(), of.maxQueuePairs(), of.maxWorkRequests(), of.maxScatterGather(),
+                of.maxCompletionQueues(), of.maxCompletions(), of.maxMemoryRegions(), of.maxMemoryRegionLength(),
+                of.maxProtectionDomains(), 0, of.maxInitiatedReadAtomic(), of.maxSharedReceiveQueues(),
+                of.maxSharedReceiveWorkRequests(), of.maxSharedReceiveScatterGather(), of.completionVectors(),
+                of.atomics(), of.portCount());
         }
         if (result instanceof ProtectionDomain)
         {
