@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
@@ -44,7 +45,9 @@ public final class ScriptedDevice implements Device
     private final List<QueuePair> queuePairs = new CopyOnWriteArrayList<>();
     /** Those that say that they are in ERR. */
     private final List<QueuePair> failed = new CopyOnWriteArrayList<>();
+    private final AtomicInteger closed = new AtomicInteger();
     private volatile PortState port = PortState.ACTIVE;
+    private volatile boolean cannotBeWatched;
     private volatile boolean answersReads = true;
 
     private ScriptedDevice(final String argument)
@@ -149,6 +152,18 @@ public final class ScriptedDevice implements Device
         answersReads = false;
     }
 
+    /** From here on there is no thread for its events. */
+    void forbidWatch()
+    {
+        cannotBeWatched = true;
+    }
+
+    /** Contexts, protection domains and queue pairs that were closed. */
+    int closed()
+    {
+        return closed.get();
+    }
+
     void portDown()
     {
         port = PortState.DOWN;
@@ -207,7 +222,14 @@ public final class ScriptedDevice implements Device
             case "device":
                 return this;
             case "hasHardwareEvents":
+                if (cannotBeWatched)
+                {
+                    throw new OutOfMemoryError("no thread for device events");
+                }
                 return true;
+            case "close":
+                closed.incrementAndGet();
+                return method.invoke(real, arguments);
             case "state":
                 return failed.contains(real) ? QueuePairState.ERR : method.invoke(real, arguments);
             case "wakeUpAsyncWaiter":
