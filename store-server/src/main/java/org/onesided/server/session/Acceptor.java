@@ -48,6 +48,7 @@ public final class Acceptor implements Agent, AutoCloseable
     private final SessionLimits limits;
     private final NanoClock clock;
     private final SessionKeeper keeper;
+    private final Connector connector = new Connector(this::execute, this::fail);
     private final Selector selector;
     private final ServerSocketChannel server;
     private final SelectionKey serverKey;
@@ -61,6 +62,8 @@ public final class Acceptor implements Agent, AutoCloseable
     private long lastCheckNs;
     private long plannedSleepNs;
     private volatile int sessionCount;
+    /** What another thread met that this agent cannot go on after, or null. */
+    private volatile Error error;
     private boolean isStopping;
     private long stopDeadlineNs;
 
@@ -81,7 +84,7 @@ public final class Acceptor implements Agent, AutoCloseable
     {
         this.limits = limits;
         this.clock = clock;
-        keeper = new SessionKeeper(table, limits, clock);
+        keeper = new SessionKeeper(table, limits, clock, connector);
         selector = Selector.open();
         ServerSocketChannel opened = null;
         try
@@ -168,6 +171,10 @@ public final class Acceptor implements Agent, AutoCloseable
         final long nowNs = clock.nanoTime();
         excusePause(nowNs);
         executeCommands();
+        if (error != null)
+        {
+            throw error;
+        }
         serveUnfinished();
         serveSelected();
         checkDeadlines(nowNs);
@@ -187,6 +194,9 @@ public final class Acceptor implements Agent, AutoCloseable
     public void close()
     {
         connections.forEach(ClientConnection::close);
+        connector.close();
+        // What was made too late is discarded.
+        executeCommands();
         CloseHelper.quietCloseAll(server, selector);
     }
 
@@ -206,6 +216,12 @@ public final class Acceptor implements Agent, AutoCloseable
     private void execute(final Runnable command)
     {
         commands.add(command);
+        selector.wakeup();
+    }
+
+    private void fail(final Error cause)
+    {
+        error = cause;
         selector.wakeup();
     }
 

@@ -29,6 +29,7 @@ final class Attachment implements AutoCloseable
     private final List<Shard> shards;
     private final List<ShardConnection> connections = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private final List<QueuePair> queuePairs = new ArrayList<>();
     private final DeviceMemory memory;
     private final MemoryRegion buffers;
     private int open;
@@ -51,7 +52,6 @@ final class Attachment implements AutoCloseable
         final ConnectionOptions options = table.device().path();
         final long length = geometry.bufferLength();
         memory = context.allocate(length * shards.size());
-        final List<QueuePair> queuePairs = new ArrayList<>();
         MemoryRegion registered = null;
         try (ReceiveRequests requests = new ReceiveRequests(1, 1))
         {
@@ -98,6 +98,13 @@ final class Attachment implements AutoCloseable
         {
             shards.get(i).attach(connections.get(i));
         }
+    }
+
+    /** Destroys the queue pairs, which no shard has, and frees the buffers. */
+    void discard()
+    {
+        queuePairs.forEach(CloseHelper::quietClose);
+        CloseHelper.quietCloseAll(buffers, memory);
     }
 
     /** Asks the shards to destroy the queue pairs. */

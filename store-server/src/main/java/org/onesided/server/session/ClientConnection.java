@@ -30,6 +30,8 @@ final class ClientConnection
         DRAINING,
         /** Waits for Connect. */
         CONNECT,
+        /** Waits until its queue pairs are connected. */
+        CONNECTING,
         /** Waits for Ready. */
         READY,
         /** Is a session's life line. */

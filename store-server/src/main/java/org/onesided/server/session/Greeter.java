@@ -33,11 +33,13 @@ final class Greeter
 
     private final ServedTable table;
     private final SessionLimits limits;
+    private final Connector connector;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
 
-    Greeter(final ServedTable table, final SessionLimits limits)
+    Greeter(final ServedTable table, final SessionLimits limits, final Connector connector)
     {
+        this.connector = connector;
         this.table = table;
         this.limits = limits;
     }
@@ -127,20 +129,53 @@ final class Greeter
         }
 
         final Session session = connection.session();
-        final Attachment attachment;
-        try
-        {
-            attachment = new Attachment(table, session.shardSessions(), limits.geometry(), peers);
-        }
-        catch (final VerbsException | IllegalArgumentException e)
-        {
-            final boolean isFull = e instanceof VerbsException && Attachment.isExhaustion((VerbsException)e);
-            keeper.refuse(connection, isFull ? RefusalCode.CAPACITY : RefusalCode.INTERNAL,
-                "queue pairs could not be connected: " + e.getMessage());
-            return;
-        }
+        connection.state(CONNECTING);
+        connector.make(
+            () -> new Attachment(table, session.shardSessions(), limits.geometry(), peers),
+            (attachment, failure) -> onMade(connection, keeper, attachment, failure));
+    }
 
-        session.attachment(attachment);
+    private void onMade(
+        final ClientConnection connection,
+        final SessionKeeper keeper,
+        final Attachment attachment,
+        final RuntimeException failure)
+    {
+        if (connection.state() != CONNECTING)
+        {
+            // It has left meanwhile, or was refused.
+            if (attachment != null)
+            {
+                attachment.discard();
+            }
+        }
+        else if (failure != null)
+        {
+            final boolean isFull = failure instanceof VerbsException &&
+                Attachment.isExhaustion((VerbsException)failure);
+            if (!(failure instanceof VerbsException || failure instanceof IllegalArgumentException))
+            {
+                LOGGER.error("refusing {} after an unexpected error", connection.peer(), failure);
+            }
+            keeper.refuse(connection, isFull ? RefusalCode.CAPACITY : RefusalCode.INTERNAL,
+                "queue pairs could not be connected: " + failure.getMessage());
+        }
+        else
+        {
+            try
+            {
+                attach(connection, attachment);
+            }
+            catch (final IOException e)
+            {
+                keeper.onDisconnected(connection, e.getMessage());
+            }
+        }
+    }
+
+    private void attach(final ClientConnection connection, final Attachment attachment) throws IOException
+    {
+        connection.session().attachment(attachment);
         attachment.handOver();
         connection.state(READY);
         final ConnectedEncoder connected = new ConnectedEncoder();

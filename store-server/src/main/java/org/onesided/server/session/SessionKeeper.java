@@ -45,12 +45,13 @@ final class SessionKeeper
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private boolean isShuttingDown;
 
-    SessionKeeper(final ServedTable table, final SessionLimits limits, final NanoClock clock)
+    SessionKeeper(
+        final ServedTable table, final SessionLimits limits, final NanoClock clock, final Connector connector)
     {
         this.table = table;
         this.limits = limits;
         this.clock = clock;
-        greeter = new Greeter(table, limits);
+        greeter = new Greeter(table, limits, connector);
         leaseNs = TimeUnit.MILLISECONDS.toNanos(limits.leaseMs());
     }
 

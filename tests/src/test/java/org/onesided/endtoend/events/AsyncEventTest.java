@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,63 @@ class AsyncEventTest
             client.put("key", "value" + i);
         }
         assertEquals(0, client.clientStatistics().reconnects());
+    }
+
+    @Test
+    void shouldServeOthersWhileOneClientsQueuePairIsBeingConnected() throws Exception
+    {
+        client.put("key", "value");
+        final CountDownLatch release = serverDevice.holdConnection();
+        try
+        {
+            final FutureTask<String> get = new FutureTask<>(() ->
+            {
+                try (StoreClient slow = client(Duration.ofSeconds(20)))
+                {
+                    return slow.get("key");
+                }
+            });
+            new Thread(get, "slow-client").start();
+            serverDevice.awaitHeld();
+            try (StoreClient other = client(Duration.ofSeconds(20)))
+            {
+                assertEquals("value", other.get("key"));
+            }
+            client.put("key", "other value");
+            assertFalse(get.isDone());
+            release.countDown();
+            assertEquals("other value", get.get());
+        }
+        finally
+        {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void shouldDestroyQueuePairsThatWereConnectedForAClientThatHasLeft() throws InterruptedException
+    {
+        client.put("key", "value");
+        final CountDownLatch release = serverDevice.holdConnection();
+        try
+        {
+            assertThrows(StoreException.class, () -> client(Duration.ofMillis(300)).close());
+            serverDevice.awaitHeld();
+            final Thread closer = new Thread(server::close, "closer");
+            closer.start();
+            while (threads("store-acceptor"))
+            {
+                Thread.onSpinWait();
+            }
+            release.countDown();
+            closer.join();
+        }
+        finally
+        {
+            release.countDown();
+        }
+        assertEquals(0, serverDevice.openQueuePairs());
+        assertFalse(threads("store-connector"));
     }
 
     @Test

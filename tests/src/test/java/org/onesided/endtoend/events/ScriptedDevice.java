@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
@@ -22,6 +24,7 @@ import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairState;
 
 /**
@@ -46,6 +49,9 @@ public final class ScriptedDevice implements Device
     /** Those that say that they are in ERR. */
     private final List<QueuePair> failed = new CopyOnWriteArrayList<>();
     private final AtomicInteger closed = new AtomicInteger();
+    private final List<QueuePair> openQueuePairs = new CopyOnWriteArrayList<>();
+    private final AtomicReference<CountDownLatch> hold = new AtomicReference<>();
+    private final CountDownLatch isHolding = new CountDownLatch(1);
     private volatile PortState port = PortState.ACTIVE;
     private volatile boolean cannotBeWatched;
     private volatile boolean answersReads = true;
@@ -164,6 +170,24 @@ public final class ScriptedDevice implements Device
         return closed.get();
     }
 
+    /** The next queue pair to be connected is stuck in that, until this is counted down. */
+    CountDownLatch holdConnection()
+    {
+        final CountDownLatch release = new CountDownLatch(1);
+        hold.set(release);
+        return release;
+    }
+
+    void awaitHeld() throws InterruptedException
+    {
+        isHolding.await();
+    }
+
+    int openQueuePairs()
+    {
+        return openQueuePairs.size();
+    }
+
     void portDown()
     {
         port = PortState.DOWN;
@@ -229,9 +253,20 @@ public final class ScriptedDevice implements Device
                 return true;
             case "close":
                 closed.incrementAndGet();
-                return method.invoke(real, arguments);
+                method.invoke(real, arguments);
+                openQueuePairs.remove(real);
+                return null;
             case "state":
                 return failed.contains(real) ? QueuePairState.ERR : method.invoke(real, arguments);
+            case "modify":
+                final CountDownLatch release = hold.get();
+                if (release != null && ((QueuePairAttributes)arguments[0]).state() == QueuePairState.RTR &&
+                    hold.compareAndSet(release, null))
+                {
+                    isHolding.countDown();
+                    release.await();
+                }
+                return method.invoke(real, arguments);
             case "wakeUpAsyncWaiter":
                 events.add(WAKE_UP);
                 return null;
@@ -271,6 +306,7 @@ public final class ScriptedDevice implements Device
         if (result instanceof QueuePair)
         {
             queuePairs.add((QueuePair)result);
+            openQueuePairs.add((QueuePair)result);
             return proxy(QueuePair.class, (QueuePair)result, events);
         }
         return result;
