@@ -212,7 +212,7 @@ public final class StoreServer implements AutoCloseable
             run(shard, idleStrategies.get(i), shard::stop);
         }
         opened(DeviceWatch.start(device, "store-device-events", new DeviceEvents(shards, this::fail)));
-        run(acceptor, NoOpIdleStrategy.INSTANCE, acceptor::stop);
+        run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(stopReason()));
         // Said only now: where the server cannot start, the reason is the one line to be read.
         LOGGER.info("device: {}: {}", device.describe(), device.why());
         if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
@@ -352,6 +352,14 @@ public final class StoreServer implements AutoCloseable
             LOGGER.error("{}, stopping the server: cause={}", what, cause.toString());
             new Thread(this::close, "store-stop").start();
         }
+    }
+
+    /** For clients; what ended a thread is none of their business. */
+    private String stopReason()
+    {
+        final Throwable cause = failure.get();
+        final String reason = "server is about to stop";
+        return cause instanceof ServerException ? reason + ": " + cause.getMessage() : reason;
     }
 
     /** What the thread uses is closed next, so even an interrupt does not cut this short. */

@@ -125,15 +125,17 @@ public final class Acceptor implements Agent, AutoCloseable
 
     /**
      * Makes the agent take leave of all clients, end all sessions, and terminate. Safe to call from any thread.
+     *
+     * @param reason told to the clients.
      */
-    public void stop()
+    public void stop(final String reason)
     {
         execute(() ->
         {
             isStopping = true;
             stopDeadlineNs = clock.nanoTime() + STOP_TIMEOUT_NS;
             CloseHelper.quietClose(server);
-            keeper.shutDown(new ArrayList<>(connections));
+            keeper.shutDown(new ArrayList<>(connections), reason);
         });
     }
 

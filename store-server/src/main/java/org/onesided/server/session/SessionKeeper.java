@@ -191,7 +191,7 @@ final class SessionKeeper
         }
     }
 
-    void shutDown(final List<ClientConnection> connections)
+    void shutDown(final List<ClientConnection> connections, final String reason)
     {
         isShuttingDown = true;
         final long nowNs = clock.nanoTime();
@@ -199,11 +199,11 @@ final class SessionKeeper
         {
             if (connection.isGreeting())
             {
-                connection.refuse(RefusalCode.SHUTTING_DOWN, "server is about to stop", nowNs);
+                connection.refuse(RefusalCode.SHUTTING_DOWN, reason, nowNs);
             }
             else
             {
-                connection.sayGoodbye("server is about to stop", nowNs);
+                connection.sayGoodbye(reason, nowNs);
             }
             connection.session(null);
         }
