@@ -63,21 +63,19 @@ final class Attacher
      */
     Attachment attach(final SessionIdentity resume) throws AttachFailedException
     {
+        final ConnectionOptions options = path();
         final Resources resources = new Resources();
         final BootstrapConnection bootstrap = new BootstrapConnection(context.address(), deadline.atNs());
         try
         {
-            final Attachment attachment = attach(bootstrap, resume, resources);
+            final Attachment attachment = attach(bootstrap, options, resume, resources);
             context.attached(attachment.server());
             return attachment;
         }
         catch (final VerbsException e)
         {
             abandon(bootstrap, resources);
-            throw new AttachFailedException(
-                context.device().device().failure() == null ? TRANSIENT : PERMANENT,
-                "device cannot connect: " + e.getMessage(),
-                e);
+            throw unable(e);
         }
         catch (final AttachmentLostException | DeadlinePassedException e)
         {
@@ -91,6 +89,27 @@ final class Attacher
         }
     }
 
+    /** Looked for before anybody is bothered. */
+    private ConnectionOptions path() throws AttachFailedException
+    {
+        try
+        {
+            return context.device().device().path();
+        }
+        catch (final VerbsException e)
+        {
+            throw unable(e);
+        }
+    }
+
+    private AttachFailedException unable(final VerbsException e)
+    {
+        return new AttachFailedException(
+            context.device().device().failure() == null ? TRANSIENT : PERMANENT,
+            "device cannot connect: " + e.getMessage(),
+            e);
+    }
+
     private static void abandon(final BootstrapConnection bootstrap, final Resources resources)
     {
         Resources.closeQuietly(bootstrap);
@@ -98,11 +117,12 @@ final class Attacher
     }
 
     private Attachment attach(
-        final BootstrapConnection bootstrap, final SessionIdentity resume, final Resources resources)
-        throws AttachFailedException
+        final BootstrapConnection bootstrap,
+        final ConnectionOptions options,
+        final SessionIdentity resume,
+        final Resources resources) throws AttachFailedException
     {
         final ClientDevice device = context.device();
-        final ConnectionOptions options = device.device().path();
         final BootstrapConnection.Welcome welcome =
             bootstrap.hello(device.device().kind(), context.configuration().token(), resume);
         final Context verbs = device.context();

@@ -52,7 +52,7 @@ public final class ServerProcess implements AutoCloseable
      * Starts a server and waits until it is ready.
      *
      * @param address   to listen on.
-     * @param arguments beyond {@code server --listen}.
+     * @param arguments beyond {@code server --listen}; without a device it is shared memory.
      * @return the server.
      * @throws IOException if it does not get ready.
      */
@@ -60,6 +60,10 @@ public final class ServerProcess implements AutoCloseable
     {
         final List<String> all = new ArrayList<>(List.of("server", "--listen", address));
         all.addAll(List.of(arguments));
+        if (!all.contains("--device"))
+        {
+            all.addAll(List.of("--device", "shm"));
+        }
         return new ServerProcess(new ProcessBuilder(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", all))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start());

@@ -31,6 +31,9 @@ public final class ScriptedDevice implements Device
     private static final Map<String, ScriptedDevice> DEVICES = new ConcurrentHashMap<>();
     private static final AsyncEvent WAKE_UP = new AsyncEvent(AsyncEvent.Type.COMM_EST, -1);
 
+    /** What this host has and prefers to all else, or null. */
+    private static volatile ScriptedDevice preferred;
+
     private final String argument;
     private final Device shm = Devices.find("shm");
     /** One per context: each hears of all. */
@@ -61,9 +64,15 @@ public final class ScriptedDevice implements Device
         }
 
         @Override
+        public int preference()
+        {
+            return preferred == null ? -1 : Integer.MAX_VALUE;
+        }
+
+        @Override
         public List<Device> devices()
         {
-            return List.of();
+            return preferred == null ? List.of() : List.of(preferred);
         }
 
         @Override
@@ -83,6 +92,11 @@ public final class ScriptedDevice implements Device
     {
         DEVICES.remove(argument);
         return named(argument);
+    }
+
+    static void prefer(final ScriptedDevice device)
+    {
+        preferred = device;
     }
 
     void raise(final AsyncEvent.Type type, final int number)

@@ -167,6 +167,18 @@ class KvctlCommandsTest
     }
 
     @Test
+    void shouldTellTheDeviceAndWhyItWasChosenWhenAsked() throws Exception
+    {
+        kvctl("put", "asked", "1").runHere().assertDone();
+
+        final KvctlCall.Result result = kvctl("get", "--verbose", "asked").run();
+
+        assertEquals(0, result.exitCode());
+        assertTrue(result.err().contains("device=shm: the first that can be used"), result.err());
+        assertEquals("", kvctl("get", "asked").run().assertDone().err());
+    }
+
+    @Test
     void shouldShowStatisticsInAllAndPerShard() throws Exception
     {
         kvctl("put", "statistic", "1").runHere().assertDone();

@@ -37,13 +37,17 @@ final class KvctlServer implements AutoCloseable
         }
     }
 
-    /** Starts a server with 64 MiB unless the options say otherwise. */
+    /** Starts a server with 64 MiB and shared memory unless the options say otherwise. */
     static KvctlServer start(final String... options) throws IOException
     {
         final List<String> arguments = new ArrayList<>(List.of("server", "--listen", "127.0.0.1:0"));
         if (!List.of(options).contains("--memory"))
         {
             arguments.addAll(List.of("--memory", "64m"));
+        }
+        if (!List.of(options).contains("--device"))
+        {
+            arguments.addAll(List.of("--device", "shm"));
         }
         arguments.addAll(List.of(options));
         return new KvctlServer(KvctlCall.of(arguments.toArray(String[]::new)));

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreDeadlineException;
@@ -39,6 +40,7 @@ import org.onesided.tools.kvctl.Kvctl;
  * The store over the device {@code ibv}, one server for all tests.
  */
 @Tag("rdma")
+@Timeout(600)
 class RdmaStoreTest
 {
     private static final String DEVICE = "ibv";
@@ -52,6 +54,7 @@ class RdmaStoreTest
     private Path directory;
 
     @BeforeAll
+    @Timeout(600)
     static void startServer() throws IOException
     {
         server = ServerProcess.start("--memory", "96m", "--shards", "2", "--device", DEVICE);

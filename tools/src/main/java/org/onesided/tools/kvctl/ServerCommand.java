@@ -12,7 +12,6 @@ import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.verbs.VerbsException;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -37,8 +36,6 @@ import picocli.CommandLine.ParentCommand;
     })
 final class ServerCommand implements Callable<Integer>
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(ServerCommand.class);
-
     @ParentCommand
     private Kvctl kvctl;
 
@@ -201,7 +198,8 @@ final class ServerCommand implements Callable<Integer>
         catch (final IOException e)
         {
             // Clients can connect all the same.
-            LOGGER.warn("cannot write to standard output: {}: {}", FileMessages.reason(e), line);
+            LoggerFactory.getLogger(ServerCommand.class)
+                .warn("cannot write to standard output: {}: {}", FileMessages.reason(e), line);
         }
     }
 }

@@ -83,6 +83,11 @@ class KvctlTest
         "import --format xml f|kvctl import: invalid value for option '--format'",
         "get --deadline 5 k|not a time: '5'; write one like 500ms, 5s or 2m",
         "get --deadline 0s k|the time is out of range",
+        "get --gid-index 256 k|kvctl get: --gid-index must be 0 to 255: --gid-index=256",
+        "--rdma-port 0 get k|kvctl get: --rdma-port must be 1 to 255: --rdma-port=0",
+        "get --service-level x k|kvctl get: invalid value for option '--service-level'",
+        "server --rdma-timeout 32|kvctl server: --rdma-timeout must be 0 to 31: --rdma-timeout=32",
+        "server --rnr-retries 7|kvctl server: a server must not wait for ever for a client",
         "server --memory much|not a size: 'much'; write one like 512MiB or 2g",
         "server --memory 0|the size is out of range: '0'",
         "server --shards x|kvctl server: invalid value for option '--shards'",
@@ -116,6 +121,18 @@ class KvctlTest
     void shouldKeepControlCharactersOutOfMessages()
     {
         assertUsage(CapturedRun.of("a\nb\u001B[31m"), "there is no command a\\nb\\x1B[31m");
+    }
+
+    @Test
+    void shouldNameAVariableThatIsOutOfRange()
+    {
+        final CapturedRun run = CapturedRun.with(Map.of("KVCTL_GID_INDEX", "two"), new byte[0], "get", "k");
+        assertUsage(run, "kvctl get: KVCTL_GID_INDEX must be 0 to 255: KVCTL_GID_INDEX=two");
+        // An option counts more, so that the variable is not even looked at.
+        final CapturedRun other = CapturedRun.with(
+            Map.of("KVCTL_GID_INDEX", "two", "KVCTL_TRAFFIC_CLASS", "999"), new byte[0],
+            "--gid-index", "1", "get", "k");
+        assertUsage(other, "kvctl get: KVCTL_TRAFFIC_CLASS must be 0 to 255: KVCTL_TRAFFIC_CLASS=999");
     }
 
     @Test

@@ -1,0 +1,90 @@
+package org.onesided.endtoend.events;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreConnectException;
+import org.onesided.server.ServerOptions;
+import org.onesided.server.StoreServer;
+
+/**
+ * A client that may choose its device goes by the server's.
+ */
+@Timeout(120)
+class AutoDeviceTest
+{
+    private final ScriptedDevice better = ScriptedDevice.anew("better");
+
+    @AfterEach
+    void preferNothing()
+    {
+        ScriptedDevice.prefer(null);
+    }
+
+    @Test
+    void shouldTakeTheBestDeviceOnBothSides()
+    {
+        ScriptedDevice.prefer(better);
+        try (StoreServer server = server("auto"); StoreClient client = client(server, "auto"))
+        {
+            assertEquals("scripted:better", server.device());
+            assertEquals("scripted:better", client.server().device());
+            client.put("key", "value");
+            assertEquals("value", client.get("key"));
+        }
+    }
+
+    @Test
+    void shouldGoByTheServersDeviceWhereThatIsNotTheBest()
+    {
+        ScriptedDevice.prefer(better);
+        try (StoreServer server = server("shm"); StoreClient client = client(server, "auto"))
+        {
+            assertEquals("shm", client.server().device());
+            client.put("key", "value");
+            assertEquals("value", client.get("key"));
+        }
+    }
+
+    @Test
+    void shouldPassOverADeviceWhosePortIsDown()
+    {
+        ScriptedDevice.prefer(better);
+        better.losePortSilently();
+        try (StoreServer server = server("auto"))
+        {
+            assertTrue(server.device().equals("shm") || server.device().startsWith("ibv"), server.device());
+        }
+    }
+
+    @Test
+    void shouldNameTheDevicesOfBothSidesWhereTheyHaveNoneInCommon()
+    {
+        try (StoreServer server = server("scripted:server"))
+        {
+            final StoreConnectException named =
+                assertThrows(StoreConnectException.class, () -> client(server, "shm").close());
+            assertTrue(named.getMessage().contains("this server's device is scripted:server, the client's shm: " +
+                "use device scripted"), named.getMessage());
+            final StoreConnectException auto =
+                assertThrows(StoreConnectException.class, () -> client(server, "auto").close());
+            assertTrue(auto.getMessage().contains("this server's device is scripted:server, the client's shm: " +
+                "use device scripted"), auto.getMessage());
+        }
+    }
+
+    private static StoreServer server(final String device)
+    {
+        return StoreServer.start(new ServerOptions().listenPort(0).memory(16 << 20).device(device));
+    }
+
+    private static StoreClient client(final StoreServer server, final String device)
+    {
+        return StoreClient.builder().server("127.0.0.1:" + server.address().getPort()).device(device).build();
+    }
+}
