@@ -170,12 +170,6 @@ public final class StoreServer implements AutoCloseable
         final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
         device = opened(openDevice());
         final Context context = device.context();
-        LOGGER.info("device: {}: {}", device.describe(), device.why());
-        if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
-        {
-            LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
-                device.name(), options.listenHost());
-        }
         final SessionGeometry geometry = geometry();
         final int maxSessions = maxSessions(context.queryDevice(), geometry);
 
@@ -219,6 +213,12 @@ public final class StoreServer implements AutoCloseable
         }
         opened(DeviceWatch.start(device, "store-device-events", new DeviceEvents(shards, this::fail)));
         run(acceptor, NoOpIdleStrategy.INSTANCE, acceptor::stop);
+        LOGGER.info("device: {}: {}", device.describe(), device.why());
+        if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
+        {
+            LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
+                device.name(), options.listenHost());
+        }
         LOGGER.info("listening: address={} device={} memory={}MiB shards={} sessions={}",
             text(acceptor.address()), device.name(), plan.regionLength() >> 20, shards.size(), maxSessions);
     }
