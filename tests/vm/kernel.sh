@@ -107,7 +107,7 @@ kernel_package()
 # Makes $1/kernel. Each step is checked by itself, since "set -e" does not work below a condition.
 make_kernel()
 {
-    local new=$1 package archive release
+    local new=$1 package archive release problem
     command -v apt-cache >/dev/null || { say 'there is no apt here to download the kernel with'; return 1; }
     package=$(kernel_package)
     if [ -z "$package" ] && may_install; then
@@ -115,7 +115,7 @@ make_kernel()
         package=$(kernel_package)
     fi
     [ -n "$package" ] || { say 'the package lists of apt have no linux-image-amd64'; return 1; }
-    say "downloading the virtual machine's kernel, $package, to $cache (some 70 MB, unpacked for a moment 250 MB) ..."
+    say "downloading the virtual machine's kernel, $package, to $cache (some 70 MB, for a moment 150 MB) ..."
     if ! (cd -- "$new" && apt-get -qq download "$package" 2>download.log); then
         # The lists may be older than the package that the server has now.
         if ! may_install || ! apt-get -qq update || ! package=$(kernel_package) ||
@@ -125,8 +125,14 @@ make_kernel()
         fi
     fi
     archive=$(echo "$new"/*.deb)
-    dpkg-deb --fsys-tarfile "$archive" | tar -x -C "$new" --exclude='*/drivers/gpu/*' --exclude='*/drivers/media/*' \
-        --exclude='*/drivers/net/wireless/*' --exclude='*/sound/*' --exclude='./usr/share/*' || return 1
+    # Of the drivers only those of infiniband, net and virtio.
+    if ! problem=$({
+        dpkg-deb --fsys-tarfile "$archive" | tar -x -C "$new" --exclude='*/kernel/drivers/[!inv]*' \
+            --exclude='*/kernel/drivers/net/*/*' --exclude='*/kernel/sound/*' --exclude='./usr/share/*'
+    } 2>&1 | tail -n 2); then
+        say "could not unpack $package: $problem"
+        return 1
+    fi
     # Where both places are one, older kernels use the one and newer kernels the other.
     mkdir -p -- "$new/lib" "$new/usr/lib" "$new/kernel/modules" || return 1
     [ -e "$new/lib/modules" ] || ln -s ../usr/lib/modules "$new/lib/modules" || return 1

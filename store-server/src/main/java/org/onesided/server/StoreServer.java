@@ -213,6 +213,7 @@ public final class StoreServer implements AutoCloseable
         }
         opened(DeviceWatch.start(device, "store-device-events", new DeviceEvents(shards, this::fail)));
         run(acceptor, NoOpIdleStrategy.INSTANCE, acceptor::stop);
+        // Said only now: where the server cannot start, the reason is the one line to be read.
         LOGGER.info("device: {}: {}", device.describe(), device.why());
         if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
         {

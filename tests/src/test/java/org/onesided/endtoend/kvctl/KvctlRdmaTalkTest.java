@@ -152,7 +152,7 @@ class KvctlRdmaTalkTest
                 server.awaitOut("listening on");
                 server.signal(signal);
                 assertEquals("TERM".equals(signal) ? 143 : 130, server.await(), server::toString);
-                assertEquals("kvctl rdma: told to stop\n", server.err());
+                assertEquals("kvctl rdma " + command + ": told to stop\n", server.err());
             }
         }
         final Set<Path> left = SharedMemory.content();

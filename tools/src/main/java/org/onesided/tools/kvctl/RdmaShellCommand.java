@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
 final class RdmaShellCommand extends RdmaTalkCommand
 {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
-    private static final String PROMPT = "rdma> ";
 
     @Option(
         names = {"-p", "--port"},
@@ -38,11 +37,11 @@ final class RdmaShellCommand extends RdmaTalkCommand
         final boolean isTerminal = surroundings().outIsTerminal() && surroundings().inIsTerminal();
         final boolean isClean = new Shell(
             device(), path(), meeting(port), surroundings().in(), lines(),
-            () ->
+            (text) ->
             {
                 if (isTerminal)
                 {
-                    write(PROMPT);
+                    write(text);
                 }
             }).run();
         // A person has seen what went wrong; a script is told at the end.

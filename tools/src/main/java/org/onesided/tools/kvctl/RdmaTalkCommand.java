@@ -14,9 +14,11 @@ import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /**
  * A command that talks to one peer over an RDMA device: without a host it waits for the peer, with one it connects.
@@ -27,6 +29,9 @@ abstract class RdmaTalkCommand implements Callable<Integer>
 
     @ParentCommand
     private RdmaCommand group;
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private HelpOption help;
@@ -102,8 +107,8 @@ abstract class RdmaTalkCommand implements Callable<Integer>
             if (e.kind() == TalkException.Kind.INTERRUPTED)
             {
                 // The process ends meanwhile, before its usual way of telling comes to it.
-                return Failures.report(new CommandException(ExitCode.FAILED, e.getMessage(), e), "kvctl rdma",
-                    surroundings(), kvctl().isVerbose());
+                return Failures.report(new CommandException(ExitCode.FAILED, e.getMessage(), e),
+                    spec.qualifiedName(), surroundings(), kvctl().isVerbose());
             }
             throw new CommandException(exitCode(e.kind()), e.getMessage(), e);
         }
@@ -136,8 +141,13 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         };
     }
 
-    private static ExitCode exitCode(final VerbsException e)
+    private ExitCode exitCode(final VerbsException e)
     {
+        if (Failures.isUnknownDevice(e) && DEFAULT_DEVICE.equals(device()))
+        {
+            // Nobody named one: there is none at all.
+            return ExitCode.NOT_FOUND;
+        }
         // A port or GID index that is not there.
         final boolean isBadChoice = e.errno() == Errno.EINVAL && e.verb().startsWith("query_");
         return Failures.isUnknownDevice(e) || isBadChoice ? ExitCode.USAGE : ExitCode.FAILED;

@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -85,6 +86,17 @@ class RdmaTalkTest
         final CapturedRun run = CapturedRun.of(arguments.toArray(String[]::new));
 
         assertFailed(run, ExitCode.USAGE, message);
+    }
+
+    @Test
+    void shouldSayThatThereIsNoRdmaDevice()
+    {
+        final CapturedRun run = CapturedRun.of("rdma", "example", "-p", "0", "--timeout", "1ms");
+        // What else it says where there is one is for other tests.
+        assumeTrue(run.err().contains("this machine has no RDMA device"), run.err());
+
+        assertFailed(run, ExitCode.NOT_FOUND, "rdma link add rxe0");
+        assertFailed(CapturedRun.of("rdma", "example", "-d", "mlx9"), ExitCode.USAGE, "device=ibv:mlx9");
     }
 
     @Test

@@ -26,6 +26,7 @@ public final class Shell
     /** Where the listening side listens, if it is told nothing else. */
     public static final int DEFAULT_PORT = 19876;
 
+    private static final String PROMPT = "rdma> ";
     private static final int MAX_SENDS = 16;
     private static final int MAX_RECEIVES = 64;
     private static final int DEFAULT_SHOWN = 64;
@@ -44,8 +45,9 @@ public final class Shell
     private final ConnectionOptions path;
     private final Meeting meeting;
     private final InputStream in;
-    private final Consumer<String> out;
-    private final Runnable prompt;
+    private final Consumer<String> lines;
+    private final Consumer<String> terminal;
+    private final Consumer<String> out = this::say;
     private final Map<Long, String> outstanding = new LinkedHashMap<>();
 
     private Station station;
@@ -56,30 +58,31 @@ public final class Shell
     private long lastId;
     private boolean isClean = true;
     private boolean isPeerHere = true;
+    private boolean isAtPrompt;
 
     /**
-     * @param device  to open.
-     * @param path    port, GID and service level of this side.
-     * @param meeting where the peer is.
-     * @param in      what is typed.
-     * @param out     gets the lines to show.
-     * @param prompt  invites to type.
+     * @param device   to open.
+     * @param path     port, GID and service level of this side.
+     * @param meeting  where the peer is.
+     * @param in       what is typed.
+     * @param lines    gets the lines to show.
+     * @param terminal gets what only a person at a terminal is to see: prompts.
      */
     public Shell(
         final String device,
         final ConnectionOptions path,
         final Meeting meeting,
         final InputStream in,
-        final Consumer<String> out,
-        final Runnable prompt)
+        final Consumer<String> lines,
+        final Consumer<String> terminal)
     {
         this.device = device;
         this.path = path.access(Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE)
             .rnr(RNR_RETRIES, MIN_RNR_TIMER);
         this.meeting = meeting;
         this.in = in;
-        this.out = out;
-        this.prompt = prompt;
+        this.lines = lines;
+        this.terminal = terminal;
     }
 
     /**
@@ -101,9 +104,9 @@ public final class Shell
             buffer = new LocalBuffer(station.memory().range());
             meet();
             out.accept("Connected; each side's buffer has " + BUFFER_LENGTH + " bytes. Type help for more.");
-            try (ShellInput lines = new ShellInput(in))
+            try (ShellInput input = new ShellInput(in))
             {
-                serve(lines);
+                serve(input);
             }
             return isClean;
         }
@@ -138,32 +141,49 @@ public final class Shell
         conversation.read(1, "its word that it is ready");
     }
 
-    private void serve(final ShellInput lines)
+    private void serve(final ShellInput input)
     {
-        prompt.run();
-        while (!lines.hasEnded())
+        while (!input.hasEnded())
         {
-            if (showCompletions(station.poll()) | lookForPeer())
+            if (!isAtPrompt)
             {
-                prompt.run();
+                terminal.accept(PROMPT);
+                isAtPrompt = true;
             }
-            final String line = next(lines);
+            showCompletions(station.poll());
+            lookForPeer();
+            final String line = next(input);
             if (line != null)
             {
+                isAtPrompt = false;
                 if (!obey(line))
                 {
                     return;
                 }
-                prompt.run();
             }
+        }
+        if (isAtPrompt)
+        {
+            terminal.accept("\n");
         }
     }
 
-    private static String next(final ShellInput lines)
+    /** Shows a line, below the prompt if there is one. */
+    private void say(final String line)
+    {
+        if (isAtPrompt)
+        {
+            terminal.accept("\n");
+            isAtPrompt = false;
+        }
+        lines.accept(line);
+    }
+
+    private static String next(final ShellInput input)
     {
         try
         {
-            return lines.next(LINE_WAIT_NS);
+            return input.next(LINE_WAIT_NS);
         }
         catch (final InterruptedException e)
         {
