@@ -5,6 +5,7 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
 
 /**
@@ -80,6 +81,7 @@ final class CompletionLoop implements AutoCloseable
         return queue == other;
     }
 
+    /** Chains of READs were posted, of each of which one completion is to come. */
     void readsPosted(final int count)
     {
         pendingReads += count;
@@ -198,6 +200,12 @@ final class CompletionLoop implements AutoCloseable
         answers = listener;
     }
 
+    /** Whether READs are under way, which may write to their buffers. */
+    boolean isReading()
+    {
+        return pendingReads > 0;
+    }
+
     /** Whether no READ and no SEND is under way. */
     boolean isIdle()
     {
@@ -265,9 +273,24 @@ final class CompletionLoop implements AutoCloseable
         {
             throw lost("completion queue cannot be armed: " + Errno.name(errno));
         }
-        if (poll() == 0 && lostReason == null && channel.awaitEvent(timeoutNs) != null)
+        if (poll() == 0 && lostReason == null)
         {
-            queue.acknowledgeEvents(1);
+            awaitEvent(timeoutNs);
+        }
+    }
+
+    private void awaitEvent(final long timeoutNs)
+    {
+        try
+        {
+            if (channel.awaitEvent(timeoutNs) != null)
+            {
+                queue.acknowledgeEvents(1);
+            }
+        }
+        catch (final VerbsException e)
+        {
+            throw lost("completions cannot be waited for: " + e.getMessage());
         }
     }
 

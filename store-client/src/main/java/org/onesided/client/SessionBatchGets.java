@@ -49,11 +49,19 @@ final class SessionBatchGets
      */
     void run(final byte[][] all, final ValueConsumer consumer)
     {
-        space = link.takeLarge(SPACE_LENGTH);
+        try
+        {
+            space = link.takeLarge(SPACE_LENGTH);
+        }
+        catch (final DeadlinePassedException e)
+        {
+            throw link.deadlinePassed("deadline passed before others gave room for the values back", WriteFate.NONE);
+        }
         try
         {
             for (int first = 0; first < all.length; first += GROUP)
             {
+                link.checkDeadline("deadline passed before the values were there", WriteFate.NONE);
                 final int size = Math.min(GROUP, all.length - first);
                 for (int i = 0; i < size; i++)
                 {
@@ -69,8 +77,7 @@ final class SessionBatchGets
         }
         finally
         {
-            // An attachment that was lost has drained its queue pairs, so nothing writes here any more.
-            link.largeBuffers().giveBack(space);
+            link.giveBack(space);
             space = null;
             source = null;
         }
@@ -88,6 +95,7 @@ final class SessionBatchGets
         {
             readBuckets(size);
             readRecords(size);
+            link.succeeded();
         }
         catch (final AttachmentLostException e)
         {

@@ -222,8 +222,9 @@ final class SessionLink implements AutoCloseable
 
     private Attachment dropped(final String reason)
     {
-        lostReason = reason;
         final Attachment current = attachment;
+        final String lastWords = current == null ? null : current.lastWords();
+        lostReason = lastWords == null ? reason : lastWords;
         attachment = null;
         return current;
     }
@@ -235,7 +236,7 @@ final class SessionLink implements AutoCloseable
         {
             final RegisteredBuffer tooSmall = large;
             large = null;
-            largeBuffers().giveBack(tooSmall);
+            giveBack(tooSmall);
         }
         if (large == null)
         {
@@ -259,6 +260,20 @@ final class SessionLink implements AutoCloseable
                 failure(Operation.unsentFate(operation)),
                 e);
         }
+    }
+
+    /**
+     * Gives a buffer of {@link #takeLarge} back. An operation that fails with READs under way ends its attachment: they
+     * would write to what is another's from here on.
+     */
+    void giveBack(final RegisteredBuffer buffer)
+    {
+        final Attachment current = attachment;
+        if (current != null && current.loop().isReading())
+        {
+            detach("operation ended with READs under way");
+        }
+        largeBuffers().giveBack(buffer);
     }
 
     /** The operation, or a part of it, succeeded: if the attachment is lost after this, the next is made at once. */
@@ -293,7 +308,7 @@ final class SessionLink implements AutoCloseable
         {
             final RegisteredBuffer used = large;
             large = null;
-            largeBuffers().giveBack(used);
+            giveBack(used);
         }
     }
 

@@ -64,8 +64,7 @@ final class SessionScan
         }
         finally
         {
-            // A failure in the midst of READs has detached the session, or left it with none under way.
-            link.largeBuffers().giveBack(space);
+            link.giveBack(space);
         }
     }
 

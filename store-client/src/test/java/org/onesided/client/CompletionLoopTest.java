@@ -1,15 +1,22 @@
 package org.onesided.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
 
 class CompletionLoopTest
 {
     private final AtomicInteger wakeUps = new AtomicInteger();
+    private final Deadline deadline = new Deadline();
+    private VerbsException failure;
     private final CompletionLoop loop = new CompletionLoop(
         new FakeWire(),
         new CompletionChannel()
@@ -17,6 +24,10 @@ class CompletionLoopTest
             @Override
             public CompletionQueue awaitEvent(final long timeoutNs)
             {
+                if (failure != null)
+                {
+                    throw failure;
+                }
                 return null;
             }
 
@@ -32,7 +43,7 @@ class CompletionLoopTest
                 // Nothing to free.
             }
         },
-        new Deadline(),
+        deadline,
         0);
 
     @Test
@@ -45,5 +56,18 @@ class CompletionLoopTest
         loop.lose("second");
         assertEquals(1, wakeUps.get());
         assertEquals("first", loop.lostReason());
+    }
+
+    @Test
+    void shouldBeLostWhenItsChannelFails()
+    {
+        deadline.begin(TimeUnit.SECONDS.toNanos(60));
+        failure = new VerbsException("get_cq_event", Errno.EIO, "device=test");
+        loop.readsPosted(1);
+
+        final AttachmentLostException lost = assertThrows(AttachmentLostException.class, loop::awaitReads);
+        assertTrue(lost.getMessage().contains("get_cq_event: EIO"), lost.getMessage());
+        assertTrue(loop.isLost());
+        assertTrue(loop.isReading());
     }
 }

@@ -1,6 +1,7 @@
 package org.onesided.verbs;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread that waits for a device's asynchronous events and tells those whom they concern. Devices that need no
@@ -50,12 +51,13 @@ public final class DeviceWatch implements AutoCloseable
         void onDeviceFailed(String reason);
 
         /**
-         * A method of this listener threw an exception; the watch goes on.
+         * Something was thrown that does not mean the device's end: by a method of this listener, or by waiting for an
+         * event, which is told once until an event was waited for again. The watch goes on.
          *
-         * @param event that it was called for.
+         * @param event that the listener was called for; null if none could be waited for.
          * @param error what was thrown.
          */
-        void onError(AsyncEvent event, RuntimeException error);
+        void onError(AsyncEvent event, Throwable error);
     }
 
     /** A wait ends now and then, in case a wake-up was lost. */
@@ -103,6 +105,7 @@ public final class DeviceWatch implements AutoCloseable
         while (thread.isAlive())
         {
             device.context().wakeUpAsyncWaiter();
+            LockSupport.unpark(thread);
             try
             {
                 thread.join(TimeUnit.NANOSECONDS.toMillis(MAX_WAIT_NS));
@@ -120,25 +123,55 @@ public final class DeviceWatch implements AutoCloseable
 
     private void run()
     {
+        boolean isTold = false;
         while (!isClosed)
         {
-            final AsyncEvent event;
+            AsyncEvent event = null;
             try
             {
                 event = device.context().awaitAsyncEvent(MAX_WAIT_NS);
+                isTold = false;
             }
-            catch (final VerbsException e)
+            catch (final RuntimeException | Error e)
             {
-                if (!isClosed)
+                if (isClosed || isEndOfDevice(e))
                 {
-                    onDeviceFailed("device tells of no events any more: device=" + device.name() +
-                        " cause=" + e.getMessage());
+                    endUnlessClosed(e);
+                    return;
                 }
-                return;
+                // Such as want of memory: it may be better soon.
+                if (!isTold)
+                {
+                    listener.onError(null, e);
+                }
+                isTold = true;
+                LockSupport.parkNanos(this, MAX_WAIT_NS);
             }
             if (event != null)
             {
                 take(event);
+            }
+        }
+    }
+
+    private static boolean isEndOfDevice(final Throwable e)
+    {
+        return e instanceof VerbsException &&
+            (((VerbsException)e).errno() == Errno.EIO || ((VerbsException)e).errno() == Errno.ENODEV);
+    }
+
+    private void endUnlessClosed(final Throwable cause)
+    {
+        if (!isClosed)
+        {
+            try
+            {
+                onDeviceFailed("device tells of no events any more: device=" + device.name() +
+                    " cause=" + cause.getMessage());
+            }
+            catch (final RuntimeException e)
+            {
+                listener.onError(null, e);
             }
         }
     }
@@ -150,7 +183,7 @@ public final class DeviceWatch implements AutoCloseable
             listener.onEvent(event);
             tell(event);
         }
-        catch (final RuntimeException e)
+        catch (final RuntimeException | Error e)
         {
             listener.onError(event, e);
         }

@@ -3,6 +3,7 @@ package org.onesided.verbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,9 +37,9 @@ class DeviceWatchTest
         }
 
         @Override
-        public void onError(final AsyncEvent event, final RuntimeException error)
+        public void onError(final AsyncEvent event, final Throwable error)
         {
-            errors.add(event.type() + " " + error.getMessage());
+            errors.add((event == null ? "no event" : event.type()) + " " + error.getMessage());
         }
 
         @Override
@@ -121,10 +122,35 @@ class DeviceWatchTest
     {
         try (DeviceWatch watch = start())
         {
-            fake.isBroken = true;
+            fake.failure = new VerbsException("get_async_event", Errno.EIO, "gone");
             assertHeard(new AsyncEvent(AsyncEvent.Type.COMM_EST, 1), "device ", "gone");
             assertNotNull(watch);
         }
+    }
+
+    @Test
+    void shouldGoOnWhenWaitingFailsForWantOfMemory() throws InterruptedException
+    {
+        try (DeviceWatch watch = start())
+        {
+            for (final Throwable failure : List.of(
+                new VerbsException("poll", Errno.ENOMEM, "want"), new OutOfMemoryError("want of memory")))
+            {
+                fake.failure = failure;
+                fake.events.add(new AsyncEvent(AsyncEvent.Type.COMM_EST, 1));
+                while (errors.isEmpty() || !errors.get(errors.size() - 1).contains(failure.getMessage()))
+                {
+                    Thread.onSpinWait();
+                }
+                fake.failure = null;
+                assertHeard(new AsyncEvent(AsyncEvent.Type.PORT_ERR, 1), "port 1 ");
+            }
+            assertEquals(2, errors.size());
+            assertTrue(errors.get(0).startsWith("no event "), errors.get(0));
+            assertNull(device.failure());
+            assertNotNull(watch);
+        }
+        assertFalse(isRunning());
     }
 
     @Test

@@ -18,7 +18,8 @@ final class FakeContext
     final BlockingQueue<AsyncEvent> events = new LinkedBlockingQueue<>();
     volatile PortState port = PortState.ACTIVE;
     volatile boolean isClosed;
-    volatile boolean isBroken;
+    /** What waiting for events throws instead, or null. */
+    volatile Throwable failure;
     private final String name;
 
     FakeContext(final String name)
@@ -82,12 +83,13 @@ final class FakeContext
                 });
     }
 
-    private AsyncEvent await(final long timeoutNs) throws InterruptedException
+    private AsyncEvent await(final long timeoutNs) throws Throwable
     {
         final AsyncEvent event = events.poll(timeoutNs, TimeUnit.NANOSECONDS);
-        if (isBroken)
+        final Throwable thrown = failure;
+        if (thrown != null)
         {
-            throw new VerbsException("get_async_event", Errno.EIO, "gone");
+            throw thrown;
         }
         return event == WAKE_UP ? null : event;
     }

@@ -41,9 +41,16 @@ final class DeviceEvents implements DeviceWatch.Listener
     }
 
     @Override
-    public void onError(final AsyncEvent event, final RuntimeException error)
+    public void onError(final AsyncEvent event, final Throwable error)
     {
-        LOGGER.error("asynchronous event could not be dealt with: type={}", event.type(), error);
+        if (event == null)
+        {
+            LOGGER.error("asynchronous events could not be waited for, trying again", error);
+        }
+        else
+        {
+            LOGGER.error("asynchronous event could not be dealt with: type={}", event.type(), error);
+        }
     }
 
     @Override

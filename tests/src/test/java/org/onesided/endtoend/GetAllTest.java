@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.endtoend.TestStore.bytes;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreDeadlineException;
 import org.onesided.client.StoreLimitException;
 import org.onesided.client.StoreSession;
 
@@ -158,6 +161,29 @@ class GetAllTest
         assertThrows(StoreLimitException.class, () ->
             session.getAll(List.of(bytes("a"), new byte[4097]), (index, value) -> passed.add(index)));
         assertTrue(passed.isEmpty());
+    }
+
+    @Test
+    void shouldEndAtTheDeadlineAndKeepItsConnection()
+    {
+        final int count = 200;
+        keys(count).forEach((key) -> writer.put(key, key));
+        try (StoreClient hurried = store.clientBuilder().deadline(Duration.ofSeconds(1)).build();
+            StoreSession own = hurried.openSession())
+        {
+            final List<Integer> passed = new ArrayList<>();
+            assertThrows(StoreDeadlineException.class, () -> own.getAll(keys(count), (index, value) ->
+            {
+                passed.add(index);
+                if (index == 0)
+                {
+                    LockSupport.parkNanos(Duration.ofMillis(1100).toNanos());
+                }
+            }));
+            assertTrue(passed.size() < count, "all were passed");
+            assertEquals("key-1", own.get("key-1"));
+            assertEquals(0, own.clientStatistics().reconnects());
+        }
     }
 
     @Test

@@ -55,7 +55,11 @@ final class AsyncEvents implements AutoCloseable
                 {
                     return event;
                 }
-                wait.await(leftNs);
+                // Older kernels say EAGAIN for ever instead.
+                if (!wait.await(leftNs))
+                {
+                    throw IbvErrors.failure("get_async_event", Errno.EIO, "device=" + deviceName);
+                }
             }
         }
     }

@@ -12,11 +12,15 @@ final class EventWait implements AutoCloseable
 {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int DESCRIPTORS = 2;
+    private static final int BROKEN = Posix.POLLERR | Posix.POLLHUP | Posix.POLLNVAL;
     private static final int PIPE_OFFSET = DESCRIPTORS * PollDescriptor.LENGTH;
     private static final int BYTE_OFFSET = PIPE_OFFSET + 2 * Integer.BYTES;
     private static final int LENGTH = BYTE_OFFSET + Long.BYTES;
 
-    /** Sleepers share it: the kernel writes only what happened, which is looked up elsewhere. */
+    /**
+     * Sleepers share it. What the kernel writes for one of them is true for all: an error of the file descriptor never
+     * goes away, and one that is overwritten before it is seen is told again at once.
+     */
     private final NativeArray memory = new NativeArray(LENGTH);
     private final long base = memory.range().address();
     private final int readEnd;
@@ -54,26 +58,33 @@ final class EventWait implements AutoCloseable
      * also return for no reason.
      *
      * @param timeoutNs for how long at most, in nanoseconds from 1; rounded up to milliseconds.
+     * @return false if there is nothing to read and never will be, since the device is gone; true once this is closed.
      */
-    void await(final long timeoutNs)
+    boolean await(final long timeoutNs)
     {
         synchronized (this)
         {
             if (!open)
             {
-                return;
+                return true;
             }
             sleepers++;
         }
+        boolean isBroken = false;
         try
         {
             final long timeoutMs = Math.min((timeoutNs - 1) / NANOS_PER_MILLI + 1, Integer.MAX_VALUE);
-            Posix.poll(base, DESCRIPTORS, (int)timeoutMs);
+            if (Posix.poll(base, DESCRIPTORS, (int)timeoutMs) > 0)
+            {
+                final int events = UnsafeApi.getShort(base + PollDescriptor.RETURNED_EVENTS_OFFSET);
+                isBroken = (events & BROKEN) != 0 && (events & Posix.POLLIN) == 0;
+            }
         }
         finally
         {
-            leave();
+            isBroken &= leave();
         }
+        return !isBroken;
     }
 
     /**
@@ -119,13 +130,15 @@ final class EventWait implements AutoCloseable
         }
     }
 
-    private synchronized void leave()
+    /** Whether this is open; when it is not, the file descriptor may be another one already. */
+    private synchronized boolean leave()
     {
         sleepers--;
         if (!open && sleepers == 0)
         {
             release();
         }
+        return open;
     }
 
     private void release()

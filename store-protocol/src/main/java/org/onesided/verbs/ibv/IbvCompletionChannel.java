@@ -46,7 +46,7 @@ final class IbvCompletionChannel implements CompletionChannel
             }
             new MadeCheck("create_comp_channel", made)
                 .address("ibv_comp_channel.context", CompletionChannelDescriptor.CONTEXT_OFFSET, context.handle())
-                .orUndo(() -> { });
+                .orUndo(() -> 0);
             final int fd = UnsafeApi.getInt(made + CompletionChannelDescriptor.FD_OFFSET);
             Posix.doNotBlock(fd);
             waiting = new EventWait(fd);
@@ -86,7 +86,11 @@ final class IbvCompletionChannel implements CompletionChannel
             {
                 return null;
             }
-            wait.await(leftNs);
+            // Older kernels say EAGAIN for ever instead.
+            if (!wait.await(leftNs))
+            {
+                throw IbvErrors.failure("get_cq_event", Errno.EIO, "device=" + context.device().name());
+            }
         }
     }
 

@@ -90,11 +90,12 @@ final class IbvCompletionQueue implements CompletionQueue
             .number("ibv_cq.cqe", CompletionQueueDescriptor.CQE_OFFSET, capacity, Integer.MAX_VALUE)
             .orUndo(() ->
             {
-                context.library().calls().ibv_destroy_cq(handle);
+                final int errno = context.library().calls().ibv_destroy_cq(handle);
                 if (channel != null)
                 {
                     channel.uses().release();
                 }
+                return errno;
             });
         this.capacity = UnsafeApi.getInt(handle + CompletionQueueDescriptor.CQE_OFFSET);
         direct = handle;
@@ -289,11 +290,12 @@ final class IbvCompletionQueue implements CompletionQueue
 
     private void destroy()
     {
-        direct = 0;
-        armable = 0;
         synchronized (this)
         {
+            // Together: a poll that is under way makes the queue direct again.
             destroyed = true;
+            direct = 0;
+            armable = 0;
         }
         if (channel != null)
         {

@@ -121,7 +121,7 @@ final class IbvQueuePair implements QueuePair
         final int errno = modify(handle, attributes, mask);
         if (errno != 0)
         {
-            allow(from);
+            allow(stateOr(from));
             throw IbvErrors.failure("modify_qp", errno, String.format(
                 "device=%s qp_num=%d from=%s to=%s attr_mask=0x%x", context.device().name(), number, from, to, mask));
         }
@@ -218,6 +218,20 @@ final class IbvQueuePair implements QueuePair
         if (errno != 0)
         {
             throw IbvErrors.failure("destroy_qp", errno, "device=" + context.device().name() + " qp_num=" + number);
+        }
+    }
+
+    /** A transition that failed may have moved it, and so may the device have done meanwhile. */
+    private QueuePairState stateOr(final QueuePairState otherwise)
+    {
+        try
+        {
+            return state();
+        }
+        catch (final VerbsException e)
+        {
+            // What is said of the transition says more.
+            return otherwise;
         }
     }
 

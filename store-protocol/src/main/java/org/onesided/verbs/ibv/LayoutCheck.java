@@ -58,7 +58,7 @@ final class LayoutCheck
         new MadeCheck(OPEN_DEVICE, context)
             .address("ibv_context.device", ContextDescriptor.DEVICE_OFFSET, device)
             .number("ibv_context.num_comp_vectors", ContextDescriptor.NUM_COMP_VECTORS_OFFSET, 1, MAX_VECTORS)
-            .orUndo(() -> { });
+            .orUndo(() -> 0);
         final String file = text(device + DeviceDescriptor.DEV_NAME_OFFSET, DeviceDescriptor.NAME_LENGTH);
         final String opened =
             deviceNumber("ibv_context.cmd_fd", UnsafeApi.getInt(context + ContextDescriptor.CMD_FD_OFFSET));

@@ -1,5 +1,6 @@
 package org.onesided.verbs.ibv;
 
+import java.util.function.IntSupplier;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.VerbsException;
 
@@ -49,14 +50,18 @@ final class MadeCheck
     }
 
     /**
-     * @param undo takes back what was made, if it was refused.
+     * @param undo takes back what was made, if it was refused; returns 0 or an errno.
      * @throws VerbsException with {@code EOPNOTSUPP} if a field held something else.
      */
-    void orUndo(final Runnable undo)
+    void orUndo(final IntSupplier undo)
     {
         if (refused != null)
         {
-            undo.run();
+            final int errno = undo.getAsInt();
+            if (errno != 0)
+            {
+                refused.addSuppressed(new VerbsException(verb, errno, "what was made could not be destroyed"));
+            }
             throw refused;
         }
     }

@@ -25,6 +25,8 @@ final class Posting
         final long function, final long queue, final long first, final long bad, final long before,
         final int nextOffset)
     {
+        // Not every provider names the refused request, and an earlier one must not be taken for it.
+        UnsafeApi.putLong(bad, 0);
         if (before == 0)
         {
             final int result = DirectCalls.call(function, queue, first, bad);

@@ -59,7 +59,7 @@ final class QueuePairCreation
     private IbvQueuePair create()
     {
         final List<UseCount> held = new ArrayList<>();
-        boolean success = false;
+        final List<Long> made = new ArrayList<>();
         try (NativeArray init = new NativeArray(QueuePairInitDescriptor.LENGTH))
         {
             hold(held, sendQueue.uses());
@@ -69,60 +69,75 @@ final class QueuePairCreation
                 hold(held, sharedReceives.uses());
             }
             final long address = init.range().address();
-            final long handle = createUnmistakable(address);
-            final IbvQueuePair queuePair = new IbvQueuePair(domain, granted(address), handle, held);
-            success = true;
-            return queuePair;
-        }
-        finally
-        {
-            if (!success)
+            final long handle = createUnmistakable(address, made);
+            while (made.get(0) != handle)
             {
-                held.forEach(UseCount::release);
+                destroy(made.remove(0));
             }
+            return new IbvQueuePair(domain, granted(address), handle, held);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            made.forEach((handle) -> destroyAfter(e, handle));
+            held.forEach(UseCount::release);
+            throw e;
         }
     }
 
     /**
      * Completions of a queue pair that was destroyed may still be in a completion queue, and tell whose they are by
      * number only. A new one that got the same number is held until another is made, which so gets another number.
+     *
+     * @param made gets all that were made; the last is the one that is returned.
      */
-    private long createUnmistakable(final long init)
+    private long createUnmistakable(final long init, final List<Long> made)
     {
-        final List<Long> mistakable = new ArrayList<>();
-        try
+        while (true)
         {
-            while (true)
+            write(init);
+            final long handle = context.library().calls().ibv_create_qp(domain.handle(), init);
+            if (handle == 0)
             {
-                write(init);
-                final long handle = context.library().calls().ibv_create_qp(domain.handle(), init);
-                if (handle == 0)
-                {
-                    throw IbvErrors.failure("create_qp", context.library().errno(), describe());
-                }
-                new MadeCheck("create_qp", handle)
-                    .address("ibv_qp.context", QueuePairDescriptor.CONTEXT_OFFSET, context.handle())
-                    .address("ibv_qp.pd", QueuePairDescriptor.PD_OFFSET, domain.handle())
-                    .address("ibv_qp.send_cq", QueuePairDescriptor.SEND_CQ_OFFSET, sendQueue.handle())
-                    .address("ibv_qp.recv_cq", QueuePairDescriptor.RECV_CQ_OFFSET, receiveQueue.handle())
-                    .number("ibv_qp.qp_num", QueuePairDescriptor.QP_NUM_OFFSET, 1, MAX_NUMBER)
-                    .number("ibv_qp.qp_type", QueuePairDescriptor.QP_TYPE_OFFSET,
-                        asked.type().value(), asked.type().value())
-                    .orUndo(() -> context.library().calls().ibv_destroy_qp(handle));
-                final int number = UnsafeApi.getInt(handle + QueuePairDescriptor.QP_NUM_OFFSET);
-                if (!sendQueue.mayHold(number) && !receiveQueue.mayHold(number))
-                {
-                    return handle;
-                }
-                mistakable.add(handle);
+                throw IbvErrors.failure("create_qp", context.library().errno(), describe());
+            }
+            made.add(handle);
+            // Who called destroys it.
+            new MadeCheck("create_qp", handle)
+                .address("ibv_qp.context", QueuePairDescriptor.CONTEXT_OFFSET, context.handle())
+                .address("ibv_qp.pd", QueuePairDescriptor.PD_OFFSET, domain.handle())
+                .address("ibv_qp.send_cq", QueuePairDescriptor.SEND_CQ_OFFSET, sendQueue.handle())
+                .address("ibv_qp.recv_cq", QueuePairDescriptor.RECV_CQ_OFFSET, receiveQueue.handle())
+                .number("ibv_qp.qp_num", QueuePairDescriptor.QP_NUM_OFFSET, 1, MAX_NUMBER)
+                .number("ibv_qp.qp_type", QueuePairDescriptor.QP_TYPE_OFFSET,
+                    asked.type().value(), asked.type().value())
+                .orUndo(() -> 0);
+            final int number = UnsafeApi.getInt(handle + QueuePairDescriptor.QP_NUM_OFFSET);
+            if (!sendQueue.mayHold(number) && !receiveQueue.mayHold(number))
+            {
+                return handle;
             }
         }
-        finally
+    }
+
+    /** Left behind unnoticed, it would keep the completion queues from being destroyed. */
+    private void destroy(final long handle)
+    {
+        final int errno = context.library().calls().ibv_destroy_qp(handle);
+        if (errno != 0)
         {
-            for (final long handle : mistakable)
-            {
-                context.library().calls().ibv_destroy_qp(handle);
-            }
+            throw IbvErrors.failure("destroy_qp", errno, "device=" + context.device().name());
+        }
+    }
+
+    private void destroyAfter(final Throwable failure, final long handle)
+    {
+        try
+        {
+            destroy(handle);
+        }
+        catch (final VerbsException e)
+        {
+            failure.addSuppressed(e);
         }
     }
 

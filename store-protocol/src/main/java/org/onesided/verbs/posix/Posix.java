@@ -39,7 +39,11 @@ public final class Posix
     /** See poll(2). */
     public static final int POLLIN = 1;
     /** See poll(2). */
+    public static final int POLLERR = 8;
+    /** See poll(2). */
     public static final int POLLHUP = 0x10;
+    /** See poll(2). */
+    public static final int POLLNVAL = 0x20;
 
     /** Error: too many symbolic links. */
     public static final int ELOOP = 40;

@@ -152,6 +152,15 @@ final class FakeLibrary implements AutoCloseable
         }
     }
 
+    /**
+     * No asynchronous event can arrive any more, and poll(2) says so.
+     */
+    void hangUp()
+    {
+        Posix.close(UnsafeApi.getInt(base + FDS_OFFSET + Integer.BYTES));
+        UnsafeApi.putInt(base + FDS_OFFSET + Integer.BYTES, -1);
+    }
+
     @Override
     public void close()
     {

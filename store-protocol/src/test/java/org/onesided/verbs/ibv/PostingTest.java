@@ -37,6 +37,7 @@ class PostingTest
     private final List<Long> ids = new ArrayList<>();
     private int result;
     private long resultBad;
+    private boolean namesRefused = true;
     private final Closure.Handle provider = ClosureManager.getInstance().newClosure(
         (buffer) ->
         {
@@ -47,7 +48,10 @@ class PostingTest
                 ids.add(UnsafeApi.getLong(request + SendRequestDescriptor.ID_OFFSET));
                 request = UnsafeApi.getLong(request + SendRequestDescriptor.NEXT_OFFSET);
             }
-            UnsafeApi.putLong(buffer.getLong(2), resultBad);
+            if (namesRefused)
+            {
+                UnsafeApi.putLong(buffer.getLong(2), resultBad);
+            }
             buffer.setIntReturn(result);
         },
         Type.SINT32,
@@ -72,6 +76,17 @@ class PostingTest
         send(3, Opcode.ATOMIC_FETCH_AND_ADD, 0, 8);
         assertEquals(0, post(4));
         assertEquals(List.of(0L, 1L, 2L, 3L), ids);
+    }
+
+    @Test
+    void shouldNotBelieveWhatAnEarlierRefusalNamed()
+    {
+        UnsafeApi.putLong(bad.range().address(), 4711);
+        send(0, Opcode.SEND, 0, 8);
+        namesRefused = false;
+        result = Errno.ENOMEM;
+        assertEquals(Errno.ENOMEM, post(1));
+        assertEquals(sends.at(0).address(), UnsafeApi.getLong(bad.range().address()));
     }
 
     @Test

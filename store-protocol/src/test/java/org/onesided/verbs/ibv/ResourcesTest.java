@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.kenai.jffi.CallingConvention;
+import com.kenai.jffi.Closure;
+import com.kenai.jffi.ClosureManager;
+import com.kenai.jffi.Type;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -14,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +38,7 @@ import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.SendRequests;
 import org.onesided.verbs.SharedReceiveQueue;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
@@ -126,6 +132,44 @@ class ResourcesTest
     }
 
     @Test
+    void shouldTellThatAQueuePairOfNoUseCouldNotBeDestroyed()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final ProtectionDomain domain = context.allocateProtectionDomain();
+        final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
+        verbs.nextNumber(77);
+        final QueuePair first = domain.createQueuePair(attributes(queue, null));
+        initialise(first);
+        first.close();
+        verbs.nextNumber(77);
+        fake.on("ibv_destroy_qp", (a) -> Errno.EIO);
+        final VerbsException failed =
+            assertThrows(VerbsException.class, () -> domain.createQueuePair(attributes(queue, null)));
+        assertEquals("destroy_qp", failed.verb());
+        assertEquals(Errno.EIO, failed.errno());
+        assertEquals(1, failed.getSuppressed().length, "the one to be used");
+        queue.close();
+        domain.close();
+        context.close();
+    }
+
+    @Test
+    void shouldDestroyAQueuePairThatIsNotWhatWasAskedFor()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final ProtectionDomain domain = context.allocateProtectionDomain();
+        final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
+        verbs.nextNumber(0);
+        final VerbsException refused =
+            assertThrows(VerbsException.class, () -> domain.createQueuePair(attributes(queue, null)));
+        assertEquals(Errno.EOPNOTSUPP, refused.errno());
+        assertEquals(1, fake.calls("ibv_destroy_qp"));
+        queue.close();
+        domain.close();
+        context.close();
+    }
+
+    @Test
     void shouldAllocateZeroedMemoryThatCanBeWrittenEverywhere()
     {
         try (Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library()))
@@ -203,6 +247,33 @@ class ResourcesTest
     }
 
     @Test
+    void shouldFailWhereADeviceThatIsGoneOnlySaysSoToPoll()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final CompletionChannel channel = context.createCompletionChannel();
+        fake.on("ibv_get_cq_event", (a) ->
+        {
+            fake.errno(Errno.EAGAIN);
+            return -1;
+        });
+        final long writeEnd = fds.range().address() + Integer.BYTES;
+        Posix.close(UnsafeApi.getInt(writeEnd));
+        UnsafeApi.putInt(writeEnd, -1);
+        channel.wakeUp();
+        assertNull(channel.awaitEvent(Long.MAX_VALUE), "woken before");
+        assertEquals(
+            Errno.EIO, assertThrows(VerbsException.class, () -> channel.awaitEvent(Long.MAX_VALUE)).errno());
+        fake.raise(AsyncEvent.Type.PORT_ERR.ordinal(), 1);
+        fake.hangUp();
+        assertEquals(new AsyncEvent(AsyncEvent.Type.PORT_ERR, 1), context.awaitAsyncEvent(Long.MAX_VALUE));
+        assertEquals(
+            Errno.EIO, assertThrows(VerbsException.class, () -> context.awaitAsyncEvent(Long.MAX_VALUE)).errno());
+        channel.close();
+        assertNull(channel.awaitEvent(Long.MAX_VALUE), "closed");
+        context.close();
+    }
+
+    @Test
     void shouldDestroyAQueueWhileItsOwnEventIsTaken() throws Exception
     {
         final IbvContext context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
@@ -229,6 +300,77 @@ class ResourcesTest
             new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0, queue), context.awaitAsyncEvent(TimeUnit.SECONDS.toNanos(60)));
         closing.get();
         closer.join();
+        context.close();
+    }
+
+    @Test
+    void shouldNotPollADestroyedQueueWhoseDestructionMetAPoll() throws InterruptedException
+    {
+        final AtomicInteger polls = new AtomicInteger();
+        final Closure.Handle provider = ClosureManager.getInstance().newClosure(
+            (buffer) ->
+            {
+                polls.incrementAndGet();
+                buffer.setIntReturn(0);
+            },
+            Type.SINT32,
+            new Type[] {Type.SINT64, Type.SINT32, Type.SINT64},
+            CallingConvention.DEFAULT);
+        UnsafeApi.putLong(fake.context() + ContextDescriptor.POLL_CQ_OFFSET, provider.getAddress());
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final CompletionChannel channel = context.createCompletionChannel();
+        final IbvCompletionQueue queue = (IbvCompletionQueue)context.createCompletionQueue(4, channel, 0);
+        try (NativeArray completions = new NativeArray(64))
+        {
+            final long address = completions.range().address();
+            final Thread closer = new Thread(queue::close, "closer");
+            synchronized (queue)
+            {
+                closer.start();
+                while (closer.getState() != Thread.State.BLOCKED)
+                {
+                    Thread.onSpinWait();
+                }
+                assertEquals(0, queue.poll(address, 1));
+            }
+            closer.join();
+            assertEquals(-Errno.EINVAL, queue.poll(address, 1));
+            assertEquals(Errno.EINVAL, queue.requestNotify(false));
+            assertEquals(1, polls.get());
+        }
+        channel.close();
+        context.close();
+        provider.dispose();
+    }
+
+    @Test
+    void shouldPostNothingAfterATransitionFailedAndLeftTheQueuePairElsewhere()
+    {
+        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final ProtectionDomain domain = context.allocateProtectionDomain();
+        final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
+        final QueuePair queuePair = domain.createQueuePair(attributes(queue, null));
+        final AtomicInteger state = new AtomicInteger(QueuePairState.RTS.ordinal());
+        fake.on("ibv_query_qp", (a) ->
+        {
+            UnsafeApi.putInt((Long)a[1] + QueuePairAttributesDescriptor.QP_STATE_OFFSET, state.get());
+            return 0;
+        });
+        fake.on("ibv_modify_qp", (a) ->
+        {
+            state.set(QueuePairState.RESET.ordinal());
+            return Errno.EIO;
+        });
+        assertThrows(VerbsException.class, () -> queuePair.modify(
+            new QueuePairAttributes().state(QueuePairState.SQD), AttributeMask.STATE));
+        try (NativeArray bad = new NativeArray(Long.BYTES); SendRequests requests = new SendRequests(1, 1))
+        {
+            assertEquals(
+                Errno.EINVAL, queuePair.postSend(requests.at(0).address(), bad.range().address()));
+        }
+        queuePair.close();
+        queue.close();
+        domain.close();
         context.close();
     }
 
