@@ -9,7 +9,7 @@ cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/onesided/vm
 # The number changes with what is kept.
 kernel=$cache/kernel-1
 # Each program or file, and the package that brings it.
-needs='qemu-system-x86_64:qemu-system-x86 busybox:busybox-static modprobe:kmod ip:iproute2 rdma:iproute2
+needs='qemu-system-x86_64:qemu-system-x86 setpriv:util-linux busybox:busybox-static modprobe:kmod ip:iproute2 rdma:iproute2
     /etc/libibverbs.d/rxe.driver:ibverbs-providers ibv_devinfo:ibverbs-utils ib_read_lat:perftest
     /usr/include/infiniband/verbs.h:libibverbs-dev gcc:gcc /usr/include/stdio.h:libc6-dev'
 # In the order of loading. Some kernels have some of them built in, or do without.
@@ -83,11 +83,11 @@ get_kernel()
         return 1
     fi
     (
-        flock 8
+        flock 8 || exit
         has_kernel && exit
         # What was left by those that were killed.
         rm -rf -- "$kernel" "$cache"/new.*
-        new=$(mktemp -d "$cache/new.XXXXXX")
+        new=$(mktemp -d "$cache/new.XXXXXX") || exit
         trap 'rm -rf -- "$new"' EXIT
         trap 'exit 130' INT
         trap 'exit 143' TERM HUP

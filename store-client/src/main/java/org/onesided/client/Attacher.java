@@ -31,7 +31,7 @@ import org.onesided.verbs.VerbsException;
  */
 final class Attacher
 {
-    private static final int MAX_READ_DEPTH = 32;
+    private static final int MAX_READ_DEPTH = 64;
     private static final int OTHER_SENDS = 4;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     private static final int LINES_LENGTH = 2 * BucketDescriptor.LENGTH;

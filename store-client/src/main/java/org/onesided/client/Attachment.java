@@ -146,6 +146,12 @@ final class Attachment implements AutoCloseable
         parts.loop().lose(reason);
     }
 
+    /** Why the server ended the session, if it has said so, or null. */
+    String lastWords()
+    {
+        return parts.line().lastWords();
+    }
+
     /** Whether nothing of it is under way. */
     boolean isIdle()
     {

@@ -81,6 +81,7 @@ final class CompletionLoop implements AutoCloseable
         return queue == other;
     }
 
+    /** Chains of READs were posted, of each of which one completion is to come. */
     void readsPosted(final int count)
     {
         pendingReads += count;

@@ -48,10 +48,11 @@ record HostAndPort(String host, int port)
     }
 
     /**
-     * Whether the host is this one: loopback, or an address of one of its interfaces. One whose name nobody knows
-     * counts as well: whoever connects to it finds that out.
+     * Whether the host is this one: loopback, or an address of one of its interfaces.
+     *
+     * @throws UnknownHostException if nobody knows its name.
      */
-    boolean isThisHost()
+    boolean isThisHost() throws UnknownHostException
     {
         try
         {
@@ -64,10 +65,6 @@ record HostAndPort(String host, int port)
                 }
             }
             return false;
-        }
-        catch (final UnknownHostException e)
-        {
-            return true;
         }
         catch (final SocketException e)
         {

@@ -37,6 +37,7 @@ final class LifeLine implements AutoCloseable
         private final MessageHeaderEncoder header = new MessageHeaderEncoder();
         private long lastBeatNs = System.nanoTime();
         private boolean isOpen = true;
+        private String goodbye;
 
         /**
          * @param channel of the connection, the bootstrap done.
@@ -109,6 +110,16 @@ final class LifeLine implements AutoCloseable
             }
         }
 
+        /**
+         * Why the server ended the session, if it has said so by now, or null: its queue pairs may fail before the
+         * line is read, and tell less.
+         */
+        synchronized String lastWords()
+        {
+            read();
+            return goodbye;
+        }
+
         /** Closes the connection without a word: the server keeps the session for one that resumes it. */
         synchronized void drop()
         {
@@ -149,9 +160,13 @@ final class LifeLine implements AutoCloseable
                 {
                     // Nice to know.
                 }
-                case GoodbyeDecoder.TEMPLATE_ID -> end("server said goodbye: " + new GoodbyeDecoder()
-                    .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder())
-                    .reason());
+                case GoodbyeDecoder.TEMPLATE_ID ->
+                {
+                    goodbye = "server said goodbye: " + new GoodbyeDecoder()
+                        .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder())
+                        .reason();
+                    end(goodbye);
+                }
                 default -> end("server sent a message out of order: template=" + templateId);
             }
         }

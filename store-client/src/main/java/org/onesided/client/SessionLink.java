@@ -222,8 +222,9 @@ final class SessionLink implements AutoCloseable
 
     private Attachment dropped(final String reason)
     {
-        lostReason = reason;
         final Attachment current = attachment;
+        final String lastWords = current == null ? null : current.lastWords();
+        lostReason = lastWords == null ? reason : lastWords;
         attachment = null;
         return current;
     }

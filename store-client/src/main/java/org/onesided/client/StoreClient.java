@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
@@ -490,10 +491,15 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 
     private static DeviceChoice choice(final ClientConfiguration configuration, final HostAndPort address)
     {
-        final boolean isLocal = DeviceChoice.AUTO.equals(configuration.device()) && address.isThisHost();
         try
         {
+            final boolean isLocal = DeviceChoice.AUTO.equals(configuration.device()) && address.isThisHost();
             return new DeviceChoice(configuration.device(), configuration.connection(), isLocal);
+        }
+        catch (final UnknownHostException e)
+        {
+            throw new StoreConnectException(
+                "no such host: host=" + address.host(), FailureContext.ofServer(address.toString()), e);
         }
         catch (final VerbsException e)
         {

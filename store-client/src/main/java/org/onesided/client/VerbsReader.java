@@ -9,7 +9,7 @@ import org.onesided.verbs.SendRequests;
 
 /**
  * READs over the session's queue pairs, in pieces of what device and protocol allow, chained as deep as the queue
- * pair takes. Not thread-safe.
+ * pair takes, with one completion a chain. Not thread-safe.
  */
 final class VerbsReader implements RegionReader
 {
@@ -74,7 +74,7 @@ final class VerbsReader implements RegionReader
                 complete();
             }
             requests.at(queued)
-                .begin(CompletionLoop.readId(), Opcode.RDMA_READ, SendFlags.SIGNALED)
+                .begin(CompletionLoop.readId(), Opcode.RDMA_READ, 0)
                 .element(target.addressOf(targetOffset + done, piece), (int)piece, target.localKey())
                 .remote(segment.address() + place, segment.remoteKey());
             queued++;
@@ -96,13 +96,15 @@ final class VerbsReader implements RegionReader
         {
             final int count = queued;
             queued = 0;
+            // READs complete in order, so the last one tells of all.
+            requests.at(count - 1).addFlags(SendFlags.SIGNALED);
             final int errno = requests.post(queuePairs[queuedShard], count);
             if (errno != 0)
             {
-                loop.readsPosted(Math.max(requests.firstRefused(), 0));
+                loop.readsPosted(requests.firstRefused() > 0 ? 1 : 0);
                 throw loop.lost("READ cannot be posted: " + Errno.name(errno) + " shard=" + queuedShard);
             }
-            loop.readsPosted(count);
+            loop.readsPosted(1);
             posted[queuedShard] += count;
         }
     }

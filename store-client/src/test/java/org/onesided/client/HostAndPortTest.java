@@ -1,9 +1,12 @@
 package org.onesided.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.UnknownHostException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +38,26 @@ class HostAndPortTest
         final IllegalArgumentException thrown =
             assertThrows(IllegalArgumentException.class, () -> HostAndPort.parse(text));
         assertTrue(thrown.getMessage().endsWith("server=" + text), thrown.getMessage());
+    }
+
+    @Test
+    void shouldKnowThisHost() throws Exception
+    {
+        for (final String host : List.of("localhost", "127.0.0.9", "0.0.0.0", "::1"))
+        {
+            assertTrue(new HostAndPort(host, 1).isThisHost(), host);
+        }
+        // Of the net for documentation.
+        assertFalse(new HostAndPort("192.0.2.7", 1).isThisHost());
+    }
+
+    @Test
+    void shouldNotTakeAHostThatNobodyKnowsForThisOne()
+    {
+        assertThrows(UnknownHostException.class, () -> new HostAndPort("no such host", 1).isThisHost());
+        final StoreConnectException thrown = assertThrows(StoreConnectException.class, () ->
+            StoreClient.builder().server("no_such_host..invalid:1").device("auto").build());
+        assertTrue(thrown.getMessage().contains("no such host: host=no_such_host..invalid"), thrown.getMessage());
     }
 
     @Test

@@ -108,6 +108,18 @@ public final class SendRequest
     }
 
     /**
+     * Adds flags to those it began with.
+     *
+     * @param flags see {@link SendFlags}.
+     * @return this.
+     */
+    public SendRequest addFlags(final int flags)
+    {
+        UnsafeApi.putInt(address + FLAGS_OFFSET, UnsafeApi.getInt(address + FLAGS_OFFSET) | flags);
+        return this;
+    }
+
+    /**
      * Chains another request behind this one.
      *
      * @param request the next, or null to end the chain here.

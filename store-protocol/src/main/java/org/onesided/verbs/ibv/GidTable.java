@@ -104,7 +104,7 @@ final class GidTable
             for (int index = 0; index < attributes.gidTableLength(); index++)
             {
                 // The library reads a file for each place; one that cannot be read is not in use.
-                if (library.calls().ibv_query_gid(context, (byte)port, index, address) == 0)
+                if (library.calls().ibv_query_gid(context, port, index, address) == 0)
                 {
                     final Gid gid = AttributeReader.gid(address);
                     if (!EMPTY.equals(gid))

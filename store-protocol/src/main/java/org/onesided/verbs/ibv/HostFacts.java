@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What this host and this process are like, as far as it explains why a verb failed.
@@ -24,6 +26,8 @@ final class HostFacts
     private static final String LOCKED_MEMORY = "Max locked memory";
     private static final String EFFECTIVE_CAPABILITIES = "CapEff:";
     private static final int CAP_IPC_LOCK = 14;
+    private static final String PINNED_MEMORY = "VmPin:";
+    private static final String ROOT = "root";
 
     private HostFacts()
     {
@@ -65,6 +69,50 @@ final class HostFacts
             }
         }
         return UNLIMITED;
+    }
+
+    /**
+     * @return how many bytes this process has locked for devices: what the limit is compared with.
+     */
+    static long pinnedMemory()
+    {
+        return pinnedMemory(lines(SELF.resolve("status")));
+    }
+
+    /**
+     * @param status of a process, as /proc/PID/status lists it.
+     * @return how many bytes it has locked for devices; 0 if it cannot be told.
+     */
+    static long pinnedMemory(final List<String> status)
+    {
+        for (final String line : status)
+        {
+            if (line.startsWith(PINNED_MEMORY))
+            {
+                final String kibibytes = line.substring(PINNED_MEMORY.length()).trim().split(" ", 2)[0];
+                return kibibytes.matches("[0-9]{1,15}") ? Long.parseLong(kibibytes) << 10 : 0;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * @param file a device file.
+     * @return the group whose members may read and write it; empty if there is none, or only root's.
+     */
+    static String groupThatMayUse(final Path file)
+    {
+        try
+        {
+            final PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
+            final String group = attributes.group().getName();
+            return !ROOT.equals(group) && attributes.permissions().containsAll(
+                Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE)) ? group : "";
+        }
+        catch (final IOException ex)
+        {
+            return "";
+        }
     }
 
     /**

@@ -2,8 +2,9 @@ package org.onesided.verbs.ibv;
 
 /**
  * The control verbs of {@code libibverbs.so.1}, with the names and meanings of their manual pages. Addresses and
- * {@code size_t} are {@code long}, as on all 64-bit Linux. Functions that return an address return 0 on failure and set
- * {@code errno}; those that return {@code int} return 0, or else an errno, unless noted.
+ * {@code size_t} are {@code long}, as on all 64-bit Linux; C's {@code uint8_t} is {@code int}, so that the upper bits
+ * of its register are zero. Functions that return an address return 0 on failure and set {@code errno}; those that
+ * return {@code int} return 0, or else an errno, unless noted.
  */
 public interface IbvCalls
 {
@@ -63,7 +64,7 @@ public interface IbvCalls
      * @param attributes address of an {@code ibv_port_attr}.
      * @return 0 or an errno.
      */
-    int ibv_query_port(long context, byte port, long attributes);
+    int ibv_query_port(long context, int port, long attributes);
 
     /**
      * See ibv_query_gid(3).
@@ -74,7 +75,7 @@ public interface IbvCalls
      * @param gid     address of 16 bytes.
      * @return 0, or -1.
      */
-    int ibv_query_gid(long context, byte port, int index, long gid);
+    int ibv_query_gid(long context, int port, int index, long gid);
 
     /**
      * See ibv_query_gid_table(3), which is inline in C and calls this. Libraries before 2021 do not have it.
@@ -113,7 +114,7 @@ public interface IbvCalls
      * @param domain  {@code ibv_pd *}.
      * @param address of the memory.
      * @param length  in bytes.
-     * @param iova    address by which the device is to know the memory: the same.
+     * @param iova    address by which peers are to know the memory: the same, or 0 for a zero-based region.
      * @param access  {@code ibv_access_flags}.
      * @return {@code ibv_mr *}, or 0.
      */

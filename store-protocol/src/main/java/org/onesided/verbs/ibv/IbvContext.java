@@ -139,7 +139,7 @@ final class IbvContext implements Context
             try (NativeArray memory = new NativeArray(PortAttributesDescriptor.LENGTH))
             {
                 final long address = memory.range().address();
-                final int errno = library.calls().ibv_query_port(handle, (byte)port, address);
+                final int errno = library.calls().ibv_query_port(handle, port, address);
                 if (errno != 0)
                 {
                     throw IbvErrors.failure("query_port", errno, "device=" + device.name() + " port=" + port);
@@ -163,7 +163,7 @@ final class IbvContext implements Context
             try (NativeArray memory = new NativeArray(Gid.LENGTH))
             {
                 final long address = memory.range().address();
-                if (library.calls().ibv_query_gid(handle, (byte)port, index, address) != 0)
+                if (library.calls().ibv_query_gid(handle, port, index, address) != 0)
                 {
                     throw IbvErrors.failure("query_gid", library.errno(),
                         "device=" + device.name() + " port=" + port + " gid_index=" + index);

@@ -12,6 +12,9 @@ import org.onesided.verbs.VerbsException;
  */
 final class IbvErrors
 {
+    /** What a queue may need; how much it does need, only its driver knows. */
+    private static final long QUEUE_LENGTH = 64L << 20;
+
     private IbvErrors()
     {
     }
@@ -24,20 +27,37 @@ final class IbvErrors
      */
     static VerbsException failure(final String verb, final int errno, final String object)
     {
-        return new VerbsException(verb, errno, advice(verb, errno, HostFacts.lockableMemory()) + ": " + object);
+        return failure(verb, errno, object, QUEUE_LENGTH);
+    }
+
+    /**
+     * @param verb   that failed.
+     * @param errno  a positive error number.
+     * @param object what it was done to, as data.
+     * @param length how many bytes the verb was to lock.
+     * @return what to throw.
+     */
+    static VerbsException failure(final String verb, final int errno, final String object, final long length)
+    {
+        return new VerbsException(
+            verb, errno, advice(verb, errno, length, HostFacts.lockableMemory(), HostFacts.pinnedMemory()) + ": " +
+                object);
     }
 
     /**
      * @param verb           that failed.
      * @param errno          a positive error number.
+     * @param length         how many bytes it was to lock.
      * @param lockableMemory how many bytes this process may lock.
+     * @param pinnedMemory   how many of them it has locked for devices.
      * @return the likely cause, and the way out.
      */
-    static String advice(final String verb, final int errno, final long lockableMemory)
+    static String advice(
+        final String verb, final int errno, final long length, final long lockableMemory, final long pinnedMemory)
     {
         return switch (errno)
         {
-            case ENOMEM -> outOfMemory(verb, lockableMemory);
+            case ENOMEM -> outOfMemory(verb, length, lockableMemory, pinnedMemory);
             case EINVAL -> invalid(verb);
             case EAGAIN -> "no more of these may be made now, see rdma.max of the control group, or try again";
             case ENOSPC -> "the device has no room for another, close some or share them";
@@ -67,8 +87,8 @@ final class IbvErrors
         }
         if (!Files.isReadable(file) || !Files.isWritable(file))
         {
-            return new VerbsException("open_device", EACCES, deniedFile(file) + ": device=" + device + " file=" + file +
-                " " + HostFacts.access(file));
+            return new VerbsException("open_device", EACCES, deniedFile(file, HostFacts.groupThatMayUse(file)) +
+                ": device=" + device + " file=" + file + " " + HostFacts.access(file));
         }
         if (errno == EPERM || errno == EACCES)
         {
@@ -131,15 +151,18 @@ final class IbvErrors
             " transport_type=" + device.transport());
     }
 
-    private static String outOfMemory(final String verb, final long lockableMemory)
+    private static String outOfMemory(
+        final String verb, final long length, final long lockableMemory, final long pinnedMemory)
     {
         return switch (verb)
         {
-            case "reg_mr", "create_cq", "create_qp", "create_srq" -> lockableMemory == HostFacts.UNLIMITED ?
+            case "reg_mr", "create_cq", "create_qp", "create_srq" ->
+                lockableMemory == HostFacts.UNLIMITED || length <= lockableMemory - pinnedMemory ?
                 "no more memory, or the device has no room for another, close some or ask for less" :
                 "probably more memory than this process may lock, which is " + lockableMemory +
-                    " bytes (ulimit -l): allow more by '* soft memlock unlimited' and '* hard memlock unlimited' in " +
-                    "/etc/security/limits.conf, LimitMEMLOCK=infinity for a systemd service, " +
+                    " bytes (ulimit -l), " + pinnedMemory + " of them locked already: allow more by '* soft memlock " +
+                    "unlimited' and '* hard memlock unlimited' in /etc/security/limits.conf, " +
+                    "LimitMEMLOCK=infinity for a systemd service, " +
                     "--ulimit memlock=-1 for a container";
             default -> "no more memory, or the device has no room for another";
         };
@@ -164,9 +187,18 @@ final class IbvErrors
         return "the device file " + file + " is missing, run modprobe ib_uverbs, or give a container --device=" + file;
     }
 
-    private static String deniedFile(final Path file)
+    /**
+     * @param file  that this process may not read and write.
+     * @param group that may, empty for none.
+     * @return the way out. Usually all may open it, by rdma-core's rules of udev, so this one was narrowed on purpose.
+     */
+    static String deniedFile(final Path file, final String group)
     {
-        return "the device file may not be opened by this user, run chmod 666 " + file + " or, for good, make a rule " +
-            "of udev, such as KERNEL==\"uverbs*\", MODE=\"0666\" in /etc/udev/rules.d/90-uverbs.rules";
+        return group.isEmpty() ?
+            "the device file may not be opened by this user, and no group may, run chmod 666 " + file + " or, for " +
+                "good, make a rule of udev, such as KERNEL==\"uverbs*\", MODE=\"0666\" in " +
+                "/etc/udev/rules.d/90-uverbs.rules" :
+            "the device file may be opened by one group only, join it and log in anew: usermod -aG " + group + " " +
+                System.getProperty("user.name");
     }
 }

@@ -52,7 +52,7 @@ final class IbvMemoryRegion implements MemoryRegion
         {
             throw IbvErrors.failure("reg_mr", context.library().errno(), String.format(
                 "device=%s address=0x%x length=%d access=0x%x",
-                context.device().name(), range.address(), range.length(), access));
+                context.device().name(), range.address(), range.length(), access), range.length());
         }
         new MadeCheck("reg_mr", handle)
             .address("ibv_mr.context", MemoryRegionDescriptor.CONTEXT_OFFSET, context.handle())

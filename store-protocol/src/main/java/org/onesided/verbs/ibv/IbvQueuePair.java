@@ -283,7 +283,7 @@ final class IbvQueuePair implements QueuePair
         try (NativeArray memory = new NativeArray(PortAttributesDescriptor.LENGTH))
         {
             final long address = memory.range().address();
-            final int errno = context.library().calls().ibv_query_port(context.handle(), (byte)port, address);
+            final int errno = context.library().calls().ibv_query_port(context.handle(), port, address);
             if (errno != 0)
             {
                 throw IbvErrors.failure(

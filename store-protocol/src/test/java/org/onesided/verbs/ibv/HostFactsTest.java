@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,27 @@ class HostFactsTest
         assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(LIMITED, List.of("CapEff:\t000001ffffffffff")));
         assertEquals(HostFacts.UNLIMITED, HostFacts.lockableMemory(LIMITED, List.of("CapEff:\t0000000000004000")));
         assertEquals(65_536, HostFacts.lockableMemory(LIMITED, List.of("CapEff:\t000001ffffffbfff")));
+    }
+
+    @Test
+    void shouldTellWhatIsLockedForDevices()
+    {
+        assertEquals(12_288, HostFacts.pinnedMemory(List.of("VmLck:\t       8 kB", "VmPin:\t      12 kB")));
+        assertEquals(0, HostFacts.pinnedMemory(List.of("VmPin:\t many")));
+        assertEquals(0, HostFacts.pinnedMemory(List.of()));
+        assertTrue(HostFacts.pinnedMemory() >= 0);
+    }
+
+    @Test
+    void shouldTellWhichGroupMayUseAFile() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("uverbs0"));
+        final String group = Files.readAttributes(file, PosixFileAttributes.class).group().getName();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+        assertEquals("root".equals(group) ? "" : group, HostFacts.groupThatMayUse(file));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertEquals("", HostFacts.groupThatMayUse(file));
+        assertEquals("", HostFacts.groupThatMayUse(directory.resolve("none")));
     }
 
     @Test

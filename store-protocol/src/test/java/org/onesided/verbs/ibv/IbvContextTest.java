@@ -127,7 +127,7 @@ class IbvContextTest
         {
             final long address = (Long)arguments[2];
             UnsafeApi.putInt(address + PortAttributesDescriptor.STATE_OFFSET, PortState.ARMED.ordinal());
-            UnsafeApi.putInt(address + PortAttributesDescriptor.GID_TBL_LEN_OFFSET, (Byte)arguments[1]);
+            UnsafeApi.putInt(address + PortAttributesDescriptor.GID_TBL_LEN_OFFSET, (Integer)arguments[1]);
             return 0;
         });
         try (IbvContext context = open())

@@ -78,7 +78,7 @@ class IbvDeviceTest
             try (NativeArray memory = new NativeArray(PortAttributesDescriptor.LENGTH))
             {
                 assertEquals(Errno.EINVAL, context.library().calls()
-                    .ibv_query_port(context.handle(), (byte)200, memory.range().address()));
+                    .ibv_query_port(context.handle(), 200, memory.range().address()));
             }
         }
     }
@@ -110,7 +110,7 @@ class IbvDeviceTest
         {
             final IbvCalls calls = context.library().calls();
             none.on("ibv_query_gid", (arguments) -> calls.ibv_query_gid(
-                (Long)arguments[0], (Byte)arguments[1], (Integer)arguments[2], (Long)arguments[3]));
+                (Long)arguments[0], (Integer)arguments[1], (Integer)arguments[2], (Long)arguments[3]));
             final GidTable older = new GidTable(none.library(), context.handle(), name, Sysfs.KERNEL);
             assertEquals(context.queryGidTable(1), older.list(1, context.queryPort(1), 1));
             assertEquals(1, none.calls("_ibv_query_gid_table"));
@@ -128,7 +128,7 @@ class IbvDeviceTest
             try (NativeArray memory = new NativeArray(Gid.LENGTH))
             {
                 assertEquals(-1, context.library().calls()
-                    .ibv_query_gid(context.handle(), (byte)1, places, memory.range().address()));
+                    .ibv_query_gid(context.handle(), 1, places, memory.range().address()));
             }
             final int ports = context.queryDevice().portCount();
             assertEquals(
@@ -176,7 +176,7 @@ class IbvDeviceTest
             assertEquals(0, calls.ibv_query_device(context.handle(), address));
             assertGuarded(address + DeviceAttributesDescriptor.LENGTH, guard);
             UnsafeApi.setMemory(address, 1024, (byte)0x5A);
-            assertEquals(0, calls.ibv_query_port(context.handle(), (byte)1, address));
+            assertEquals(0, calls.ibv_query_port(context.handle(), 1, address));
             assertGuarded(address + PortAttributesDescriptor.LENGTH, guard);
         }
     }

@@ -42,7 +42,7 @@ class IbvErrorsTest
         {
             for (int errno = 1; errno < 134; errno++)
             {
-                final String advice = IbvErrors.advice(verb, errno, LIMIT);
+                final String advice = IbvErrors.advice(verb, errno, LIMIT, LIMIT, 1);
                 assertFalse(advice.isBlank() || advice.contains("\n") || advice.endsWith("."), advice);
             }
         }
@@ -52,20 +52,39 @@ class IbvErrorsTest
     @ValueSource(strings = {"reg_mr", "create_cq", "create_qp", "create_srq"})
     void shouldBlameTheLimitOfLockedMemoryWhereThereIsOne(final String verb)
     {
-        final String advice = IbvErrors.advice(verb, Errno.ENOMEM, LIMIT);
+        final String advice = IbvErrors.advice(verb, Errno.ENOMEM, LIMIT, LIMIT, 1);
         for (final String part : List.of("65536 bytes (ulimit -l)", "'* soft memlock unlimited'",
             "/etc/security/limits.conf", "LimitMEMLOCK=infinity", "--ulimit memlock=-1"))
         {
             assertTrue(advice.contains(part), advice);
         }
-        assertFalse(IbvErrors.advice(verb, Errno.ENOMEM, HostFacts.UNLIMITED).contains("memlock"));
+        assertFalse(IbvErrors.advice(verb, Errno.ENOMEM, LIMIT, HostFacts.UNLIMITED, 1).contains("memlock"));
+    }
+
+    @Test
+    void shouldBlameTheDeviceWhereTheLimitLeavesRoom()
+    {
+        assertFalse(IbvErrors.advice("reg_mr", Errno.ENOMEM, 100, LIMIT, LIMIT - 100).contains("memlock"));
+        final String advice = IbvErrors.advice("reg_mr", Errno.ENOMEM, 101, LIMIT, LIMIT - 100);
+        assertTrue(advice.contains("65536 bytes (ulimit -l), 65436 of them locked already"), advice);
+        assertFalse(advice.contains("device has no room"), advice);
+    }
+
+    @Test
+    void shouldSendToTheGroupThatMayOpenTheDeviceFile()
+    {
+        final Path file = directory.resolve("uverbs0");
+        final String group = IbvErrors.deniedFile(file, "rdma");
+        assertTrue(group.endsWith("usermod -aG rdma " + System.getProperty("user.name")), group);
+        assertFalse(group.contains("chmod"), group);
+        assertTrue(IbvErrors.deniedFile(file, "").contains("chmod 666 " + file));
     }
 
     @Test
     void shouldNotBlameTheLimitWhereNothingIsLocked()
     {
-        assertFalse(IbvErrors.advice("alloc_pd", Errno.ENOMEM, LIMIT).contains("memlock"));
-        assertFalse(IbvErrors.advice("reg_mr", Errno.EINVAL, LIMIT).contains("memlock"));
+        assertFalse(IbvErrors.advice("alloc_pd", Errno.ENOMEM, LIMIT, LIMIT, 1).contains("memlock"));
+        assertFalse(IbvErrors.advice("reg_mr", Errno.EINVAL, LIMIT, LIMIT, 1).contains("memlock"));
     }
 
     @Test
@@ -74,7 +93,7 @@ class IbvErrorsTest
         for (final int errno : new int[]{
             Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.EADDRNOTAVAIL })
         {
-            final String advice = IbvErrors.advice("modify_qp", errno, LIMIT);
+            final String advice = IbvErrors.advice("modify_qp", errno, LIMIT, LIMIT, 1);
             assertTrue(advice.contains("peer's GID"), advice);
         }
     }

@@ -157,7 +157,9 @@ class AsyncEventTest
             serverDevice.portDown();
             // Depending on what comes first: that it went down, or that nothing can be connected.
             assertFails(hasty, "device=scripted:server");
-            assertThrows(StoreConnectException.class, () -> client(Duration.ofMillis(500)).close());
+            final StoreConnectException refused =
+                assertThrows(StoreConnectException.class, () -> client(Duration.ofSeconds(20)).close());
+            assertTrue(refused.getMessage().contains("port1=DOWN"), refused.getMessage());
             serverDevice.portUp();
             assertEquals("value", client.get("key"));
             assertEquals("value", hasty.get("key"));

@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import java.time.Duration;
 import org.onesided.tools.kvctl.rdma.talk.ClassicExample;
+import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -50,5 +51,11 @@ final class RdmaExampleCommand extends RdmaTalkCommand
     String defaultListen()
     {
         return null;
+    }
+
+    @Override
+    ConnectionOptions defaultPath()
+    {
+        return ClassicExample.DEFAULT_PATH;
     }
 }

@@ -58,7 +58,7 @@ final class RdmaOptions
     @Option(
         names = RETRIES,
         paramLabel = "N",
-        description = "How often to send again what was not acknowledged, 0 to 7; else KVCTL_RDMA_RETRIES, else 7.")
+        description = "How often to send again what was not acknowledged, 0 to 7; else KVCTL_RDMA_RETRIES, else 6.")
     private Integer retries;
 
     @Option(

@@ -95,4 +95,10 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
     {
         return null;
     }
+
+    @Override
+    ConnectionOptions defaultPath()
+    {
+        return PingPong.DEFAULT_PATH;
+    }
 }

@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import java.time.Duration;
 import org.onesided.tools.kvctl.rdma.talk.Shell;
+import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -58,5 +59,11 @@ final class RdmaShellCommand extends RdmaTalkCommand
     String defaultListen()
     {
         return "127.0.0.1";
+    }
+
+    @Override
+    ConnectionOptions defaultPath()
+    {
+        return Shell.DEFAULT_PATH;
     }
 }

@@ -130,6 +130,9 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     /** Where to listen if no address is given; null for everywhere. */
     abstract String defaultListen();
 
+    /** How to connect where the user has no wish. */
+    abstract ConnectionOptions defaultPath();
+
     private static ExitCode exitCode(final TalkException.Kind kind)
     {
         return switch (kind)
@@ -187,7 +190,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     final ConnectionOptions path()
     {
         final ConnectionOptions outer = new RdmaOptions().over(
-            kvctl().connection().rdma(), surroundings(), ConnectionOptions.defaults(0));
+            kvctl().connection().rdma(), surroundings(), defaultPath());
         return outer
             .port(ibPort == null ? outer.port() : ibPort)
             .gidIndex(gidIndex == null ? outer.gidIndex() : gidIndex);

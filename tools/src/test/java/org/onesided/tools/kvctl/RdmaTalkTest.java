@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -25,6 +26,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.verbs.ConnectionOptions;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 /**
  * The commands that talk to a peer, with peers that are not there or not what they should be.
@@ -165,8 +169,13 @@ class RdmaTalkTest
         }
     }
 
+    private static Stream<Arguments> strangePeersThatSpeak()
+    {
+        return strangePeers().filter(arguments -> ((byte[])arguments.get()[1]).length > 0);
+    }
+
     @ParameterizedTest
-    @MethodSource("strangePeers")
+    @MethodSource("strangePeersThatSpeak")
     void shouldKnowAStrangerWhoConnects(final String command, final byte[] bytes, final String message)
         throws Exception
     {
@@ -174,6 +183,53 @@ class RdmaTalkTest
         final Future<CapturedRun> run = executor.submit(() -> run(command, "-p", "" + port, "--timeout", "30s"));
         StrangePeer.connect(port, bytes);
         assertFailed(run.get(), ExitCode.CANNOT_CONNECT, message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingpong", "example", "shell"})
+    void shouldGoOnListeningWhenAStrangerLeftWithoutAWord(final String command) throws Exception
+    {
+        final int port = freePort();
+        final Future<CapturedRun> run = executor.submit(() -> run(command, "-p", "" + port, "--timeout", "30s"));
+        StrangePeer.connect(port, new byte[0]);
+        StrangePeer.connect(port, GARBAGE);
+        assertFailed(run.get(), ExitCode.CANNOT_CONNECT, "the peer is n");
+        assertTrue(run.get().out().contains(", without a word; still listening"), run.get().out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingpong", "example", "shell"})
+    void shouldSayThatWhoeverConnectsIsTaken(final String command)
+    {
+        final String wide = run(command, "-p", "0", "--timeout", "1ms", "--listen", "0.0.0.0").out();
+        final String narrow = run(command, "-p", "0", "--timeout", "1ms", "--listen", "127.0.0.1").out();
+        assertTrue(wide.contains(
+            ", for whoever connects to any address (--listen names one): nothing proves who it is\n"), wide);
+        assertTrue(narrow.contains(", for whoever connects: nothing proves who it is\n"), narrow);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pingpong,14,6,7,12", "example,18,6,0,18", "shell,14,6,7,12"})
+    void shouldConnectAsTheProgramsDoUnlessTheUserWantsOtherwise(
+        final String command, final int timeout, final int retries, final int rnrRetries, final int rnrTimer)
+    {
+        final ConnectionOptions standard = path(Map.of(), "rdma", command);
+        assertEquals(
+            ConnectionOptions.defaults(0).timeout(timeout, retries).rnr(rnrRetries, rnrTimer), standard);
+        assertEquals(
+            standard.timeout(20, 3).rnr(2, 1).quality(4, 96).port(1).gidIndex(5),
+            path(Map.of("KVCTL_RNR_RETRIES", "2", "KVCTL_MIN_RNR_TIMER", "1", "KVCTL_RDMA_RETRIES", "7"),
+                "--rdma-timeout", "20", "--rdma-retries", "3", "--service-level", "4", "--traffic-class", "96",
+                "rdma", command, "-i", "1", "-g", "5"));
+    }
+
+    private static ConnectionOptions path(final Map<String, String> environment, final String... arguments)
+    {
+        final Kvctl kvctl = new Kvctl(new Surroundings(
+            InputStream.nullInputStream(), OutputStream.nullOutputStream(), System.err, environment,
+            false, false, false));
+        final ParseResult result = new CommandLine(kvctl).parseArgs(arguments);
+        return ((RdmaTalkCommand)result.subcommand().subcommand().commandSpec().userObject()).path();
     }
 
     @Test

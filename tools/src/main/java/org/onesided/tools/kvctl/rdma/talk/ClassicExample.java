@@ -29,6 +29,10 @@ public final class ClassicExample
     /** Where the C program listens, if it is told nothing else. */
     public static final int DEFAULT_PORT = 19875;
 
+    /** What the C program sets. */
+    public static final ConnectionOptions DEFAULT_PATH =
+        ConnectionOptions.defaults(0).timeout(0x12, 6).rnr(0, 0x12);
+
     private static final int BUFFER_LENGTH = 4096;
     /** Length of the server's message, zero byte included: no version's receive is shorter. */
     private static final int MESSAGE_LENGTH = 16;
@@ -42,10 +46,6 @@ public final class ClassicExample
     private static final int PSN = 0;
     private static final int READ_DEPTH = 1;
     private static final int HOP_LIMIT = 1;
-    private static final int TIMEOUT = 0x12;
-    private static final int RETRIES = 6;
-    private static final int RNR_RETRIES = 0;
-    private static final int MIN_RNR_TIMER = 0x12;
 
     private static final long SEND_ID = 1;
     private static final long RECEIVE_ID = 2;
@@ -59,7 +59,8 @@ public final class ClassicExample
 
     /**
      * @param device  to open.
-     * @param path    port and GID of this side; the rest is as the example has it.
+     * @param path    how this side connects; {@link #DEFAULT_PATH} where the user has no wish. The peer's rights are
+     *                the example's.
      * @param meeting where the peer is.
      * @param out     gets the lines to show.
      */
@@ -67,8 +68,7 @@ public final class ClassicExample
         final String device, final ConnectionOptions path, final Meeting meeting, final Consumer<String> out)
     {
         this.device = device;
-        this.path = path.access(Access.REMOTE_READ | Access.REMOTE_WRITE | Access.LOCAL_WRITE)
-            .timeout(TIMEOUT, RETRIES).rnr(RNR_RETRIES, MIN_RNR_TIMER).quality(0, 0);
+        this.path = path.access(Access.REMOTE_READ | Access.REMOTE_WRITE | Access.LOCAL_WRITE);
         this.meeting = meeting;
         this.out = out;
     }
@@ -91,8 +91,7 @@ public final class ClassicExample
             {
                 put(station, SEND_TEXT, MESSAGE_LENGTH);
             }
-            try (Conversation conversation = Conversation.open(
-                meeting, (where) -> out.accept("  listening on:   " + Conversation.text(where))))
+            try (Conversation conversation = Conversation.open(meeting, out))
             {
                 final ExampleRecord peer = connect(station, conversation);
                 meetAt('Q', conversation);

@@ -32,6 +32,8 @@ final class Conversation implements AutoCloseable
     private final SelectionKey key;
     private final long timeoutNs;
     private final InetSocketAddress peer;
+    /** Read already, but not asked for yet; null for none. */
+    private ByteBuffer heard;
 
     private Conversation(final SocketChannel socket, final long timeoutNs) throws IOException
     {
@@ -49,14 +51,14 @@ final class Conversation implements AutoCloseable
      * Meets the peer.
      *
      * @param meeting   where, and whether to listen.
-     * @param listening is told the address, once a peer can connect there.
+     * @param out     is told the address, once a peer can connect there, and who came and left without a word.
      */
-    static Conversation open(final Meeting meeting, final Consumer<InetSocketAddress> listening)
+    static Conversation open(final Meeting meeting, final Consumer<String> out)
     {
-        return meeting.isClient() ? connect(meeting) : accept(meeting, listening);
+        return meeting.isClient() ? connect(meeting) : accept(meeting, out);
     }
 
-    private static Conversation accept(final Meeting meeting, final Consumer<InetSocketAddress> listening)
+    private static Conversation accept(final Meeting meeting, final Consumer<String> out)
     {
         final InetSocketAddress address = meeting.listen() == null ?
             new InetSocketAddress(meeting.port()) : new InetSocketAddress(meeting.listen(), meeting.port());
@@ -67,16 +69,91 @@ final class Conversation implements AutoCloseable
         try (ServerSocketChannel server = ServerSocketChannel.open())
         {
             bind(server, address);
-            listening.accept((InetSocketAddress)server.getLocalAddress());
-            await(server, SelectionKey.OP_ACCEPT, meeting.timeoutNs(),
-                "nobody connected in time, start the peer or give more time with --timeout: port=" +
-                    ((InetSocketAddress)server.getLocalAddress()).getPort());
-            return of(server.accept(), meeting.timeoutNs());
+            final InetSocketAddress where = (InetSocketAddress)server.getLocalAddress();
+            out.accept("  listening on:   " + text(where) + ", for whoever connects" +
+                (where.getAddress().isAnyLocalAddress() ? " to any address (--listen names one)" : "") +
+                ": nothing proves who it is");
+            final long deadlineNs = System.nanoTime() + meeting.timeoutNs();
+            while (true)
+            {
+                await(server, SelectionKey.OP_ACCEPT, deadlineNs,
+                    "nobody connected in time, start the peer or give more time with --timeout: port=" +
+                        where.getPort());
+                final Conversation conversation = accept(server, meeting, out);
+                if (conversation != null)
+                {
+                    return conversation;
+                }
+            }
         }
         catch (final IOException e)
         {
             throw failed(TalkException.Kind.NOT_CONNECTED, "cannot listen", address, e);
         }
+    }
+
+    /** The next peer that says something, or null if the next went away before: all true peers speak first. */
+    private static Conversation accept(
+        final ServerSocketChannel server, final Meeting meeting, final Consumer<String> out) throws IOException
+    {
+        final SocketChannel socket = server.accept();
+        if (socket == null)
+        {
+            return null;
+        }
+        final Conversation conversation;
+        try
+        {
+            conversation = of(socket, meeting.timeoutNs());
+        }
+        catch (final IOException e)
+        {
+            // Gone already.
+            return null;
+        }
+        boolean success = false;
+        try
+        {
+            success = conversation.hears();
+            if (!success)
+            {
+                out.accept("  gone again:     " + conversation.peer() + ", without a word; still listening");
+            }
+            return success ? conversation : null;
+        }
+        finally
+        {
+            if (!success)
+            {
+                conversation.close();
+            }
+        }
+    }
+
+    /** Waits for the peer's first byte; false if it went away before. One that only stays silent is for the reader. */
+    private boolean hears()
+    {
+        final byte[] bytes = new byte[1];
+        final int count;
+        try
+        {
+            count = readSome(bytes, 0, timeoutNs, "its first byte");
+        }
+        catch (final TalkException e)
+        {
+            if (e.kind() == TalkException.Kind.NOT_CONNECTED)
+            {
+                return false;
+            }
+            throw e;
+        }
+        if (count == NOTHING)
+        {
+            throw new TalkException(TalkException.Kind.DEADLINE, "the peer connected, but did not send anything in " +
+                "time, see whether it is the same program, or give more time with --timeout: peer=" + peer());
+        }
+        heard = count == ENDED ? null : ByteBuffer.wrap(bytes);
+        return count != ENDED;
     }
 
     private static void bind(final ServerSocketChannel server, final InetSocketAddress address) throws IOException
@@ -133,8 +210,8 @@ final class Conversation implements AutoCloseable
             socket.configureBlocking(false);
             if (!socket.connect(address))
             {
-                await(socket, SelectionKey.OP_CONNECT, timeoutNs / share, "no answer from " + text(address) +
-                    ", see whether a firewall is between, or give more time with --timeout");
+                await(socket, SelectionKey.OP_CONNECT, System.nanoTime() + timeoutNs / share, "no answer from " +
+                    text(address) + ", see whether a firewall is between, or give more time with --timeout");
                 socket.finishConnect();
             }
             return of(socket, timeoutNs);
@@ -177,14 +254,14 @@ final class Conversation implements AutoCloseable
     }
 
     private static void await(
-        final SelectableChannel channel, final int operation, final long timeoutNs, final String late)
+        final SelectableChannel channel, final int operation, final long deadlineNs, final String late)
         throws IOException
     {
         try (Selector selector = Selector.open())
         {
             channel.configureBlocking(false);
             channel.register(selector, operation);
-            if (!select(selector, System.nanoTime() + timeoutNs))
+            if (!select(selector, deadlineNs))
             {
                 throw new TalkException(TalkException.Kind.NOT_CONNECTED, late);
             }
@@ -331,6 +408,12 @@ final class Conversation implements AutoCloseable
     int readSome(final byte[] bytes, final int offset, final long waitNs, final String what)
     {
         final ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
+        if (heard != null && buffer.hasRemaining())
+        {
+            buffer.put(heard);
+            heard = null;
+            return 1;
+        }
         try
         {
             final int count = socket.read(buffer);

@@ -22,14 +22,15 @@ import org.onesided.verbs.WorkCompletions;
  */
 public final class PingPong
 {
+    /**
+     * What ibv_rc_pingpong sets: 67 ms, and patience with a peer that has no receive posted. But six retries after
+     * timeouts, since Soft-RoCE with its seven would never tell that the peer is gone.
+     */
+    public static final ConnectionOptions DEFAULT_PATH = ConnectionOptions.defaults(0).timeout(14, 6).rnr(7, 12);
+
     private static final long RECEIVE_ID = 1;
     private static final long SEND_ID = 2;
     private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
-    /** What ibv_rc_pingpong sets: 67 ms, seven retries, and patience with a peer that has no receive posted. */
-    private static final int TIMEOUT = 14;
-    private static final int RETRIES = 7;
-    private static final int RNR_RETRIES = 7;
-    private static final int MIN_RNR_TIMER = 12;
     private static final byte FILLING = 0x7B;
 
     private final String device;
@@ -40,7 +41,7 @@ public final class PingPong
 
     /**
      * @param device  to open.
-     * @param path    port, GID and service level of this side; the rest is as in ibv_rc_pingpong.
+     * @param path    how this side connects; {@link #DEFAULT_PATH} where the user has no wish. The peer gets no rights.
      * @param meeting where the peer is.
      * @param traffic what to send.
      * @param out     gets the lines to show.
@@ -53,7 +54,7 @@ public final class PingPong
         final Consumer<String> out)
     {
         this.device = device;
-        this.path = path.access(0).timeout(TIMEOUT, RETRIES).rnr(RNR_RETRIES, MIN_RNR_TIMER);
+        this.path = path.access(0);
         this.meeting = meeting;
         this.traffic = traffic;
         this.out = out;
@@ -89,8 +90,7 @@ public final class PingPong
         final PingPongAddress address = new PingPongAddress(own.lid(), own.queuePairNumber(), own.psn(), own.gid());
         out.accept("  local address:  " + address);
         final byte[] message = DeviceBytesExchange.append(address.encode(), own.deviceBytes());
-        try (Conversation conversation = Conversation.open(
-            meeting, (where) -> out.accept("  listening on:   " + Conversation.text(where))))
+        try (Conversation conversation = Conversation.open(meeting, out))
         {
             if (meeting.isClient())
             {

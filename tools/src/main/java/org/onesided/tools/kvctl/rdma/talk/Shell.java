@@ -25,6 +25,8 @@ public final class Shell
     public static final int BUFFER_LENGTH = 1 << 20;
     /** Where the listening side listens, if it is told nothing else. */
     public static final int DEFAULT_PORT = 19876;
+    /** Patient for ever with a peer that has no receive posted, since people take their time to post one. */
+    public static final ConnectionOptions DEFAULT_PATH = ConnectionOptions.defaults(0).rnr(7, 12);
 
     private static final String PROMPT = "rdma> ";
     private static final int MAX_SENDS = 16;
@@ -36,9 +38,6 @@ public final class Shell
     private static final long LINE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** For ever, since people take their time to post a receive. */
-    private static final int RNR_RETRIES = 7;
-    private static final int MIN_RNR_TIMER = 12;
     private static final byte READY = '+';
 
     private final String device;
@@ -62,7 +61,8 @@ public final class Shell
 
     /**
      * @param device   to open.
-     * @param path     port, GID and service level of this side.
+     * @param path     how this side connects; {@link #DEFAULT_PATH} where the user has no wish. The peer may READ and
+     *                 WRITE.
      * @param meeting  where the peer is.
      * @param in       what is typed.
      * @param lines    gets the lines to show.
@@ -77,8 +77,7 @@ public final class Shell
         final Consumer<String> terminal)
     {
         this.device = device;
-        this.path = path.access(Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE)
-            .rnr(RNR_RETRIES, MIN_RNR_TIMER);
+        this.path = path.access(Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE);
         this.meeting = meeting;
         this.in = in;
         this.lines = lines;
@@ -96,8 +95,7 @@ public final class Shell
     {
         try (Station opened = new Station(
             device, path, new Station.Needs(BUFFER_LENGTH, MAX_SENDS, MAX_RECEIVES, false), out);
-            Conversation opening = Conversation.open(meeting, (where) -> out.accept("  listening on:   " +
-                Conversation.text(where) + ", for whoever connects: nothing proves who it is")))
+            Conversation opening = Conversation.open(meeting, out))
         {
             station = opened;
             conversation = opening;

@@ -65,12 +65,29 @@ class ShellTest
         assertFalse(said.toString().contains("any more"), said::toString);
     }
 
+    @Test
+    void shouldBeAsPatientAsTheUserWantsIt() throws Exception
+    {
+        final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        final Future<Boolean> listener = executor.submit(() -> shell(null, 0, "", heard));
+        final List<String> said = new ArrayList<>();
+
+        assertFalse(shell("127.0.0.1", awaitPort(heard), "send 0 4\nwait\n", said, Shell.DEFAULT_PATH.rnr(1, 1)));
+        assertTrue(said.toString().contains("status=RNR_RETRY_EXC_ERR"), said::toString);
+        listener.get();
+    }
+
+    private static boolean shell(final String host, final int port, final String typed, final List<String> shown)
+    {
+        return shell(host, port, typed, shown, Shell.DEFAULT_PATH);
+    }
+
     private static boolean shell(
-        final String host, final int port, final String typed, final List<String> shown)
+        final String host, final int port, final String typed, final List<String> shown, final ConnectionOptions path)
     {
         return new Shell(
             "shm",
-            ConnectionOptions.defaults(0),
+            path,
             new Meeting(host, "127.0.0.1", port, Duration.ofSeconds(60)),
             new ByteArrayInputStream(typed.getBytes(US_ASCII)),
             shown::add,
