@@ -14,6 +14,9 @@ public final class VerbsException extends RuntimeException
     /** Why, as an errno. */
     private final int errno;
 
+    /** The message without both. */
+    private final String detail;
+
     /**
      * @param verb   that failed, such as {@code reg_mr}.
      * @param errno  a positive error number, see {@link Errno}.
@@ -35,6 +38,16 @@ public final class VerbsException extends RuntimeException
         super(verb + ": " + Errno.name(errno) + ": " + detail, cause);
         this.verb = verb;
         this.errno = errno;
+        this.detail = detail;
+    }
+
+    /**
+     * @param data to end the message in.
+     * @return the same failure, with more to tell; this one is its cause.
+     */
+    public VerbsException with(final String data)
+    {
+        return new VerbsException(verb, errno, detail + " " + data, this);
     }
 
     /**

@@ -27,18 +27,15 @@ import org.onesided.server.shard.ShardConnection;
 import org.onesided.server.shard.ShardListener;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.TablePlan;
-import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
-import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
-import org.onesided.verbs.ProtectionDomain;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -168,18 +165,18 @@ public final class StoreServer implements AutoCloseable
         final InetSocketAddress listenAddress = listenAddress();
         checkMemory();
         final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
-        device = opened(openDevice());
+        final ServerMemory serverMemory = opened(ServerMemory.open(options, plan.regionLength()));
+        device = serverMemory.device();
         final Context context = device.context();
         final SessionGeometry geometry = geometry();
         final int maxSessions = maxSessions(context.queryDevice(), geometry);
 
-        final ProtectionDomain domain = opened(context.allocateProtectionDomain());
-        final DeviceMemory memory = opened(context.allocate(plan.regionLength()));
+        final DeviceMemory memory = serverMemory.memory();
+        final MemoryRegion region = serverMemory.region();
         final SecureRandom random = new SecureRandom();
         final Superblock superblock = plan.superblock(
             random.nextLong(), random.nextLong() | 1, random.nextLong(), random.nextLong());
         superblock.write(memory.range().address());
-        final MemoryRegion region = opened(domain.register(memory.range(), Access.REMOTE_READ | Access.LOCAL_WRITE));
 
         final Listener listener = new Listener();
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
@@ -197,7 +194,7 @@ public final class StoreServer implements AutoCloseable
         }
 
         final ServedTable served = new ServedTable(
-            device, domain, region, List.copyOf(shards), superblock.tableId(), superblock.serverLife());
+            device, serverMemory.domain(), region, List.copyOf(shards), superblock.tableId(), superblock.serverLife());
         acceptor = opened(listen(listenAddress, served, new SessionLimits(
             maxSessions,
             options.maxHandshakes(),
@@ -211,10 +208,11 @@ public final class StoreServer implements AutoCloseable
             final Shard shard = shards.get(i);
             run(shard, idleStrategies.get(i), shard::stop);
         }
+        final String description = device.describe();
         opened(DeviceWatch.start(device, "store-device-events", new DeviceEvents(shards, this::fail)));
         run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(stopReason()));
         // Said only now: where the server cannot start, the reason is the one line to be read.
-        LOGGER.info("device: {}: {}", device.describe(), device.why());
+        LOGGER.info("device: {}: {}", description, device.why());
         if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
         {
             LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
@@ -255,13 +253,6 @@ public final class StoreServer implements AutoCloseable
             throw new ServerException("more memory than this machine has, give less: memory=" +
                 SystemUtil.formatSize(options.memory()) + " machine=" + SystemUtil.formatSize(physical));
         }
-    }
-
-    private OpenDevice openDevice()
-    {
-        return options.verbsDevice() == null ?
-            new DeviceChoice(options.device(), options.connection(), true).open() :
-            OpenDevice.open(options.verbsDevice(), options.connection(), "it was given");
     }
 
     private SessionGeometry geometry()

@@ -11,6 +11,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreConnectException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.verbs.VerbsException;
 
 /**
  * A client that may choose its device goes by the server's.
@@ -91,6 +92,20 @@ class AutoDeviceTest
         {
             ScriptedDevice.anew("client");
         }
+    }
+
+    @Test
+    void shouldPassOverADeviceThatCannotHaveTheServersMemory()
+    {
+        ScriptedDevice.prefer(better);
+        better.registerNothing();
+        try (StoreServer server = server("auto"))
+        {
+            assertTrue(server.device().equals("shm") || server.device().startsWith("ibv"), server.device());
+            assertEquals(2, better.closed(), "protection domain and context");
+        }
+        final VerbsException named = assertThrows(VerbsException.class, () -> server("scripted:better").close());
+        assertEquals("reg_mr: ENOMEM: more than may be locked", named.getMessage());
     }
 
     @Test

@@ -20,12 +20,14 @@ import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceProvider;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.VerbsException;
 
 /**
  * The shared-memory device with a port that goes down and asynchronous events as tests want them. Each argument
@@ -55,6 +57,7 @@ public final class ScriptedDevice implements Device
     private volatile PortState port = PortState.ACTIVE;
     private volatile boolean cannotBeWatched;
     private volatile boolean answersReads = true;
+    private volatile boolean registers = true;
 
     private ScriptedDevice(final String argument)
     {
@@ -188,6 +191,12 @@ public final class ScriptedDevice implements Device
         return openQueuePairs.size();
     }
 
+    /** From here on this process may not lock enough memory for it. */
+    void registerNothing()
+    {
+        registers = false;
+    }
+
     void portDown()
     {
         port = PortState.DOWN;
@@ -258,6 +267,12 @@ public final class ScriptedDevice implements Device
                 return null;
             case "state":
                 return failed.contains(real) ? QueuePairState.ERR : method.invoke(real, arguments);
+            case "register":
+                if (!registers)
+                {
+                    throw new VerbsException("reg_mr", Errno.ENOMEM, "more than may be locked");
+                }
+                return method.invoke(real, arguments);
             case "modify":
                 final CountDownLatch release = hold.get();
                 if (release != null && ((QueuePairAttributes)arguments[0]).state() == QueuePairState.RTR &&
