@@ -138,6 +138,14 @@ public record ConnectionOptions(
             port, gidIndex, serviceLevel, trafficClass, access, timeout, retryCount, count, timer);
     }
 
+    /**
+     * @return whether port or GID are given, rather than left to be found.
+     */
+    public boolean namesPath()
+    {
+        return port != FIRST_ACTIVE_PORT || gidIndex != CHOSEN_GID;
+    }
+
     private static void check(final String name, final int value, final int least, final int most)
     {
         if (value < least || value > most)

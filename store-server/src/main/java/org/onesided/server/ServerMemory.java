@@ -9,12 +9,16 @@ import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The server's device with the memory of its table, registered. Not thread-safe.
  */
 final class ServerMemory implements AutoCloseable
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ServerMemory.class);
+
     private final OpenDevice device;
     private final ProtectionDomain domain;
     private final DeviceMemory memory;
@@ -64,7 +68,13 @@ final class ServerMemory implements AutoCloseable
             final OpenDevice device = choice.open();
             try
             {
-                return new ServerMemory(device, length);
+                final ServerMemory opened = new ServerMemory(device, length);
+                if (choice.isAuto() && !choice.passedOver().isEmpty() && options.connection().namesPath())
+                {
+                    LOGGER.warn("a port or GID was asked for, but the device that was chosen may not have it, name a " +
+                        "device to be sure of that: device={} passed over: {}", device.name(), choice.passedOver());
+                }
+                return opened;
             }
             catch (final VerbsException e)
             {
