@@ -34,6 +34,7 @@ final class Greeter
     private final ServedTable table;
     private final SessionLimits limits;
     private final Connector connector;
+    private final UnreachablePeers unreachable = new UnreachablePeers();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
 
@@ -131,8 +132,22 @@ final class Greeter
         final Session session = connection.session();
         connection.state(CONNECTING);
         connector.make(
-            () -> new Attachment(table, session.shardSessions(), limits.geometry(), peers),
+            () -> make(session, peers),
             (attachment, failure) -> onMade(connection, keeper, attachment, failure));
+    }
+
+    private Attachment make(final Session session, final List<Endpoint> peers)
+    {
+        unreachable.check(peers, System.nanoTime());
+        try
+        {
+            return new Attachment(table, session.shardSessions(), limits.geometry(), peers);
+        }
+        catch (final VerbsException e)
+        {
+            unreachable.failed(peers, e, System.nanoTime());
+            throw e;
+        }
     }
 
     private void onMade(
