@@ -171,7 +171,14 @@ final class Attacher
         {
             final Endpoint peer = connected.endpoints().get(i);
             ReliableConnection.connect(queuePairs[i], endpoints.get(i), peer, options);
-            depth = Math.max(1, Math.min(depth, ReliableConnection.readDepth(endpoints.get(i), peer)));
+            depth = Math.min(depth, ReliableConnection.readDepth(endpoints.get(i), peer));
+            if (depth < 1)
+            {
+                throw new AttachFailedException(PERMANENT, "no READ can go to the server, its device or this one " +
+                    "answers or starts none, use others: device=" + device.device().name() +
+                    " max_qp_init_rd_atom=" + endpoints.get(i).initiatorDepth() +
+                    " server_max_qp_rd_atom=" + peer.readDepth(), null);
+            }
         }
         bootstrap.ready();
 

@@ -50,10 +50,14 @@ final class Attachment implements AutoCloseable
         queuePairNumbers = Stream.of(parts.queuePairs()).mapToInt(QueuePair::number).toArray();
     }
 
-    /** Safe to ask from any thread. */
-    boolean hasQueuePair(final int number)
+    /**
+     * Whether a queue pair of that number is one of its, and has failed: an event may be of an earlier one. Safe to ask
+     * from any thread.
+     */
+    boolean hasFailed(final int number)
     {
-        return IntStream.of(queuePairNumbers).anyMatch((each) -> each == number);
+        return IntStream.range(0, queuePairNumbers.length).anyMatch((i) ->
+            queuePairNumbers[i] == number && ReliableConnection.hasFailed(parts.queuePairs()[i]));
     }
 
     /** Safe to ask from any thread. */

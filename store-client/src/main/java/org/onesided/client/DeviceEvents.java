@@ -48,7 +48,7 @@ final class DeviceEvents implements DeviceWatch.Listener
     @Override
     public void onQueuePairFailed(final int number, final String reason)
     {
-        loseIf((attachment) -> attachment.hasQueuePair(number), reason);
+        loseIf((attachment) -> attachment.hasFailed(number), reason);
     }
 
     @Override

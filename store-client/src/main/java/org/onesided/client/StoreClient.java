@@ -519,12 +519,22 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             throw unusable(address, e);
         }
+        LifeLine lifeLine = null;
         try
         {
-            final ClientContext context =
-                new ClientContext(configuration, address, device, new LifeLine(address.toString()));
+            lifeLine = new LifeLine(address.toString());
+            final ClientContext context = new ClientContext(configuration, address, device, lifeLine);
             device.watch(address.toString(), new DeviceEvents(context));
             return context;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            if (lifeLine != null)
+            {
+                lifeLine.close();
+            }
+            device.release();
+            throw e;
         }
         catch (final IOException e)
         {

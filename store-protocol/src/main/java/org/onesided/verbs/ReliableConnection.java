@@ -101,6 +101,24 @@ public final class ReliableConnection
     }
 
     /**
+     * Asks the device, since events tell of queue pairs by numbers, which are used again.
+     *
+     * @param queuePair in any state.
+     * @return whether it is in ERR, or cannot be asked any more.
+     */
+    public static boolean hasFailed(final QueuePair queuePair)
+    {
+        try
+        {
+            return queuePair.state() == QueuePairState.ERR;
+        }
+        catch (final VerbsException e)
+        {
+            return true;
+        }
+    }
+
+    /**
      * Moves a queue pair to ERR, where all its requests are flushed.
      *
      * @param queuePair in any state.

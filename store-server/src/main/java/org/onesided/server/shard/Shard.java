@@ -143,7 +143,8 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
-     * Ends the connection with a queue pair that failed, if it is one of this shard's. Safe to call from any thread.
+     * Ends the connection with a queue pair that failed, if it is one of this shard's, and in ERR: another one may have
+     * its number by now. Safe to call from any thread.
      *
      * @param queuePair its number.
      * @param reason    why it failed.
@@ -153,7 +154,7 @@ public final class Shard implements Agent, AutoCloseable
         execute(() ->
         {
             final ShardConnection connection = connections.get(queuePair);
-            if (connection != null)
+            if (connection != null && connection.hasFailed())
             {
                 connection.lose(reason);
             }
@@ -243,7 +244,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public IdleStrategy idleStrategy(final long spinNs)
     {
-        return new ShardIdleStrategy(channel, queue, spinNs);
+        return new ShardIdleStrategy(channel, queue, spinNs, this::onBroken);
     }
 
     @Override

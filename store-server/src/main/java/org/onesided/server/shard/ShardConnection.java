@@ -146,6 +146,12 @@ public final class ShardConnection
         pulls = new PullQueue(sends, geometry, workbench.regionKey());
     }
 
+    /** Asks the device, which takes a system call. */
+    boolean hasFailed()
+    {
+        return !isClosed && ReliableConnection.hasFailed(queuePair);
+    }
+
     int port()
     {
         return port;

@@ -1,8 +1,11 @@
 package org.onesided.server.shard;
 
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.agrona.concurrent.IdleStrategy;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.VerbsException;
 
 /**
  * Spins for a while, then arms the completion queue, lets the agent poll once more, and sleeps until an event or a
@@ -11,21 +14,31 @@ import org.onesided.verbs.CompletionQueue;
 final class ShardIdleStrategy implements IdleStrategy
 {
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
+    /** Commands are looked at so often where no channel tells of them any more. */
+    private static final long BROKEN_SLEEP_NS = 10_000_000L;
 
     private final CompletionChannel channel;
     private final CompletionQueue queue;
     private final long spinNs;
+    private final Consumer<String> onBroken;
     private long idleSinceNs;
     private boolean isIdle;
     private boolean isArmed;
+    private boolean isBroken;
 
     /**
-     * @param channel where the queue's events arrive.
-     * @param queue   of the agent.
-     * @param spinNs  how long to spin in nanoseconds; {@link Long#MAX_VALUE} for ever.
+     * @param channel  where the queue's events arrive.
+     * @param queue    of the agent.
+     * @param spinNs   how long to spin in nanoseconds; {@link Long#MAX_VALUE} for ever.
+     * @param onBroken hears, on the agent's thread and once, why the channel cannot be waited for any more.
      */
-    ShardIdleStrategy(final CompletionChannel channel, final CompletionQueue queue, final long spinNs)
+    ShardIdleStrategy(
+        final CompletionChannel channel,
+        final CompletionQueue queue,
+        final long spinNs,
+        final Consumer<String> onBroken)
     {
+        this.onBroken = onBroken;
         this.channel = channel;
         this.queue = queue;
         this.spinNs = spinNs;
@@ -86,10 +99,23 @@ final class ShardIdleStrategy implements IdleStrategy
 
     private void sleep()
     {
-        if (channel.awaitEvent(MAX_SLEEP_NS) != null)
+        if (isBroken)
         {
-            queue.acknowledgeEvents(1);
-            isArmed = false;
+            LockSupport.parkNanos(this, BROKEN_SLEEP_NS);
+            return;
+        }
+        try
+        {
+            if (channel.awaitEvent(MAX_SLEEP_NS) != null)
+            {
+                queue.acknowledgeEvents(1);
+                isArmed = false;
+            }
+        }
+        catch (final VerbsException e)
+        {
+            isBroken = true;
+            onBroken.accept("completion channel is broken: " + e.getMessage());
         }
     }
 }

@@ -63,6 +63,21 @@ class AsyncEventTest
     }
 
     @Test
+    void shouldEndNoSessionByAnEventOfAnEarlierQueuePair()
+    {
+        client.put("key", "value");
+        clientDevice.failQueuePairsOfBefore();
+        serverDevice.failQueuePairsOfBefore();
+        clientDevice.awaitAllHeard();
+        serverDevice.awaitAllHeard();
+        for (int i = 0; i < 100; i++)
+        {
+            client.put("key", "value" + i);
+        }
+        assertEquals(0, client.clientStatistics().reconnects());
+    }
+
+    @Test
     void shouldTellUsersWhyAQueuePairFailed()
     {
         try (StoreClient hasty = client(Duration.ofMillis(700)))

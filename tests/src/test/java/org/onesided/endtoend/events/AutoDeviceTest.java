@@ -63,6 +63,37 @@ class AutoDeviceTest
     }
 
     @Test
+    void shouldRefuseAServerWhoseDeviceAnswersNoReads()
+    {
+        ScriptedDevice.anew("server").answerNoReads();
+        try (StoreServer server = server("scripted:server"))
+        {
+            final StoreConnectException refused =
+                assertThrows(StoreConnectException.class, () -> client(server, "scripted:client").close());
+            assertTrue(refused.getMessage().contains("server_max_qp_rd_atom=0"), refused.getMessage());
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingOpenWhereTheDeviceCannotBeWatched()
+    {
+        final ScriptedDevice client = ScriptedDevice.anew("client");
+        client.forbidWatch();
+        try (StoreServer server = server("scripted:server"))
+        {
+            assertThrows(OutOfMemoryError.class, () -> client(server, "scripted:client").close());
+            assertEquals(2, client.closed(), "protection domain and context");
+            final String thread = "onesided-life-line 127.0.0.1:" + server.address().getPort();
+            assertTrue(Thread.getAllStackTraces().keySet().stream()
+                .noneMatch((each) -> each.getName().equals(thread)), thread);
+        }
+        finally
+        {
+            ScriptedDevice.anew("client");
+        }
+    }
+
+    @Test
     void shouldNameTheDevicesOfBothSidesWhereTheyHaveNoneInCommon()
     {
         try (StoreServer server = server("scripted:server"))

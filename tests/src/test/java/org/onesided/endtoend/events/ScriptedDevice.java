@@ -10,16 +10,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceProvider;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairState;
 
 /**
  * The shared-memory device with a port that goes down and asynchronous events as tests want them. Each argument
@@ -39,8 +42,13 @@ public final class ScriptedDevice implements Device
     /** One per context: each hears of all. */
     private final List<BlockingQueue<AsyncEvent>> contexts = new CopyOnWriteArrayList<>();
     private final List<CompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
-    private final List<Integer> queuePairs = new CopyOnWriteArrayList<>();
+    private final List<QueuePair> queuePairs = new CopyOnWriteArrayList<>();
+    /** Those that say that they are in ERR. */
+    private final List<QueuePair> failed = new CopyOnWriteArrayList<>();
+    private final AtomicInteger closed = new AtomicInteger();
     private volatile PortState port = PortState.ACTIVE;
+    private volatile boolean cannotBeWatched;
+    private volatile boolean answersReads = true;
 
     private ScriptedDevice(final String argument)
     {
@@ -106,7 +114,14 @@ public final class ScriptedDevice implements Device
 
     void failAllQueuePairs()
     {
-        queuePairs.forEach((number) -> raise(AsyncEvent.Type.QP_FATAL, number));
+        failed.addAll(queuePairs);
+        failQueuePairsOfBefore();
+    }
+
+    /** Events come of all numbers there are, as if they were of queue pairs that had them before. */
+    void failQueuePairsOfBefore()
+    {
+        queuePairs.forEach((queuePair) -> raise(AsyncEvent.Type.QP_FATAL, queuePair.number()));
     }
 
     void failCompletionQueue(final int index)
@@ -117,6 +132,36 @@ public final class ScriptedDevice implements Device
     private void raise(final AsyncEvent event)
     {
         contexts.forEach((events) -> events.add(event));
+    }
+
+    /** Returns when each context has been told all events. */
+    void awaitAllHeard()
+    {
+        contexts.forEach((events) ->
+        {
+            while (!events.isEmpty())
+            {
+                Thread.onSpinWait();
+            }
+        });
+    }
+
+    /** From here on it is one whose queue pairs answer no READs. */
+    void answerNoReads()
+    {
+        answersReads = false;
+    }
+
+    /** From here on there is no thread for its events. */
+    void forbidWatch()
+    {
+        cannotBeWatched = true;
+    }
+
+    /** Contexts, protection domains and queue pairs that were closed. */
+    int closed()
+    {
+        return closed.get();
     }
 
     void portDown()
@@ -177,7 +222,16 @@ public final class ScriptedDevice implements Device
             case "device":
                 return this;
             case "hasHardwareEvents":
+                if (cannotBeWatched)
+                {
+                    throw new OutOfMemoryError("no thread for device events");
+                }
                 return true;
+            case "close":
+                closed.incrementAndGet();
+                return method.invoke(real, arguments);
+            case "state":
+                return failed.contains(real) ? QueuePairState.ERR : method.invoke(real, arguments);
             case "wakeUpAsyncWaiter":
                 events.add(WAKE_UP);
                 return null;
@@ -197,6 +251,15 @@ public final class ScriptedDevice implements Device
             return new PortAttributes(port, of.linkLayer(), of.maxMtu(), of.activeMtu(), of.maxMessageLength(),
                 of.lid(), of.gidTableLength(), of.lanes(), of.laneSpeed());
         }
+        if (result instanceof DeviceAttributes && !answersReads)
+        {
+            final DeviceAttributes of = (DeviceAttributes)result;
+            return new DeviceAttributes(of.identity(), of.maxQueuePairs(), of.maxWorkRequests(), of.maxScatterGather(),
+                of.maxCompletionQueues(), of.maxCompletions(), of.maxMemoryRegions(), of.maxMemoryRegionLength(),
+                of.maxProtectionDomains(), 0, of.maxInitiatedReadAtomic(), of.maxSharedReceiveQueues(),
+                of.maxSharedReceiveWorkRequests(), of.maxSharedReceiveScatterGather(), of.completionVectors(),
+                of.atomics(), of.portCount());
+        }
         if (result instanceof ProtectionDomain)
         {
             return proxy(ProtectionDomain.class, (ProtectionDomain)result, events);
@@ -207,7 +270,8 @@ public final class ScriptedDevice implements Device
         }
         if (result instanceof QueuePair)
         {
-            queuePairs.add(((QueuePair)result).number());
+            queuePairs.add((QueuePair)result);
+            return proxy(QueuePair.class, (QueuePair)result, events);
         }
         return result;
     }

@@ -1,0 +1,72 @@
+package org.onesided.server.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+
+class ShardIdleStrategyTest
+{
+    private final List<String> calls = new ArrayList<>();
+    private final List<String> reasons = new ArrayList<>();
+    private final CompletionQueue queue = fake(CompletionQueue.class, (proxy, method, arguments) ->
+    {
+        calls.add(method.getName());
+        return "requestNotify".equals(method.getName()) ? 0 : null;
+    });
+
+    @Test
+    void shouldArmThenSleepAndAcknowledge()
+    {
+        final ShardIdleStrategy strategy = strategy(queue);
+        strategy.idle(0);
+        strategy.idle(0);
+        strategy.idle(0);
+        assertEquals(List.of("requestNotify", "awaitEvent", "acknowledgeEvents", "requestNotify"), calls);
+        assertEquals(List.of(), reasons);
+    }
+
+    @Test
+    void shouldTellOnceThatItsChannelIsBrokenAndLeaveItAlone()
+    {
+        final ShardIdleStrategy strategy = strategy(new VerbsException("get_cq_event", Errno.EIO, "gone"));
+        for (int i = 0; i < 4; i++)
+        {
+            strategy.idle(0);
+        }
+        strategy.idle(1);
+        strategy.idle(0);
+        strategy.idle(0);
+        assertEquals(1, calls.stream().filter("awaitEvent"::equals).count());
+        assertEquals(1, reasons.size());
+        assertTrue(reasons.get(0).contains("gone"), reasons.get(0));
+    }
+
+    /** The event is a queue, or what waiting for one throws. */
+    private ShardIdleStrategy strategy(final Object event)
+    {
+        final CompletionChannel channel = fake(CompletionChannel.class, (proxy, method, arguments) ->
+        {
+            calls.add(method.getName());
+            if (event instanceof VerbsException)
+            {
+                throw (VerbsException)event;
+            }
+            return event;
+        });
+        return new ShardIdleStrategy(channel, queue, 0, reasons::add);
+    }
+
+    private static <T> T fake(final Class<T> type, final InvocationHandler handler)
+    {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}
