@@ -39,6 +39,7 @@ final class FakeLibrary implements AutoCloseable
     private final IbvLibrary library;
     private final List<String> names;
     private volatile int errno;
+    private volatile byte portCount = 2;
 
     FakeLibrary()
     {
@@ -194,7 +195,13 @@ final class FakeLibrary implements AutoCloseable
         return -1;
     }
 
-    private static int attributes(final long address)
+    /** How many ports the device is to have. */
+    void portCount(final int count)
+    {
+        portCount = (byte)count;
+    }
+
+    private int attributes(final long address)
     {
         for (int offset = DeviceAttributesDescriptor.MAX_MR_SIZE_OFFSET;
             offset < DeviceAttributesDescriptor.MAX_PKEYS_OFFSET;
@@ -202,7 +209,7 @@ final class FakeLibrary implements AutoCloseable
         {
             UnsafeApi.putInt(address + offset, offset);
         }
-        UnsafeApi.putByte(address + DeviceAttributesDescriptor.PHYS_PORT_CNT_OFFSET, (byte)2);
+        UnsafeApi.putByte(address + DeviceAttributesDescriptor.PHYS_PORT_CNT_OFFSET, portCount);
         return 0;
     }
 

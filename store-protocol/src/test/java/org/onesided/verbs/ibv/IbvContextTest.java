@@ -145,6 +145,22 @@ class IbvContextTest
     }
 
     @Test
+    void shouldPassHighPortNumbersAsTheyAre()
+    {
+        fake.portCount(200);
+        fake.on("ibv_query_port", (arguments) ->
+        {
+            assertEquals(200, arguments[1]);
+            return 0;
+        });
+        try (IbvContext context = open())
+        {
+            context.queryPort(200);
+            assertEquals(1, fake.calls("ibv_query_port"));
+        }
+    }
+
+    @Test
     void shouldListGidsOfTheRightPortByIndex()
     {
         ports(3);

@@ -29,8 +29,8 @@ final class ClientOptions
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs: ibv, ibv:NAME, shm, or auto for the best that the server has, too; " +
-            "else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
+        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
+            "best that both sides have; else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
     private String device;
 
     @Option(

@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "kvctl",
     description = "A key-value store whose lookups never touch the server's processor.",
     abbreviateSynopsis = true,
+    commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Kvctl.Version.class,
     subcommands = {
@@ -43,6 +44,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         HelpCommand.class,
     },
     footer = {
+        "",
+        "Most options may be given after the command, too.",
         "",
         "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect,",
         "5 conflict, 6 deadline (a write may have been done), 7 store full.",

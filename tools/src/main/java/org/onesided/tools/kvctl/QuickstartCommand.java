@@ -57,7 +57,7 @@ final class QuickstartCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs; else KVCTL_DEVICE, else auto.")
+        description = "What carries the verbs: ibv, ibv:NAME, shm or auto; else KVCTL_DEVICE, else auto.")
     private String device;
 
     private PrintStream out;

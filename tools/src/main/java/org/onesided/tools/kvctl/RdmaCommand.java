@@ -12,6 +12,7 @@ import picocli.CommandLine.ParentCommand;
     name = "rdma",
     description = "Show, check and try this machine's RDMA devices.",
     abbreviateSynopsis = true,
+    commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         RdmaDevicesCommand.class,

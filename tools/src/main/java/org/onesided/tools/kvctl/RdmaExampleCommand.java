@@ -19,6 +19,8 @@ import picocli.CommandLine.Option;
             "client READs the server's buffer and WRITEs a text into it. A peer that sends no GID is reached by its " +
             "TCP address.",
         "",
+        "The other RDMA options of kvctl --help are given before rdma.",
+        "",
         "Examples:",
         "  kvctl rdma example",
         "  kvctl rdma example -d rxe0 -g 1 192.0.2.7",

@@ -27,25 +27,26 @@ final class RdmaOptions
     @Option(
         names = PORT,
         paramLabel = "N",
-        description = "The device's port, from 1; else KVCTL_RDMA_PORT, else the first that is active.")
+        description = "The RDMA device's port, from 1; else KVCTL_RDMA_PORT, else the first that is active.")
     private Integer port;
 
     @Option(
         names = GID_INDEX,
         paramLabel = "N",
-        description = "The GID to connect with, as in 'kvctl rdma devices'; else KVCTL_GID_INDEX, else the best.")
+        description = "Index of the GID to connect with; else KVCTL_GID_INDEX, else the best, which " +
+            "'kvctl rdma devices' marks.")
     private Integer gidIndex;
 
     @Option(
         names = SERVICE_LEVEL,
         paramLabel = "N",
-        description = "0 to 15; else KVCTL_SERVICE_LEVEL, else 0.")
+        description = "Service level, 0 to 15; else KVCTL_SERVICE_LEVEL, else 0.")
     private Integer serviceLevel;
 
     @Option(
         names = TRAFFIC_CLASS,
         paramLabel = "N",
-        description = "0 to 255, of RoCE's packets; else KVCTL_TRAFFIC_CLASS, else 0.")
+        description = "Traffic class of RoCE's packets, 0 to 255; else KVCTL_TRAFFIC_CLASS, else 0.")
     private Integer trafficClass;
 
     @Option(
@@ -58,7 +59,8 @@ final class RdmaOptions
     @Option(
         names = RETRIES,
         paramLabel = "N",
-        description = "How often to send again what was not acknowledged, 0 to 7; else KVCTL_RDMA_RETRIES, else 6.")
+        description = "How often to send again what was not acknowledged, 0 to 7 (Soft-RoCE takes 7 for ever); else " +
+            "KVCTL_RDMA_RETRIES, else 6.")
     private Integer retries;
 
     @Option(

@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
         "Options and output are those of ibv_rc_pingpong (rdma-core); both sides must be given the same -s, -n and " +
             "-m. On RoCE the C program needs -g INDEX; kvctl chooses the GID by itself and says which.",
         "",
+        "The other RDMA options of kvctl --help are given before rdma.",
+        "",
         "Examples:",
         "  kvctl rdma pingpong",
         "  kvctl rdma pingpong -d rxe0 -g 1 -s 65536 -n 10000 192.0.2.7",

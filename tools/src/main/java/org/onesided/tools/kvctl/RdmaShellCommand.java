@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
         "Each side has a buffer of 1 MiB, which the other may READ and WRITE. Type help when connected. Nothing " +
             "proves who connects: without --listen only this machine can.",
         "",
+        "The other RDMA options of kvctl --help are given before rdma.",
+        "",
         "Examples:",
         "  kvctl rdma shell --listen 0.0.0.0",
         "  kvctl rdma shell 192.0.2.7",

@@ -70,7 +70,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     @Option(
         names = "--listen",
         paramLabel = "ADDRESS",
-        description = "Address to wait for the peer on; default all, 127.0.0.1 in the shell.")
+        description = "Address to wait for the peer on; default all addresses, but 127.0.0.1 in the shell.")
     private String listen;
 
     @Option(
@@ -78,7 +78,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         paramLabel = "TIME",
         converter = TimeSpan.class,
         description = "How long to wait for each thing that the peer must do, such as 500ms or 2m; " +
-            "default 1m, 5m in the shell.")
+            "default 1m, but 5m in the shell.")
     private Duration timeout;
 
     @Override

@@ -73,8 +73,8 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs: ibv, ibv:NAME, shm, or auto for the best there is; else KVCTL_DEVICE, " +
-            "else auto.")
+        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
+            "best there is; else KVCTL_DEVICE, else auto.")
     private String device;
 
     @ArgGroup(validate = false, heading = RdmaOptions.HEADING)

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.server.ServerConfiguration;
+import org.onesided.verbs.ConnectionOptions;
 
 class KvctlTest
 {
@@ -38,6 +41,27 @@ class KvctlTest
             assertTrue(example.contains("kvctl ") && example.contains(" " + command), example);
         }
         assertTrue(lines.stream().allMatch(line -> line.length() <= 80), run.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kvctl", "get", "server"})
+    void shouldTellTheTrueDefaults(final String command)
+    {
+        final ConnectionOptions defaults = StoreClientBuilder.DEFAULT_CONNECTION;
+        assertEquals(defaults, ServerConfiguration.CONNECTION_DEFAULT);
+        final CapturedRun run = "kvctl".equals(command) ? CapturedRun.of("--help") : CapturedRun.of(command, "--help");
+        final String help = run.out().replaceAll("\\s+", " ");
+        for (final String part : List.of(
+            "KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".",
+            "KVCTL_SERVICE_LEVEL, else " + defaults.serviceLevel() + ".",
+            "KVCTL_TRAFFIC_CLASS, else " + defaults.trafficClass() + ".",
+            "KVCTL_RDMA_TIMEOUT, else " + defaults.timeout() + " (67 ms).",
+            "KVCTL_RDMA_RETRIES, else " + defaults.retryCount() + ".",
+            "KVCTL_RNR_RETRIES, else " + defaults.rnrRetry() + ".",
+            "KVCTL_MIN_RNR_TIMER, else " + defaults.minRnrTimer() + " (0.64 ms)."))
+        {
+            assertTrue(help.contains(part), "expected: " + part + " in: " + help);
+        }
     }
 
     @Test

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,27 +72,42 @@ class ShellTest
     void shouldBeAsPatientAsTheUserWantsIt() throws Exception
     {
         final List<String> heard = Collections.synchronizedList(new ArrayList<>());
-        final Future<Boolean> listener = executor.submit(() -> shell(null, 0, "", heard));
         final List<String> said = new ArrayList<>();
-
-        assertFalse(shell("127.0.0.1", awaitPort(heard), "send 0 4\nwait\n", said, Shell.DEFAULT_PATH.rnr(1, 1)));
-        assertTrue(said.toString().contains("status=RNR_RETRY_EXC_ERR"), said::toString);
-        listener.get();
+        // The listener stays until the end, but never posts a receive.
+        final PipedOutputStream typing = new PipedOutputStream();
+        try (PipedInputStream typed = new PipedInputStream(typing))
+        {
+            final Future<Boolean> listener = executor.submit(() -> shell(null, 0, typed, heard, Shell.DEFAULT_PATH));
+            assertFalse(shell("127.0.0.1", awaitPort(heard), input("send 0 4\nwait\n"), said,
+                Shell.DEFAULT_PATH.rnr(1, 1)));
+            assertTrue(said.toString().contains("status=RNR_RETRY_EXC_ERR"), said::toString);
+            typing.close();
+            assertTrue(listener.get(), heard::toString);
+        }
     }
 
     private static boolean shell(final String host, final int port, final String typed, final List<String> shown)
     {
-        return shell(host, port, typed, shown, Shell.DEFAULT_PATH);
+        return shell(host, port, input(typed), shown, Shell.DEFAULT_PATH);
+    }
+
+    private static InputStream input(final String typed)
+    {
+        return new ByteArrayInputStream(typed.getBytes(US_ASCII));
     }
 
     private static boolean shell(
-        final String host, final int port, final String typed, final List<String> shown, final ConnectionOptions path)
+        final String host,
+        final int port,
+        final InputStream typed,
+        final List<String> shown,
+        final ConnectionOptions path)
     {
         return new Shell(
             "shm",
             path,
             new Meeting(host, "127.0.0.1", port, Duration.ofSeconds(60)),
-            new ByteArrayInputStream(typed.getBytes(US_ASCII)),
+            typed,
             shown::add,
             (text) ->
             {
