@@ -28,7 +28,7 @@ final class DeviceEvents implements DeviceWatch.Listener
         LOGGER.debug("asynchronous event: type={} number={}", event.type(), event.number());
         if (event.type() == AsyncEvent.Type.PORT_ACTIVE)
         {
-            LOGGER.info("port up: port={}", event.number());
+            LOGGER.info("port up, sessions are connected over it again: port={}", event.number());
         }
     }
 
@@ -60,7 +60,7 @@ final class DeviceEvents implements DeviceWatch.Listener
     @Override
     public void onPortDown(final int port, final String reason)
     {
-        LOGGER.warn("sessions over it end, and none are connected until it is up again: {}", reason);
+        LOGGER.warn("{}: its sessions end, and none are connected until it is up again", reason);
         loseIf((attachment) -> attachment.port() == port, reason);
     }
 

@@ -32,7 +32,12 @@ final class StatsTable
     {
         final StringBuilder text = new StringBuilder();
         text.append("server      ").append(server.address()).append('\n');
-        text.append("device      ").append(server.device()).append('\n');
+        final String[] device = server.device().split(" ", 2);
+        text.append("device      ").append(device[0]).append('\n');
+        if (device.length > 1)
+        {
+            text.append("path        ").append(device[1]).append('\n');
+        }
         text.append("region      ").append(Text.size(server.regionLength())).append('\n');
         text.append("shards      ").append(server.shards()).append("\n\n");
         text.append(new StatsTable(shards, true).table()).append('\n');
