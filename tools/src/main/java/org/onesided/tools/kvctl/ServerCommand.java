@@ -184,7 +184,7 @@ final class ServerCommand implements Callable<Integer>
         catch (final VerbsException e)
         {
             throw new CommandException(
-                Failures.isUnknownDevice(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
+                Failures.isWrongDeviceName(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
         }
         return ExitCode.DONE;
     }

@@ -100,7 +100,7 @@ class RdmaTalkTest
         assumeTrue(run.err().contains("this machine has no RDMA device"), run.err());
 
         assertFailed(run, ExitCode.NOT_FOUND, "rdma link add rxe0");
-        assertFailed(CapturedRun.of("rdma", "example", "-d", "mlx9"), ExitCode.USAGE, "device=ibv:mlx9");
+        assertFailed(CapturedRun.of("rdma", "example", "-d", "mlx9"), ExitCode.NOT_FOUND, "device=ibv:mlx9");
     }
 
     @Test
