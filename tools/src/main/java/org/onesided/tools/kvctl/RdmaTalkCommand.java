@@ -178,9 +178,11 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     {
         final ConnectionOptions outer = new RdmaOptions().over(
             kvctl().connection().rdma(), surroundings(), defaultPath());
+        final Integer port = RdmaOptions.checked(RdmaOptions.PORT, ibPort, 1, 255);
+        final Integer index = RdmaOptions.checked(RdmaOptions.GID_INDEX, gidIndex, 0, 255);
         return outer
-            .port(ibPort == null ? outer.port() : ibPort)
-            .gidIndex(gidIndex == null ? outer.gidIndex() : gidIndex);
+            .port(port == null ? outer.port() : port)
+            .gidIndex(index == null ? outer.gidIndex() : index);
     }
 
     final Meeting meeting(final int port)
