@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 
 /**
  * Opens the device that was named or, for {@link #AUTO}, the best there is: each kind in the order of preference,
@@ -25,7 +26,7 @@ public final class DeviceChoice
      * @param name        of the device: {@code kind}, {@code kind:argument}, or {@link #AUTO}.
      * @param options     port and GID, where they are given.
      * @param isPeerLocal whether the peer is on this host, so that any kind of device reaches it.
-     * @throws VerbsException with {@code ENODEV} if there is no such kind, {@code EPERM} if this virtual machine was
+     * @throws VerbsException with {@code EINVAL} if there is no such kind, {@code EPERM} if this virtual machine was
      *                        started without the flag that raw memory needs.
      */
     public DeviceChoice(final String name, final ConnectionOptions options, final boolean isPeerLocal)
@@ -52,8 +53,9 @@ public final class DeviceChoice
         }
         if (untried.isEmpty())
         {
-            throw new VerbsException("get_device_list", Errno.ENODEV, "no such device: device=" + name +
-                ", there are: " + providers.stream().map(DeviceProvider::kind).toList());
+            throw new VerbsException("get_device_list", Errno.EINVAL, "no such device: device=" + name +
+                ", there are: " +
+                Stream.concat(Stream.of(AUTO), providers.stream().map(DeviceProvider::kind)).toList());
         }
     }
 

@@ -20,8 +20,8 @@ public final class Devices
      *
      * @param name such as {@code shm} or {@code ibv:mlx5_0}.
      * @return the device.
-     * @throws VerbsException with {@code ENODEV} if there is none of that name, {@code EPERM} if this virtual machine
-     * was started without the flag that raw memory needs.
+     * @throws VerbsException with {@code EINVAL} if there is no such kind, {@code ENODEV} if there is none of that
+     * name, {@code EPERM} if this virtual machine was started without the flag that raw memory needs.
      */
     public static Device find(final String name)
     {
@@ -35,7 +35,7 @@ public final class Devices
      *
      * @param kind such as {@code shm} or {@code ibv}.
      * @return what offers them.
-     * @throws VerbsException with {@code ENODEV} if there is no such kind, {@code EPERM} if this virtual machine was
+     * @throws VerbsException with {@code EINVAL} if there is no such kind, {@code EPERM} if this virtual machine was
      *                        started without the flag that raw memory needs.
      */
     public static DeviceProvider provider(final String kind)
@@ -56,7 +56,7 @@ public final class Devices
             kinds.add(provider.kind());
         }
         throw new VerbsException(
-            "get_device_list", Errno.ENODEV, "no such device: device=" + name + ", there are: " + kinds);
+            "get_device_list", Errno.EINVAL, "no such device: device=" + name + ", there are: " + kinds);
     }
 
     /**

@@ -96,7 +96,9 @@ class DeviceChoiceTest
     {
         final VerbsException unknown = assertThrows(VerbsException.class, () -> choice("pigeon", true, ibv()));
         assertEquals("get_device_list", unknown.verb());
-        assertTrue(unknown.getMessage().contains("device=pigeon, there are: [ibv, shm, exotic]"), unknown.getMessage());
+        assertEquals(Errno.EINVAL, unknown.errno());
+        assertTrue(
+            unknown.getMessage().contains("device=pigeon, there are: [auto, ibv, shm, exotic]"), unknown.getMessage());
     }
 
     @Test

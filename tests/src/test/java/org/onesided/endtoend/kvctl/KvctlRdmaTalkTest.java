@@ -93,7 +93,7 @@ class KvctlRdmaTalkTest
             left.type("set 4096 text of the left\nfill 8192 4 0x2a\nreceive 0 100\n");
             left.awaitOut("posted: wr_id=1 opcode=RECV\n");
             right.type("read 64 4096 16\nshow 64 16\nset 0 a message\nwrite 0 8194 9\nsend 0 9\n");
-            right.awaitOut("wr_id=1 opcode=RDMA_READ status=SUCCESS vendor_err=0x0 byte_len=16\n");
+            right.awaitOut("wr_id=1 opcode=RDMA_READ status=SUCCESS vendor_err=0x0\n");
             right.awaitOut("\\|text of the left\\|\n");
             right.awaitOut("wr_id=2 opcode=RDMA_WRITE status=SUCCESS");
             right.awaitOut("wr_id=3 opcode=SEND status=SUCCESS");

@@ -131,7 +131,7 @@ class KvctlRdmaTest
     void shouldRefuseADeviceThatIsNotThere() throws Exception
     {
         KvctlCall.of("rdma", "devices", "--device", "ibv:mlx5_7").runHere()
-            .assertFailed(2, "kvctl rdma devices: get_device_list: ENODEV: ", "mlx5_7", "rxe0");
+            .assertFailed(3, "kvctl rdma devices: get_device_list: ENODEV: ", "mlx5_7", "rxe0");
     }
 
     /** The cells of the first line that begins with these. */

@@ -11,9 +11,9 @@ enum ExitCode
     FAILED(1),
     /** The command line, a key or a value is not one that can be used; nothing was done. */
     USAGE(2),
-    /** A key, or any RDMA device, is not there. */
+    /** A key, or a device of kvctl rdma, is not there. */
     NOT_FOUND(3),
-    /** No session with the server could be had; nothing was changed by the call that failed. */
+    /** No session could be had with the server, be it for want of a device; nothing was changed by the call. */
     CANNOT_CONNECT(4),
     /** A condition did not hold; nothing was changed. */
     CONFLICT(5),

@@ -25,7 +25,7 @@ final class Failures
 
     static ExitCode exitCode(final StoreException e)
     {
-        if (e.getCause() instanceof VerbsException && isUnknownDevice((VerbsException)e.getCause()))
+        if (e.getCause() instanceof VerbsException && isWrongDeviceName((VerbsException)e.getCause()))
         {
             return ExitCode.USAGE;
         }
@@ -56,10 +56,10 @@ final class Failures
         return ExitCode.FAILED;
     }
 
-    /** Whether there is no device of the name that was given, unlike one that cannot be used. */
-    static boolean isUnknownDevice(final VerbsException e)
+    /** Whether no device can have the name that was given, unlike one that is not there or cannot be used. */
+    static boolean isWrongDeviceName(final VerbsException e)
     {
-        return e.errno() == Errno.ENODEV && "get_device_list".equals(e.verb());
+        return e.errno() == Errno.EINVAL && "get_device_list".equals(e.verb());
     }
 
     /**

@@ -205,7 +205,7 @@ public final class Kvctl
             // What was taken for an option is what is missing.
             return "unknown option: '" + unmatched.get(0) + "'";
         }
-        final String message = e.getMessage();
+        final String message = e.getMessage().replace("is not an int", "is not a whole number up to 2147483647");
         return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 

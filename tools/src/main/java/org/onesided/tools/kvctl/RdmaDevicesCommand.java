@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.util.concurrent.Callable;
 import org.onesided.tools.kvctl.rdma.DeviceListing;
 import org.onesided.tools.kvctl.rdma.Selection;
-import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +20,7 @@ import picocli.CommandLine.ParentCommand;
     description = "Show RDMA devices, their ports, GIDs and limits, and mark with * what is taken by default.",
     footer = {
         "",
-        "--verbose shows all limits. Exit code 3 if there is no device.",
+        "--verbose shows all limits. Exit code 3 if there is no device, or not the one given.",
         "",
         "Examples:",
         "  kvctl rdma devices",
@@ -63,9 +62,7 @@ final class RdmaDevicesCommand implements Callable<Integer>
         }
         catch (final VerbsException e)
         {
-            final boolean isWrongName = Failures.isUnknownDevice(e) && !selected.argument().isEmpty();
-            throw new CommandException(isWrongName ? ExitCode.USAGE :
-                e.errno() == Errno.ENODEV ? ExitCode.NOT_FOUND : ExitCode.FAILED, e.getMessage(), e);
+            throw RdmaSelection.refused(e);
         }
     }
 }

@@ -15,13 +15,13 @@ final class RdmaOptions
     /** Of these options in a command's help. */
     static final String HEADING = "%nRDMA options:%n";
 
-    private static final String PORT = "--rdma-port";
-    private static final String GID_INDEX = "--gid-index";
-    private static final String SERVICE_LEVEL = "--service-level";
+    static final String PORT = "--rdma-port";
+    static final String GID_INDEX = "--gid-index";
+    static final String SERVICE_LEVEL = "--service-level";
     private static final String TRAFFIC_CLASS = "--traffic-class";
     private static final String TIMEOUT = "--rdma-timeout";
     private static final String RETRIES = "--rdma-retries";
-    private static final String RNR_RETRIES = "--rnr-retries";
+    static final String RNR_RETRIES = "--rnr-retries";
     private static final String RNR_TIMER = "--min-rnr-timer";
 
     @Option(
@@ -156,8 +156,30 @@ final class RdmaOptions
         {
             // Said below, as for a number that is out of range.
         }
-        final String name = given != null ? option : variable;
-        throw new CommandException(
+        throw outOfRange(given != null ? option : variable, text, least, most);
+    }
+
+    /**
+     * @param option whose value it is.
+     * @param value  given, or null.
+     * @param least  that may be given.
+     * @param most   that may be given.
+     * @return the value, or null if none was given.
+     * @throws CommandException if it is out of its range.
+     */
+    static Integer checked(final String option, final Integer value, final int least, final int most)
+    {
+        if (value != null && (value < least || value > most))
+        {
+            throw outOfRange(option, value.toString(), least, most);
+        }
+        return value;
+    }
+
+    private static CommandException outOfRange(
+        final String name, final String text, final int least, final int most)
+    {
+        return new CommandException(
             ExitCode.USAGE, name + " must be " + least + " to " + most + ": " + name + "=" + text);
     }
 }

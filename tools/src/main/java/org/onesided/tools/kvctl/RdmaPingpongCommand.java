@@ -77,9 +77,10 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
     ExitCode run()
     {
         final ConnectionOptions path = path();
+        final Integer level = RdmaOptions.checked(RdmaOptions.SERVICE_LEVEL, serviceLevel, 0, 15);
         new PingPong(
             device(),
-            serviceLevel == null ? path : path.quality(serviceLevel, path.trafficClass()),
+            level == null ? path : path.quality(level, path.trafficClass()),
             meeting(port),
             new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
             lines()).run();

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import org.onesided.tools.kvctl.rdma.Selection;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.Option;
 
@@ -16,13 +18,30 @@ final class RdmaSelection
     /** Where the system's own files are. */
     static final Path ROOT = Path.of("/");
 
-    private static final String KIND = "ibv";
+    /** Of RDMA devices. */
+    static final String KIND = "ibv";
 
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "The device, such as ibv:mlx5_0; else KVCTL_DEVICE, else the first with an active port.")
+        description = "The device, such as ibv:mlx5_0, or auto; else KVCTL_DEVICE, if that is an RDMA device, else " +
+            "auto: the first with an active port.")
     private String device;
+
+    /**
+     * Which device is meant. What a store is used with need not be an RDMA device, nor what a C program can be reached
+     * by: of such a one that was not given to the command itself nothing is taken.
+     *
+     * @param given to the command, null if nothing was.
+     * @param kvctl whose device stands in for one not given.
+     * @return its name; the kind alone stands for the best of them.
+     */
+    static String name(final String given, final Kvctl kvctl)
+    {
+        final String outer = kvctl.connection().device(kvctl.surroundings());
+        final String name = given != null ? given : outer != null && outer.startsWith(KIND) ? outer : KIND;
+        return DeviceChoice.AUTO.equals(name) ? KIND : name;
+    }
 
     /**
      * @param kvctl whose device stands in for one not given here, if it is an RDMA device.
@@ -31,8 +50,7 @@ final class RdmaSelection
      */
     Selection of(final Kvctl kvctl, final RdmaOptions path)
     {
-        final String outer = kvctl.connection().device(kvctl.surroundings());
-        final String name = device != null ? device : outer != null && outer.startsWith(KIND) ? outer : KIND;
+        final String name = name(device, kvctl);
         final int colon = name.indexOf(':');
         try
         {
@@ -44,8 +62,18 @@ final class RdmaSelection
         }
         catch (final VerbsException e)
         {
-            throw new CommandException(
-                Failures.isUnknownDevice(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
+            throw refused(e);
         }
+    }
+
+    /** What to say of a device that is not there or cannot be used. */
+    static CommandException refused(final VerbsException e)
+    {
+        if (Failures.isWrongDeviceName(e))
+        {
+            return new CommandException(ExitCode.USAGE, e.getMessage() + ", or " + DeviceChoice.AUTO, e);
+        }
+        return new CommandException(
+            e.errno() == Errno.ENODEV ? ExitCode.NOT_FOUND : ExitCode.FAILED, e.getMessage(), e);
     }
 }

@@ -17,6 +17,9 @@ import picocli.CommandLine.Option;
         "Each side has a buffer of 1 MiB, which the other may READ and WRITE. Type help when connected. Nothing " +
             "proves who connects: without --listen only this machine can.",
         "",
+        "At the end of piped input what is outstanding is waited for, as long as --timeout says; the exit code is 1 " +
+            "if a line was refused, or a request failed or did not complete.",
+        "",
         "The other RDMA options of kvctl --help are given before rdma.",
         "",
         "Examples:",
@@ -46,7 +49,8 @@ final class RdmaShellCommand extends RdmaTalkCommand
                 {
                     write(text);
                 }
-            }).run();
+            },
+            !isTerminal).run();
         // A person has seen what went wrong; a script is told at the end.
         return isClean || isTerminal ? ExitCode.DONE : ExitCode.FAILED;
     }

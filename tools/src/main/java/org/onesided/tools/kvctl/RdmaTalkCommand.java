@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
  */
 abstract class RdmaTalkCommand implements Callable<Integer>
 {
-    private static final String DEFAULT_DEVICE = "ibv";
-
     @ParentCommand
     private RdmaCommand group;
 
@@ -51,8 +49,8 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "The same as kvctl's other commands name it, such as ibv:mlx5_0 or shm; else KVCTL_DEVICE, " +
-            "if that is an RDMA device.")
+        description = "The same as kvctl's other commands name it, such as ibv:mlx5_0, auto or shm; else " +
+            "KVCTL_DEVICE, if that is an RDMA device.")
     private String device;
 
     @Option(
@@ -118,7 +116,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         }
         catch (final VerbsException e)
         {
-            throw new CommandException(exitCode(e), e.getMessage(), e);
+            throw refused(e);
         }
     }
 
@@ -144,16 +142,11 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         };
     }
 
-    private ExitCode exitCode(final VerbsException e)
+    private static CommandException refused(final VerbsException e)
     {
-        if (Failures.isUnknownDevice(e) && DEFAULT_DEVICE.equals(device()))
-        {
-            // Nobody named one: there is none at all.
-            return ExitCode.NOT_FOUND;
-        }
         // A port or GID index that is not there.
         final boolean isBadChoice = e.errno() == Errno.EINVAL && e.verb().startsWith("query_");
-        return Failures.isUnknownDevice(e) || isBadChoice ? ExitCode.USAGE : ExitCode.FAILED;
+        return isBadChoice ? new CommandException(ExitCode.USAGE, e.getMessage(), e) : RdmaSelection.refused(e);
     }
 
     final Kvctl kvctl()
@@ -175,15 +168,9 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         }
         if (ibDevice != null)
         {
-            return DEFAULT_DEVICE + ":" + ibDevice;
+            return RdmaSelection.KIND + ":" + ibDevice;
         }
-        if (device != null)
-        {
-            return device;
-        }
-        // What a store is used with need not be what a C program can be reached by.
-        final String outer = kvctl().connection().device(surroundings());
-        return outer != null && outer.startsWith(DEFAULT_DEVICE) ? outer : DEFAULT_DEVICE;
+        return RdmaSelection.name(device, kvctl());
     }
 
     /** Port, GID and the like, as given here or for all commands. */
@@ -191,9 +178,11 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     {
         final ConnectionOptions outer = new RdmaOptions().over(
             kvctl().connection().rdma(), surroundings(), defaultPath());
+        final Integer port = RdmaOptions.checked(RdmaOptions.PORT, ibPort, 1, 255);
+        final Integer index = RdmaOptions.checked(RdmaOptions.GID_INDEX, gidIndex, 0, 255);
         return outer
-            .port(ibPort == null ? outer.port() : ibPort)
-            .gidIndex(gidIndex == null ? outer.gidIndex() : gidIndex);
+            .port(port == null ? outer.port() : port)
+            .gidIndex(index == null ? outer.gidIndex() : index);
     }
 
     final Meeting meeting(final int port)

@@ -11,6 +11,7 @@ import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
@@ -36,6 +37,9 @@ import picocli.CommandLine.ParentCommand;
     })
 final class ServerCommand implements Callable<Integer>
 {
+    /** 7 stands for ever. */
+    private static final int MAX_RNR_RETRIES = 6;
+
     @ParentCommand
     private Kvctl kvctl;
 
@@ -127,8 +131,15 @@ final class ServerCommand implements Callable<Integer>
         {
             options.device(deviceName);
         }
-        options.connection(
-            rdma.over(kvctl.connection().rdma(), kvctl.surroundings(), ServerConfiguration.connection()));
+        final ConnectionOptions path =
+            rdma.over(kvctl.connection().rdma(), kvctl.surroundings(), ServerConfiguration.connection());
+        if (path.rnrRetry() > MAX_RNR_RETRIES)
+        {
+            throw new CommandException(ExitCode.USAGE, "a server must not wait for ever for a client that has no " +
+                "receive posted: " + RdmaOptions.RNR_RETRIES + " must be 0 to " + MAX_RNR_RETRIES + ": " +
+                RdmaOptions.RNR_RETRIES + "=" + path.rnrRetry());
+        }
+        options.connection(path);
         checkMemory(options.memory());
         checkListen(options);
         return options;
@@ -184,7 +195,7 @@ final class ServerCommand implements Callable<Integer>
         catch (final VerbsException e)
         {
             throw new CommandException(
-                Failures.isUnknownDevice(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
+                Failures.isWrongDeviceName(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
         }
         return ExitCode.DONE;
     }

@@ -111,7 +111,7 @@ class KvctlTest
         "--rdma-port 0 get k|kvctl get: --rdma-port must be 1 to 255: --rdma-port=0",
         "get --service-level x k|kvctl get: invalid value for option '--service-level'",
         "server --rdma-timeout 32|kvctl server: --rdma-timeout must be 0 to 31: --rdma-timeout=32",
-        "server --rnr-retries 7|kvctl server: a server must not wait for ever for a client",
+        "server --rnr-retries 7|has no receive posted: --rnr-retries must be 0 to 6: --rnr-retries=7",
         "server --memory much|not a size: 'much'; write one like 512MiB or 2g",
         "server --memory 0|the size is out of range: '0'",
         "server --shards x|kvctl server: invalid value for option '--shards'",

@@ -66,9 +66,8 @@ class RdmaCommandTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "devices --device nope|kvctl rdma devices: get_device_list: ENODEV: no such device: device=nope",
-        "devices --device shm:x|kvctl rdma devices: get_device_list: ENODEV: there is one shared-memory device",
-        "doctor --device nope:x|kvctl rdma doctor: get_device_list: ENODEV: no such device: device=nope",
+        "devices --device nope|kvctl rdma devices: get_device_list: EINVAL: no such device: device=nope",
+        "doctor --device nope:x|kvctl rdma doctor: get_device_list: EINVAL: no such device: device=nope",
         "doctor --device shm --rdma-port 999|kvctl rdma doctor: --rdma-port must be 1 to 255: --rdma-port=999",
         "doctor --device shm --gid-index x|kvctl rdma doctor: invalid value for option '--gid-index'",
     })
@@ -80,6 +79,39 @@ class RdmaCommandTest
         assertEquals("", run.out());
         assertTrue(run.err().startsWith(message), run.err());
         assertEquals(1, run.err().lines().count(), run.err());
+    }
+
+    @Test
+    void shouldListTheNamesThatADeviceMayHave()
+    {
+        assertTrue(CapturedRun.of("rdma", "devices", "--device", "nope").err()
+            .endsWith("device=nope, there are: [ibv, shm], or auto\n"));
+        assertTrue(CapturedRun.of("get", "--device", "nope", "key").err().contains("there are: [auto, ibv, shm]"));
+    }
+
+    @Test
+    void shouldTellADeviceThatIsNotThereFromANameThatNoDeviceHas()
+    {
+        final CapturedRun rdma = CapturedRun.of("rdma", "devices", "--device", "shm:x");
+        assertEquals(ExitCode.NOT_FOUND, rdma.exitCode(), rdma.err());
+        assertTrue(rdma.err().startsWith("kvctl rdma devices: get_device_list: ENODEV: there is one"), rdma.err());
+        assertEquals(ExitCode.NOT_FOUND, CapturedRun.of("rdma", "shell", "--device", "shm:x").exitCode());
+        assertEquals(ExitCode.NOT_FOUND, CapturedRun.of("rdma", "devices", "--device", "ibv:nope").exitCode());
+        assertEquals(ExitCode.CANNOT_CONNECT, CapturedRun.of("get", "--device", "shm:x", "key").exitCode());
+        assertEquals(ExitCode.CANNOT_CONNECT, CapturedRun.of("get", "--device", "ibv:nope", "key").exitCode());
+        assertEquals(ExitCode.USAGE, CapturedRun.of("get", "--device", "nope", "key").exitCode());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"devices", "doctor", "pingpong -p 0 --timeout 1ms"})
+    void shouldTakeAutoForTheBestRdmaDevice(final String command)
+    {
+        final String[] arguments = ("rdma " + command).split(" ");
+        final CapturedRun plain = CapturedRun.of(arguments);
+        final CapturedRun auto = CapturedRun.of(("rdma " + command + " --device auto").split(" "));
+
+        assertEquals(plain.exitCode(), auto.exitCode(), auto.err());
+        assertFalse(auto.err().contains("auto"), auto.err());
     }
 
     @Test

@@ -61,17 +61,19 @@ class RdmaTalkTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "pingpong --device warp|no such device: device=warp",
-        "pingpong -m 1000|mtu must be 256, 512, 1024, 2048 or 4096: mtu=1000",
-        "pingpong -s 0|size must be at least 1: size=0",
+        "pingpong -m 1000|--mtu must be 256, 512, 1024, 2048 or 4096: --mtu=1000",
+        "pingpong -s 0|--size must be at least 1: --size=0",
         "pingpong -s 2000000000|the message is longer than the port's longest: size=2000000000",
-        "pingpong -n -5|iters must be at least 1: iters=-5",
-        "pingpong -n many|invalid value for option '--iters': 'many' is not an int",
-        "pingpong -r 0|rx-depth must be at least 1: rx-depth=0",
+        "pingpong -n -5|--iters must be at least 1: --iters=-5",
+        "pingpong -n many|invalid value for option '--iters': 'many' is not a whole number",
+        "pingpong -r 0|--rx-depth must be at least 1: --rx-depth=0",
         "pingpong -r 100000|more receives than the device can queue: depth=100000",
-        "pingpong -l 16|serviceLevel is out of range 0 to 15: serviceLevel=16",
-        "pingpong -p 65536|port is out of range 0 to 65535: port=65536",
-        "example -p 0 localhost|port is out of range 1 to 65535: port=0",
+        "pingpong -l 16|--service-level must be 0 to 15: --service-level=16",
+        "pingpong -p 65536|--port must be 0 to 65535: --port=65536",
+        "example -p 0 localhost|--port must be 1 to 65535: --port=0",
         "example -g 9|no GID at that index: device=shm port=1 gid_index=9",
+        "example -i 256|--rdma-port must be 1 to 255: --rdma-port=256",
+        "example -g 256|--gid-index must be 0 to 255: --gid-index=256",
         "example -i 5|EINVAL",
         "shell --timeout soon|not a time: 'soon'",
         "shell --listen 127.0.0.1 localhost|give either HOST or --listen: host=localhost listen=127.0.0.1",
@@ -100,7 +102,7 @@ class RdmaTalkTest
         assumeTrue(run.err().contains("this machine has no RDMA device"), run.err());
 
         assertFailed(run, ExitCode.NOT_FOUND, "rdma link add rxe0");
-        assertFailed(CapturedRun.of("rdma", "example", "-d", "mlx9"), ExitCode.USAGE, "device=ibv:mlx9");
+        assertFailed(CapturedRun.of("rdma", "example", "-d", "mlx9"), ExitCode.NOT_FOUND, "device=ibv:mlx9");
     }
 
     @Test

@@ -50,7 +50,11 @@ final class Completions
             .append(" vendor_err=0x").append(Integer.toHexString(completions.vendorError(index)));
         if (isSuccess)
         {
-            line.append(" byte_len=").append(Integer.toUnsignedString(completions.byteLength(index)));
+            if ((completions.opcode(index) & CompletionOpcode.RECV) != 0)
+            {
+                // Of what is not a receive some devices fill it in, and others do not.
+                line.append(" byte_len=").append(Integer.toUnsignedString(completions.byteLength(index)));
+            }
             if (completions.hasImmediate(index))
             {
                 line.append(" imm_data=0x").append(Integer.toHexString(completions.immediate(index)));

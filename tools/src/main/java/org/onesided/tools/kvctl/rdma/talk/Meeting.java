@@ -27,7 +27,7 @@ public record Meeting(String host, String listen, int port, Duration timeout)
         if (port < least || port > MAX_PORT)
         {
             throw new TalkException(
-                TalkException.Kind.USAGE, "port is out of range " + least + " to " + MAX_PORT + ": port=" + port);
+                TalkException.Kind.USAGE, "--port must be " + least + " to " + MAX_PORT + ": --port=" + port);
         }
     }
 

@@ -75,7 +75,7 @@ public final class PingPong
             if (traffic.mtu() > station.port().activeMtu())
             {
                 throw new TalkException(TalkException.Kind.USAGE, "the MTU is larger than the port's, give less with " +
-                    "-m on both sides: mtu=" + traffic.mtu() + " port's=" + station.port().activeMtu());
+                    "--mtu on both sides: --mtu=" + traffic.mtu() + " port's=" + station.port().activeMtu());
             }
             UnsafeApi.setMemory(null, station.memory().range().address(), traffic.size(), FILLING);
             station.receive(RECEIVE_ID, 0, traffic.size(), traffic.receiveDepth());
@@ -242,13 +242,13 @@ public final class PingPong
          */
         public Traffic
         {
-            checkPositive("size", size);
-            checkPositive("iters", iterations);
-            checkPositive("rx-depth", receiveDepth);
+            checkPositive("--size", size);
+            checkPositive("--iters", iterations);
+            checkPositive("--rx-depth", receiveDepth);
             if (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)
             {
                 throw new TalkException(
-                    TalkException.Kind.USAGE, "mtu must be 256, 512, 1024, 2048 or 4096: mtu=" + mtu);
+                    TalkException.Kind.USAGE, "--mtu must be 256, 512, 1024, 2048 or 4096: --mtu=" + mtu);
             }
         }
 

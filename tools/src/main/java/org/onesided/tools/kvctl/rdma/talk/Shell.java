@@ -46,6 +46,7 @@ public final class Shell
     private final InputStream in;
     private final Consumer<String> lines;
     private final Consumer<String> terminal;
+    private final boolean isScript;
     private final Consumer<String> out = this::say;
     private final Map<Long, String> outstanding = new LinkedHashMap<>();
 
@@ -67,6 +68,8 @@ public final class Shell
      * @param in       what is typed.
      * @param lines    gets the lines to show.
      * @param terminal gets what only a person at a terminal is to see: prompts.
+     * @param isScript whether the end of the input waits for what is outstanding, as a script means it; a person at a
+     *                 terminal means to leave.
      */
     public Shell(
         final String device,
@@ -74,7 +77,8 @@ public final class Shell
         final Meeting meeting,
         final InputStream in,
         final Consumer<String> lines,
-        final Consumer<String> terminal)
+        final Consumer<String> terminal,
+        final boolean isScript)
     {
         this.device = device;
         this.path = path.access(Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE);
@@ -82,12 +86,15 @@ public final class Shell
         this.in = in;
         this.lines = lines;
         this.terminal = terminal;
+        this.isScript = isScript;
     }
 
     /**
-     * Meets the peer and does what is typed, until the input ends.
+     * Meets the peer and does what is typed, until the input ends; a script's end waits until all that was posted has
+     * completed, for the meeting's timeout at most.
      *
-     * @return whether every line was understood and every request completed with success.
+     * @return whether every line was understood and every request completed with success, but for those that were
+     *         outstanding when a person left.
      * @throws TalkException  if the peer is not there or not a shell.
      * @throws VerbsException if the device cannot be used.
      */
@@ -163,6 +170,11 @@ public final class Shell
         if (isAtPrompt)
         {
             terminal.accept("\n");
+            isAtPrompt = false;
+        }
+        if (isScript)
+        {
+            awaitAll(meeting.timeoutNs());
         }
     }
 
@@ -222,7 +234,7 @@ public final class Shell
             case SHOW -> buffer.show(first, line.number(1, Math.min(DEFAULT_SHOWN, BUFFER_LENGTH - first)), out);
             case SET -> buffer.set(first, line.text().getBytes(UTF_8));
             case FILL -> buffer.fill(first, line.number(1, 0), byteOf(line.number(2, 0)));
-            case WAIT -> awaitAll(line.number(0, DEFAULT_WAIT_S));
+            case WAIT -> awaitAll(waitNs(line.number(0, DEFAULT_WAIT_S)));
             case INFO -> showInfo();
             case HELP -> showHelp();
             default ->
@@ -290,14 +302,19 @@ public final class Shell
         }
     }
 
-    private void awaitAll(final long seconds)
+    private static long waitNs(final long seconds)
     {
         if (seconds > MAX_WAIT_S)
         {
             throw new IllegalArgumentException("at most " + MAX_WAIT_S + " seconds: seconds=" + seconds);
         }
+        return TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    private void awaitAll(final long timeoutNs)
+    {
         final long startNs = System.nanoTime();
-        while (!outstanding.isEmpty() && System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(seconds))
+        while (!outstanding.isEmpty() && System.nanoTime() - startNs < timeoutNs)
         {
             // What a peer sent before it left is still taken.
             if (!showCompletions(station.await(STEP_NS, true)) && (lookForPeer() || !isPeerHere))

@@ -101,7 +101,7 @@ record ShellLine(Verb verb, List<Long> numbers, String text)
         WAIT(0, 1, false, "wait [SECONDS]", "wait until all that was posted has completed; 60 s unless told"),
         INFO(0, 0, false, "info", "show both sides' addresses, and what is outstanding"),
         HELP(0, 0, false, "help", "show this", "?"),
-        QUIT(0, 0, false, "quit", "leave; so does the end of the input", "exit");
+        QUIT(0, 0, false, "quit", "leave; the end of the input does so, too, but piped input waits first", "exit");
 
         private final int least;
         private final int most;

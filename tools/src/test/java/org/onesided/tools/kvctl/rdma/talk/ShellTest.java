@@ -48,7 +48,7 @@ class ShellTest
         assertEquals("prompt", said.get(indexOf(said, "Connected;") + 1), said::toString);
         assertTrue(Collections.frequency(said, "prompt") >= 4, said::toString);
         assertTrue(said.containsAll(List.of(
-            "completion: wr_id=1 opcode=SEND status=SUCCESS vendor_err=0x0 byte_len=0",
+            "completion: wr_id=1 opcode=SEND status=SUCCESS vendor_err=0x0",
             "posted: wr_id=2 opcode=RECV",
             "completion: wr_id=2 opcode=RECV status=SUCCESS vendor_err=0x0 byte_len=2")), said::toString);
         final int received = indexOf(heard, "completion: wr_id=1 opcode=RECV status=SUCCESS vendor_err=0x0 byte_len=4");
@@ -66,6 +66,31 @@ class ShellTest
         assertTrue(listener.get(), heard::toString);
         assertTrue(said.contains("error: there is no command sing, see help"), said::toString);
         assertFalse(said.toString().contains("any more"), said::toString);
+    }
+
+    @Test
+    void shouldWaitAtTheEndOfTheInputForWhatIsOutstanding() throws Exception
+    {
+        final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        final Future<Boolean> listener = executor.submit(() -> shell(null, 0, "set 4096 text\nreceive 0 4\n", heard));
+        final List<String> said = new ArrayList<>();
+
+        assertTrue(shell("127.0.0.1", awaitPort(heard), "read 0 4096 4\nshow 0 4\nsend 0 4\n", said), said::toString);
+        assertTrue(listener.get(), heard::toString);
+        assertTrue(said.toString().contains("|text|"), said::toString);
+        assertTrue(heard.toString().contains("wr_id=1 opcode=RECV status=SUCCESS"), heard::toString);
+    }
+
+    @Test
+    void shouldFailAtTheEndOfTheInputIfAReceiveDidNotComplete() throws Exception
+    {
+        final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        final Future<Boolean> listener = executor.submit(() -> shell(null, 0, "receive 0 4\n", heard));
+        final List<String> said = new ArrayList<>();
+
+        assertTrue(shell("127.0.0.1", awaitPort(heard), "quit\n", said), said::toString);
+        assertFalse(listener.get(), heard::toString);
+        assertTrue(heard.contains("error: not completed: {1=RECV}"), heard::toString);
     }
 
     @Test
@@ -116,7 +141,8 @@ class ShellTest
                     assertEquals("rdma> ", text);
                     shown.add("prompt");
                 }
-            }).run();
+            },
+            true).run();
     }
 
     private static int awaitPort(final List<String> shown) throws InterruptedException
