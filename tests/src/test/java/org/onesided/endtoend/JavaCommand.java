@@ -11,8 +11,9 @@ import java.util.List;
 public final class JavaCommand
 {
     /** What it takes to run, and what lets Java start sooner on a slow machine. */
-    private static final List<String> PASSED_ON =
-        List.of("--", "-XX:SharedArchiveFile=", "-XX:TieredStopAtLevel=", "-XX:-UsePerfData", "-Xlog:disable");
+    private static final List<String> PASSED_ON = List.of(
+        "--", "-XX:SharedArchiveFile=", "-XX:TieredStopAtLevel=", "-XX:-TieredCompilation", "-XX:-UsePerfData",
+        "-Xlog:disable");
 
     private JavaCommand()
     {
