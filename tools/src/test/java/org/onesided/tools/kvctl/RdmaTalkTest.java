@@ -36,6 +36,7 @@ import picocli.CommandLine.ParseResult;
 class RdmaTalkTest
 {
     private static final byte[] GARBAGE = ("HTTP/1.1 400 Bad Request\r\n" + "x".repeat(200)).getBytes(US_ASCII);
+    private static final byte[] STORE = ("9\0\0\0" + "1SKV" + "\1\0\0\0" + "x".repeat(50)).getBytes(US_ASCII);
     private static final byte[] NO_GID =
         ("0000:000001:000002:" + "0".repeat(32) + "\0\5bytes").getBytes(US_ASCII);
 
@@ -148,6 +149,7 @@ class RdmaTalkTest
     {
         return Stream.of(
             Arguments.of("pingpong", GARBAGE, "the peer is neither ibv_rc_pingpong nor kvctl rdma pingpong"),
+            Arguments.of("example", STORE, "the peer belongs to a kvctl store, whose port is 19875 by default, too"),
             Arguments.of("example", GARBAGE, "the peer is not the example, whose record has 34 bytes"),
             Arguments.of("shell", GARBAGE, "the peer is not kvctl rdma shell"),
             Arguments.of("pingpong", NO_GID, "the peer sent no GID, which RoCE needs: start it with -g"),

@@ -1,5 +1,6 @@
 package org.onesided.tools.kvctl.rdma.talk;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,8 @@ public final class ClassicExample
     private static final int BUFFER_LENGTH = 4096;
     /** Length of the server's message, zero byte included: no version's receive is shorter. */
     private static final int MESSAGE_LENGTH = 16;
+    /** In the first bytes that a store's server or client says. */
+    private static final String STORE_MARK = "1SKV";
     private static final String SEND_TEXT = "SEND operation";
     private static final String READ_TEXT = "READ operation";
     private static final String WRITE_TEXT = "WRITE operation";
@@ -143,6 +146,12 @@ public final class ClassicExample
                 station.port().linkLayer());
         }
         final ExampleRecord record = count < bytes.length ? null : ExampleRecord.decode(bytes);
+        if (record == null && new String(bytes, 0, count, ISO_8859_1).contains(STORE_MARK))
+        {
+            throw new TalkException(TalkException.Kind.NOT_CONNECTED, "the peer belongs to a kvctl store, whose " +
+                "port is " + DEFAULT_PORT + " by default, too; choose another with -p on both sides: peer=" +
+                conversation.peer());
+        }
         if (record == null)
         {
             throw new TalkException(TalkException.Kind.NOT_CONNECTED, "the peer is not the example, whose record " +

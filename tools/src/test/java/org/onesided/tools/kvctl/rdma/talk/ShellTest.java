@@ -72,12 +72,11 @@ class ShellTest
     void shouldWaitAtTheEndOfTheInputForWhatIsOutstanding() throws Exception
     {
         final List<String> heard = Collections.synchronizedList(new ArrayList<>());
-        final Future<Boolean> listener = executor.submit(() -> shell(null, 0, "set 4096 text\nreceive 0 4\n", heard));
+        final Future<Boolean> listener = executor.submit(() -> shell(null, 0, "receive 0 4\n", heard));
         final List<String> said = new ArrayList<>();
 
-        assertTrue(shell("127.0.0.1", awaitPort(heard), "read 0 4096 4\nshow 0 4\nsend 0 4\n", said), said::toString);
+        assertTrue(shell("127.0.0.1", awaitPort(heard), "send 0 4\n", said), said::toString);
         assertTrue(listener.get(), heard::toString);
-        assertTrue(said.toString().contains("|text|"), said::toString);
         assertTrue(heard.toString().contains("wr_id=1 opcode=RECV status=SUCCESS"), heard::toString);
     }
 
