@@ -34,7 +34,7 @@ public final class RdmaBenchmark
     private static final int READS = 2000;
     private static final int SLICES = 20;
     private static final int LISTED_READS = 12_800;
-    private static final int WARM_UP_ROUNDS = 4;
+    private static final int WARM_UP_ROUNDS = 15;
 
     private final Map<String, Series> results = new LinkedHashMap<>();
     private final int rounds;
