@@ -203,7 +203,8 @@ final class Attacher
 
     private RegisteredBuffer register(final Resources resources, final long length)
     {
-        final DeviceMemory memory = resources.add(context.device().context().allocate(length));
+        final DeviceMemory memory = resources.add(
+            context.device().context().allocate(length, context.configuration().hugePages()));
         final MemoryRegion region =
             resources.add(context.device().domain().register(memory.range(), Access.LOCAL_WRITE));
         return new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
@@ -258,6 +259,7 @@ final class Attacher
             RecordDescriptor.MAX_KEY_LENGTH,
             Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
             superblock.regionLength(),
+            welcome.hugePages(),
             welcome.leaseMs());
     }
 }

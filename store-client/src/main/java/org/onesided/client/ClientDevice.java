@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceWatch;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 
@@ -23,14 +24,14 @@ final class ClientDevice
     private final ProtectionDomain domain;
     private final LargeBuffers largeBuffers;
 
-    private ClientDevice(final OpenDevice device)
+    private ClientDevice(final OpenDevice device, final HugePages hugePages)
     {
         this.device = resources.add(device);
         try
         {
             domain = resources.add(context().allocateProtectionDomain());
             largeBuffers = resources.add(new LargeBuffers(
-                context(), domain, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
+                context(), domain, hugePages, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
         }
         catch (final RuntimeException e)
         {
@@ -42,11 +43,13 @@ final class ClientDevice
     /**
      * Opens a device for its first user.
      *
+     * @param choice    of the device.
+     * @param hugePages whether buffers for long values are in huge pages.
      * @throws org.onesided.verbs.VerbsException if there is no such device, or it cannot be used.
      */
-    static ClientDevice open(final DeviceChoice choice)
+    static ClientDevice open(final DeviceChoice choice, final HugePages hugePages)
     {
-        return new ClientDevice(choice.open());
+        return new ClientDevice(choice.open(), hugePages);
     }
 
     /** Lets a listener hear of asynchronous events until the device is closed. Called once, by the first user. */
