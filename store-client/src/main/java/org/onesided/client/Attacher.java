@@ -248,6 +248,7 @@ final class Attacher
             RecordDescriptor.MAX_KEY_LENGTH,
             Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
             superblock.regionLength(),
+            welcome.hugePages(),
             welcome.leaseMs());
     }
 }
