@@ -49,9 +49,9 @@ public class StoreBenchmark extends PartBenchmark
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[1 << 20]);
     private final List<List<byte[]>> batches = new ArrayList<>();
-    private final ValueConsumer adder = (index, found) -> bytes += found.capacity();
     private long next;
     private long bytes;
+    private final ValueConsumer adder = (index, found) -> bytes += found.capacity();
 
     /**
      * @throws IOException if the server does not start.
