@@ -1,9 +1,12 @@
 package org.onesided.client;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceWatch;
+import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 
@@ -83,6 +86,14 @@ final class ClientDevice
     ProtectionDomain domain()
     {
         return domain;
+    }
+
+    /** Registered memory that READs may write to; freed with the resources. */
+    RegisteredBuffer register(final Resources owner, final long length)
+    {
+        final DeviceMemory memory = owner.add(context().allocate(length));
+        final MemoryRegion region = owner.add(domain.register(memory.range(), Access.LOCAL_WRITE));
+        return new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
     }
 
     LargeBuffers largeBuffers()

@@ -25,7 +25,7 @@ class LookupTest
     private final TestRegion region = new TestRegion();
     private final ScriptedReader reader = new ScriptedReader(region);
     private final Counters counters = new Counters();
-    private final Table table = new Table(region.superblock, 1 << 20);
+    private final Table table = new Table(region.superblock, 1 << 20, HeapMemory::new);
     private final RecordReader records =
         new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
     private final Lookup lookup =

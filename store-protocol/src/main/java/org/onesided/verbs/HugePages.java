@@ -7,7 +7,7 @@ public enum HugePages
 {
     /** Never. */
     OFF,
-    /** Where the machine has some free. */
+    /** Where the machine has some free, and the memory fills at least one. */
     AUTO,
     /** Always: memory that cannot be had in huge pages is an error. */
     ON

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Platform;
+import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
@@ -63,7 +64,10 @@ public final class Posix
     private static final int MAP_SHARED = 1;
     private static final int MAP_PRIVATE = 2;
     private static final int MAP_ANONYMOUS = 0x20;
+    private static final int MAP_FIXED = 0x10;
+    private static final int MAP_NORESERVE = 0x4000;
     private static final int MAP_HUGETLB = 0x4_0000;
+    private static final int PROT_NONE = 0;
     private static final int NO_FILE = -1;
     private static final int OWNER_ONLY = 0600;
 
@@ -197,6 +201,34 @@ public final class Posix
         final int flags = MAP_PRIVATE | MAP_ANONYMOUS | (hugePages ? MAP_HUGETLB : 0);
         final long address = CALLS.mmap(null, length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0);
         return address != -1 ? address : -errno();
+    }
+
+    /**
+     * Takes addresses for mappings that are made there later.
+     *
+     * @param length in bytes; a multiple of the page length.
+     * @return address or a negative errno.
+     */
+    public static long mapAddresses(final long length)
+    {
+        final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        final long address = CALLS.mmap(null, length, PROT_NONE, flags, NO_FILE, 0);
+        return address != -1 ? address : -errno();
+    }
+
+    /**
+     * Maps zeroed memory of the process' own, in place of what is there.
+     *
+     * @param address    of pages that were taken with {@link #mapAddresses}.
+     * @param length     in bytes; a multiple of the page length.
+     * @param overcommit whether it may be more than the machine has.
+     * @return 0 or a negative errno.
+     */
+    public static int mapAnonymousAt(final long address, final long length, final boolean overcommit)
+    {
+        final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | (overcommit ? MAP_NORESERVE : 0);
+        return CALLS.mmap(Pointer.wrap(RUNTIME, address), length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0) != -1 ?
+            0 : -errno();
     }
 
     /**
