@@ -67,6 +67,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     private volatile boolean broken;
     private volatile boolean closed;
     private volatile int armed;
+    private int unacknowledgedEvents;
     private long head;
     private long tail;
 
@@ -203,6 +204,17 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     boolean isBroken()
     {
         return broken;
+    }
+
+    /** Events taken and not acknowledged; guarded by the channel. */
+    int unacknowledgedEvents()
+    {
+        return unacknowledgedEvents;
+    }
+
+    void unacknowledgedEvents(final int count)
+    {
+        unacknowledgedEvents = count;
     }
 
     UseCount uses()
