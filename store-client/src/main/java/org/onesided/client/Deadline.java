@@ -13,6 +13,12 @@ final class Deadline
         atNs = System.nanoTime() + durationNs;
     }
 
+    /** Sets when it must end, as a time of {@link System#nanoTime()}. */
+    void at(final long timeNs)
+    {
+        atNs = timeNs;
+    }
+
     /** A time of {@link System#nanoTime()}. */
     long atNs()
     {

@@ -85,7 +85,7 @@ final class SessionBatchGets
 
     private void readAhead(final int size)
     {
-        source = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+        source = link.attached(WriteFate.NONE);
         for (int i = 0; i < size; i++)
         {
             hashes[i] = source.table().hash(keyAddress(i), keyLengths[i]);
