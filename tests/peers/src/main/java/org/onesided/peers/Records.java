@@ -73,7 +73,12 @@ public final class Records
      */
     public static long firstWord(final byte[] value)
     {
-        return value == null ? ABSENT : (long)WORDS.get(value, 0);
+        return value == null ? ABSENT : word(value, 0);
+    }
+
+    static long word(final byte[] bytes, final int offset)
+    {
+        return (long)WORDS.get(bytes, offset);
     }
 
     /**

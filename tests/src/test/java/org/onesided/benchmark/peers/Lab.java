@@ -12,8 +12,8 @@ import java.util.List;
 import org.onesided.endtoend.ServerProcess;
 
 /**
- * Starts servers and workers, all workers alike, and stops all of them in the end, also when the process is told to end.
- * For one thread.
+ * Starts servers and workers, all workers alike, and stops all of them in the end, also when the process is told to
+ * end. For one thread.
  */
 final class Lab implements AutoCloseable
 {

@@ -8,14 +8,19 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.ClientStatistics;
+import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.StoreSession;
 import org.onesided.client.ValueConsumer;
 import org.onesided.client.Waiting;
 import org.onesided.peers.Arguments;
+import org.onesided.peers.Draw;
 import org.onesided.peers.Records;
 import org.onesided.peers.Subject;
 import org.onesided.peers.Worker;
+import org.onesided.protocol.table.BucketDescriptor;
 
 /**
  * onesided: a session with a server on this host.
@@ -23,6 +28,7 @@ import org.onesided.peers.Worker;
 final class StoreSubject implements Subject
 {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final int LOOKUPS_PER_MISS = 10;
 
     private final StoreClient client;
     private final StoreSession session;
@@ -39,6 +45,7 @@ final class StoreSubject implements Subject
             .server(arguments.text("server"))
             .device(arguments.text("device", "shm"))
             .deadline(DEADLINE)
+            .mirrorBytes(arguments.number("mirror", StoreClientBuilder.DEFAULT_MIRROR_BYTES))
             .waiting(waiting(arguments.text("waiting", "default")))
             .build();
         session = client.openSession();
@@ -48,7 +55,8 @@ final class StoreSubject implements Subject
     /**
      * Serves as a worker.
      *
-     * @param arguments {@code server=}, {@code device=}, {@code waiting=default|spinning|sleeping}.
+     * @param arguments {@code server=}, {@code device=}, {@code waiting=default|spinning|sleeping},
+     *                  {@code mirror=} bytes.
      * @throws Exception if the worker fails.
      */
     public static void main(final String[] arguments) throws Exception
@@ -140,11 +148,90 @@ final class StoreSubject implements Subject
             {
                 // Another worker has loaded the records.
                 use((int)arguments.number("value"));
-                session.warmUp();
-                yield Map.of();
+                yield Map.of("buckets", session.warmUp());
             }
+            case "lookups" -> lookups(arguments);
+            case "mix" -> mix(arguments);
+            case "memory" -> memory();
             default -> throw new IllegalArgumentException("no such command: command=" + name);
         };
+    }
+
+    /** Lookups, each tenth of a key that is absent. */
+    private Map<String, Object> lookups(final Arguments arguments)
+    {
+        final long count = arguments.number("count");
+        final Draw draw = Draw.uniform(count, arguments.number("seed"));
+        final ClientStatistics before = session.clientStatistics();
+        for (long i = arguments.number("operations"); i > 0; i--)
+        {
+            final long number = draw.next();
+            if (i % LOOKUPS_PER_MISS == 0)
+            {
+                check(number + count, Records.ABSENT);
+            }
+            else
+            {
+                check(number, Records.firstValueWord(number));
+            }
+        }
+        return reads(before);
+    }
+
+    /** What YCSB calls workload A: as many updates as lookups, few records much more often than the others. */
+    private Map<String, Object> mix(final Arguments arguments)
+    {
+        final long count = arguments.number("count");
+        final Draw draw = Draw.zipfian(count, arguments.number("seed"));
+        final Draw coin = Draw.uniform(2, ~arguments.number("seed"));
+        final ClientStatistics before = session.clientStatistics();
+        for (long i = arguments.number("operations"); i > 0; i--)
+        {
+            final long number = draw.next();
+            if (coin.next() == 0)
+            {
+                check(number, Records.firstValueWord(number));
+            }
+            else
+            {
+                put(number);
+            }
+        }
+        return reads(before);
+    }
+
+    private void check(final long number, final long firstWord)
+    {
+        if (get(number) != firstWord)
+        {
+            throw new IllegalStateException("another value than was put: number=" + number);
+        }
+    }
+
+    private Map<String, Object> reads(final ClientStatistics before)
+    {
+        final ClientStatistics after = session.clientStatistics();
+        return Map.of(
+            "gets", after.gets() - before.gets(),
+            "misses", after.misses() - before.misses(),
+            "reads", after.reads() - before.reads(),
+            "puts", after.puts() - before.puts());
+    }
+
+    private Map<String, Object> memory()
+    {
+        long records = 0;
+        long index = 0;
+        long heap = 0;
+        long used = 0;
+        for (final ShardStatistics shard : session.statistics())
+        {
+            records += shard.records();
+            index += (shard.buckets() + shard.overflowBuckets()) * BucketDescriptor.LENGTH;
+            heap += shard.heapBytes();
+            used += shard.heapBytesUsed();
+        }
+        return Map.of("records", records, "index", index, "heap", heap, "used", used);
     }
 
     @Override
