@@ -219,7 +219,8 @@ public final class ShardTable
         {
             return Status.INVALID;
         }
-        if (!chains.find(keyHash.hash(key, keyLength), key, keyLength))
+        final long hash = keyHash.hash(key, keyLength);
+        if (!chains.find(hash, key, keyLength))
         {
             return Status.NOT_FOUND;
         }
@@ -232,6 +233,7 @@ public final class ShardTable
         recordCount--;
         deletes++;
         result.fill(SlotWord.EMPTY, version, chains.bucketOffset(), chains.slotIndex());
+        chains.trim(hash);
         return Status.OK;
     }
 
