@@ -10,15 +10,12 @@ import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
-import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
-import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Endpoint;
-import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReceiveRequests;
@@ -133,7 +130,7 @@ final class Attacher
         final long requestsLength =
             RequestChannel.spaceLength(shards, welcome.credits(), welcome.messageLength());
         final RegisteredBuffer space =
-            register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
+            device.register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
         final RegisteredBuffer lines = space.slice(0, LINES_LENGTH);
         final RegisteredBuffer recordSpace = space.slice(LINES_LENGTH, RECORD_SPACE_LENGTH);
 
@@ -188,6 +185,7 @@ final class Attacher
             new VerbsReader(queuePairs, loop, connected.segments(), reads, depth, pieceLength);
         final Superblock superblock = superblock(reader, connected.segments(), recordSpace, welcome);
         final Table table = context.share(superblock);
+        resources.add(table::release);
         final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);
         final Lookup lookup =
             new Lookup(reader, records, table, lines, counters, SystemNanoClock.INSTANCE, PATIENCE_NS);
@@ -196,18 +194,9 @@ final class Attacher
         final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs());
         context.lifeLine().add(line);
         return new Attachment(new Attachment.Parts(
-            resources, options.port(), queuePairs, loop, context.lifeLine(), line,
+            resources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
             serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
             table, connected.segments(), recordSpace, reader, records, lookup, rpc));
-    }
-
-    private RegisteredBuffer register(final Resources resources, final long length)
-    {
-        final DeviceMemory memory = resources.add(
-            context.device().context().allocate(length, context.configuration().hugePages()));
-        final MemoryRegion region =
-            resources.add(context.device().domain().register(memory.range(), Access.LOCAL_WRITE));
-        return new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
     }
 
     private static Superblock superblock(

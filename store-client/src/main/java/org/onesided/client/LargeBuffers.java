@@ -41,6 +41,7 @@ final class LargeBuffers implements AutoCloseable
     private final Map<RegisteredBuffer, Extent> extents = new IdentityHashMap<>();
     private final List<RegisteredBuffer> kept = new ArrayList<>();
     private long allocated;
+    private long keptLength;
 
     /**
      * @param hugePages whether they are in huge pages.
@@ -95,13 +96,14 @@ final class LargeBuffers implements AutoCloseable
     /** Keeps a buffer that no request uses any more for the next that asks. */
     synchronized void giveBack(final RegisteredBuffer buffer)
     {
-        if (kept.stream().mapToLong(RegisteredBuffer::length).sum() + buffer.length() > keepLimit)
+        if (keptLength + buffer.length() > keepLimit)
         {
             free(buffer);
         }
         else
         {
             kept.add(buffer);
+            keptLength += buffer.length();
         }
         notifyAll();
     }
@@ -130,7 +132,13 @@ final class LargeBuffers implements AutoCloseable
                 best = i;
             }
         }
-        return best < 0 ? null : kept.remove(best);
+        if (best < 0)
+        {
+            return null;
+        }
+        final RegisteredBuffer taken = kept.remove(best);
+        keptLength -= taken.length();
+        return taken;
     }
 
     private RegisteredBuffer allocate(final long length)
@@ -169,6 +177,7 @@ final class LargeBuffers implements AutoCloseable
     {
         kept.forEach(this::free);
         kept.clear();
+        keptLength = 0;
     }
 
     private void free(final RegisteredBuffer buffer)

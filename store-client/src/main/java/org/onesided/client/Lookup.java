@@ -50,8 +50,7 @@ final class Lookup
     private int fingerprint;
     private int shard;
     /** Where the mirror's slot word was. */
-    private long mirroredBucket;
-    private int mirroredIndex;
+    private long mirroredLine;
 
     /**
      * @param lines      room for two buckets.
@@ -84,9 +83,9 @@ final class Lookup
         keyLength = length;
         fingerprint = KeyHash.fingerprint(hash);
         shard = shardOf(hash);
-        final long first = firstBucket(hash);
+        final long first = firstBucket(shard, hash);
 
-        final long mirrored = mirroredSlot(hash);
+        final long mirrored = mirroredSlot(shard, first, fingerprint);
         if (mirrored != SlotWord.EMPTY && isReached(mirrored))
         {
             return FOUND;
@@ -128,7 +127,7 @@ final class Lookup
                 if (hop > 0)
                 {
                     counters.increment(Counters.FORWARD_HITS);
-                    mirror.update(mirroredBucket, mirroredIndex, word);
+                    Mirror.replace(mirroredLine, mirrored, word);
                 }
                 return true;
             }
@@ -146,31 +145,28 @@ final class Lookup
         return KeyHash.shard(hash, table.shardCount());
     }
 
-    /** Whether the mirror has the first bucket of a key's chain. */
-    boolean hasMirroredBucket(final long hash)
+    /** Index in its shard of the bucket that a key's chain begins with. */
+    long firstBucket(final int of, final long hash)
     {
-        return mirror.lineOf(table.bucketNumber(shardOf(hash), firstBucket(hash))) != Mirror.NONE;
+        return KeyHash.bucket(hash, table.shard(of).bucketCount());
     }
 
-    /** Adds a READ of the first bucket of a key's chain. */
-    void enqueueBucket(final long hash, final RegisteredBuffer target, final long targetOffset)
+    /** Looks at what the mirror has of a bucket, so that the cache misses of many overlap; any number. */
+    long fetchAhead(final int of, final long index)
     {
-        final int of = shardOf(hash);
-        enqueueBucket(of, firstBucket(hash), target, targetOffset);
+        return mirror.fetchAhead(table.bucketNumber(of, index));
     }
 
-    /** Takes the first bucket of a key's chain into the mirror, unless it is not one just now. */
-    void takeBucket(final long hash, final long address)
+    /**
+     * The slot word that the mirror has for a key, {@link SlotWord#EMPTY} for none; only a guess.
+     *
+     * @param of     shard of the key.
+     * @param first  bucket of its chain.
+     * @param wanted fingerprint of its hash.
+     */
+    long mirroredSlot(final int of, final long first, final int wanted)
     {
-        take(shardOf(hash), firstBucket(hash), address);
-    }
-
-    /** The slot word that the mirror has for a key, {@link SlotWord#EMPTY} for none; only a guess. */
-    long mirroredSlot(final long hash)
-    {
-        final int of = shardOf(hash);
-        final int wanted = KeyHash.fingerprint(hash);
-        long index = firstBucket(hash);
+        long index = first;
         for (int hop = 0; hop < MAX_CHAIN && index >= 0; hop++)
         {
             final long line = mirror.lineOf(table.bucketNumber(of, index));
@@ -178,24 +174,35 @@ final class Lookup
             {
                 return SlotWord.EMPTY;
             }
-            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            final long word = Mirror.find(line, wanted);
+            if (word != SlotWord.EMPTY)
             {
-                final long word = mirror.slot(line, i);
-                if (isCandidate(word, wanted))
-                {
-                    mirroredBucket = table.bucketNumber(of, index);
-                    mirroredIndex = i;
-                    return word;
-                }
+                mirroredLine = line;
+                return word;
             }
-            index = table.overflowIndex(of, mirror.overflow(line));
+            index = table.overflowIndex(of, Mirror.overflow(line));
         }
         return SlotWord.EMPTY;
     }
 
-    private long firstBucket(final long hash)
+    /** Adds a READ of a bucket. */
+    void enqueueBucket(final int of, final long index, final RegisteredBuffer target, final long targetOffset)
     {
-        return KeyHash.bucket(hash, table.shard(shardOf(hash)).bucketCount());
+        reader.enqueue(of, table.bucketOffset(of, index), BucketDescriptor.LENGTH, target, targetOffset);
+        counters.increment(Counters.BUCKET_READS);
+        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+    }
+
+    /** Takes a bucket that was READ into the mirror; whether it is one just now. */
+    boolean takeBucket(final int of, final long index, final long address)
+    {
+        if (!BucketDescriptor.isLive(
+            UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET), table.epoch()))
+        {
+            return false;
+        }
+        mirror.refresh(table.bucketNumber(of, index), address);
+        return true;
     }
 
     /** One pass over the chain as it is now. */
@@ -271,26 +278,7 @@ final class Lookup
         final long at = (long)place * BucketDescriptor.LENGTH;
         enqueueBucket(shard, index, lines, at);
         reader.complete();
-        return take(shard, index, lines.addressOf(at, BucketDescriptor.LENGTH));
-    }
-
-    private void enqueueBucket(
-        final int of, final long index, final RegisteredBuffer target, final long targetOffset)
-    {
-        reader.enqueue(of, table.bucketOffset(of, index), BucketDescriptor.LENGTH, target, targetOffset);
-        counters.increment(Counters.BUCKET_READS);
-        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
-    }
-
-    private boolean take(final int of, final long index, final long address)
-    {
-        if (!BucketDescriptor.isLive(
-            UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET), table.epoch()))
-        {
-            return false;
-        }
-        mirror.refresh(table.bucketNumber(of, index), address);
-        return true;
+        return takeBucket(shard, index, lines.addressOf(at, BucketDescriptor.LENGTH));
     }
 
     private long word(final int place, final int offset)

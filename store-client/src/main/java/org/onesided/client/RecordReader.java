@@ -74,23 +74,19 @@ final class RecordReader
         return judge(shortSpace.addressOf(0, length), length, offset);
     }
 
-    /**
-     * Adds a READ of the record of a slot, to be judged when it is there.
-     *
-     * @return whether it was added: the slot may point at a long record, out of the heap, or at more than fits.
-     */
-    boolean enqueue(final int shard, final long slotWord, final RegisteredBuffer target, final long targetOffset)
+    /** Whether a slot points into the shard's heap, at a record that is read at once. */
+    boolean isShort(final int shard, final long slotWord)
     {
-        final long offset = SlotWord.tableOffset(slotWord);
+        return !SlotWord.isLong(slotWord) &&
+            isPlausible(shard, SlotWord.tableOffset(slotWord), SlotWord.length(slotWord));
+    }
+
+    /** Adds a READ of the record of a slot that {@link #isShort} was true for, to be judged when it is there. */
+    void enqueue(final int shard, final long slotWord, final RegisteredBuffer target, final long targetOffset)
+    {
         final int length = SlotWord.length(slotWord);
-        if (SlotWord.isLong(slotWord) || !isPlausible(shard, offset, length) ||
-            length > target.length() - targetOffset)
-        {
-            return false;
-        }
-        reader.enqueue(shard, offset, length, target, targetOffset);
+        reader.enqueue(shard, SlotWord.tableOffset(slotWord), length, target, targetOffset);
         count(length);
-        return true;
     }
 
     /** Whether a READ of a record there may be posted. */

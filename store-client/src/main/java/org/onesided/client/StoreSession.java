@@ -3,7 +3,9 @@ package org.onesided.client;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.RandomAccess;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -179,11 +181,10 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
-        // A copy, since the list may change once its keys are checked.
-        final byte[][] all = keys.toArray(new byte[0][]);
-        for (final byte[] key : all)
+        final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
+        for (int i = 0; i < all.size(); i++)
         {
-            checkedLength(Operation.GET_ALL, key.length);
+            checkedLength(Operation.GET_ALL, all.get(i).length);
         }
         link.begin(Operation.GET_ALL);
         try
@@ -509,7 +510,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private void begin(final String operation, final byte[] key)
     {
         link.begin(operation, checkedLength(operation, key.length));
-        link.keySpace().putBytes(0, key);
+        link.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
     }
 
     private void begin(final String operation, final ByteBuffer key)
@@ -523,7 +524,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         checkedLength(operation, length);
         key.boundsCheck(offset, length);
         link.begin(operation, length);
-        link.keySpace().putBytes(0, key, offset, length);
+        link.key(key.byteArray(), key.addressOffset() + offset, length);
     }
 
     private void begin(final String operation, final Bytes<?> key)

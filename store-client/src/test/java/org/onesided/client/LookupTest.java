@@ -25,7 +25,7 @@ class LookupTest
     private final TestRegion region = new TestRegion();
     private final ScriptedReader reader = new ScriptedReader(region);
     private final Counters counters = new Counters();
-    private final Table table = new Table(region.superblock, 1 << 20);
+    private final Table table = new Table(region.superblock, 1 << 20, HeapMemory::new);
     private final RecordReader records =
         new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
     private final Lookup lookup =
@@ -158,9 +158,11 @@ class LookupTest
     {
         final RegisteredBuffer line = region.buffer(BucketDescriptor.LENGTH);
         final long hash = region.hash(KEY);
-        lookup.enqueueBucket(hash, line, 0);
+        final int shard = lookup.shardOf(hash);
+        final long index = lookup.firstBucket(shard, hash);
+        lookup.enqueueBucket(shard, index, line, 0);
         reader.complete();
-        lookup.takeBucket(hash, line.range().address());
+        lookup.takeBucket(shard, index, line.range().address());
     }
 
     @Test

@@ -113,7 +113,7 @@ class ResumeTest
         }
     }
 
-    private static ClientContext context(final String address) throws Exception
+    static ClientContext context(final String address) throws Exception
     {
         final ClientConfiguration configuration = new ClientConfiguration(
             address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 0,

@@ -1,6 +1,7 @@
 package org.onesided.server.table;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.Long2LongHashMap;
@@ -54,6 +55,8 @@ public final class ShardTable
     private final ByteBuffer stagingBuffer;
     private final long staging;
     private final Long2ObjectHashMap<Reservation> reservations = new Long2ObjectHashMap<>();
+    /** To be used again: as many as there were extents reserved at a time. */
+    private final ArrayDeque<Reservation> idleReservations = new ArrayDeque<>();
     /** Table offsets of values given to readers, and of the extents that hold them. */
     private final Long2LongHashMap copies = new Long2LongHashMap(FULL);
 
@@ -258,7 +261,7 @@ public final class ShardTable
     }
 
     /**
-     * Reserves an extent for a long value, to be written into {@link #valueOf} by another hand. Ends with
+     * Reserves an extent for a long value, to be written into {@link #valueAddress} by another hand. Ends with
      * {@link #publish} or {@link #abandon}.
      *
      * @param key         its raw address.
@@ -283,19 +286,22 @@ public final class ShardTable
         records.beginWrite(extent);
         RecordMemory.writeHeader(address, key, keyLength, valueLength);
         RecordMemory.zeroTail(address, length);
-        reservations.put(extent, new Reservation(keyHash.hash(key, keyLength), address, length, check));
+        final Reservation idle = idleReservations.poll();
+        reservations.put(
+            extent,
+            (idle == null ? new Reservation(check) : idle).begin(keyHash.hash(key, keyLength), address, length));
         return extent;
     }
 
     /**
      * @param extent reserved.
-     * @return where its value goes.
+     * @return the raw address where its value goes.
      * @throws IllegalArgumentException if it is not reserved.
      */
-    public MemoryRange valueOf(final long extent)
+    public long valueAddress(final long extent)
     {
         reservation(extent);
-        return region.slice(records.valueOffset(extent), records.valueLength(extent));
+        return region.addressOf(records.valueOffset(extent), records.valueLength(extent));
     }
 
     /**
@@ -338,6 +344,7 @@ public final class ShardTable
         heap.giveBack(extent);
         final long code = reservation.code(version + 1, extent);
         makeLive(extent, reservation.length(), code, reservation.hash(), present, result);
+        idleReservations.add(reservation);
         return Status.OK;
     }
 
@@ -349,10 +356,12 @@ public final class ShardTable
      */
     public boolean abandon(final long extent)
     {
-        if (reservations.remove(extent) == null)
+        final Reservation reservation = reservations.remove(extent);
+        if (reservation == null)
         {
             return false;
         }
+        idleReservations.add(reservation);
         records.kill(extent);
         records.forward(extent, SlotWord.EMPTY);
         heap.giveBack(extent);

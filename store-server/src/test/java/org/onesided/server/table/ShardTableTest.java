@@ -27,7 +27,6 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.VersionWord;
-import org.onesided.verbs.MemoryRange;
 
 class ShardTableTest
 {
@@ -395,9 +394,7 @@ class ShardTableTest
         {
             return Status.STORE_FULL;
         }
-        final MemoryRange range = t.table.valueOf(extent);
-        assertEquals(value.length, range.length());
-        UnsafeApi.copyMemory(t.value().address(), range.address(), t.value().bytes(value));
+        UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
         if (random.nextInt(4) == 0)
         {
             assertTrue(t.table.abandon(extent));
@@ -427,7 +424,7 @@ class ShardTableTest
         {
             final byte[] value = random(5, 5_000_001);
             final long extent = t.reserve("k", value.length);
-            UnsafeApi.copyMemory(t.value().address(), t.table.valueOf(extent).address(), t.value().bytes(value));
+            UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
             assertNull(t.get("k"));
             assertEquals(RecordDescriptor.BEING_WRITTEN, UnsafeApi.getLong(t.address(extent)));
             int steps = 1;
@@ -443,7 +440,7 @@ class ShardTableTest
             assertTrue(t.result.version() > earlier);
             assertArrayEquals(value, t.get("k"));
             assertThrows(IllegalArgumentException.class, () -> t.table.publish(extent, t.result));
-            assertThrows(IllegalArgumentException.class, () -> t.table.valueOf(extent));
+            assertThrows(IllegalArgumentException.class, () -> t.table.valueAddress(extent));
             assertFalse(t.table.abandon(extent));
         }
     }

@@ -84,6 +84,14 @@ final class ServerCommand implements Callable<Integer>
     private Integer shards;
 
     @Option(
+        names = "--spin",
+        paramLabel = "TIME",
+        converter = SpinTime.class,
+        description = "How long an idle shard looks for requests before it sleeps, such as 50us: never, for the " +
+            "least processor time, to always, for the least latency; default 50us.")
+    private Long spinNs;
+
+    @Option(
         names = "--device",
         paramLabel = "NAME",
         description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
@@ -138,6 +146,10 @@ final class ServerCommand implements Callable<Integer>
         if (shards != null)
         {
             options.shards(shards);
+        }
+        if (spinNs != null)
+        {
+            options.spinNs(spinNs);
         }
         final String deviceName = device != null ? device : kvctl.connection().device(kvctl.surroundings());
         if (deviceName != null)
