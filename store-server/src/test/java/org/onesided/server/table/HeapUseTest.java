@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.protocol.rpc.codec.Status;
@@ -54,6 +55,26 @@ class HeapUseTest
                 number++;
             }
             check("after churn", t, memory, seed);
+        }
+    }
+
+    /**
+     * Keys of 16 and values of 100 bytes, in a table planned for them: all of its memory, over its records. memcached
+     * counts 175 bytes for such an item (header 48, cas 8, key 17, value 102), and 8 for each place of its hash table.
+     */
+    @Test
+    void shouldTakeFewBytesForEachRecord()
+    {
+        final long memory = 32 << 20;
+        try (TestTable t = new TestTable(memory, RecordDescriptor.length(16, 100), 100))
+        {
+            final byte[] value = new byte[100];
+            while (t.put(String.format("%016d", number), value) == Status.OK)
+            {
+                number++;
+            }
+            final double each = (double)memory / number;
+            assertTrue(each < 175 + 8, () -> "bytes for each record: " + each);
         }
     }
 
