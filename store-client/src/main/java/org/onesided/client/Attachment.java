@@ -37,6 +37,7 @@ final class Attachment implements AutoCloseable
         VerbsReader reader,
         RecordReader records,
         Lookup lookup,
+        RequestSlots slots,
         Rpc rpc)
     {
     }
@@ -87,16 +88,16 @@ final class Attachment implements AutoCloseable
         return parts.isResumed();
     }
 
-    /** What it takes to resume the session as it is now. */
+    /** What it takes to resume the session. */
     SessionIdentity identity()
     {
-        final SessionIdentity identity = parts.identity();
-        return new SessionIdentity(
-            identity.serverLife(),
-            identity.session(),
-            identity.secretHigh(),
-            identity.secretLow(),
-            parts.rpc().answered());
+        return parts.identity();
+    }
+
+    /** The requests of its session. They outlive it. */
+    RequestSlots slots()
+    {
+        return parts.slots();
     }
 
     Table table()
@@ -164,12 +165,6 @@ final class Attachment implements AutoCloseable
     String lastWords()
     {
         return parts.line().lastWords();
-    }
-
-    /** Whether nothing of it is under way. */
-    boolean isIdle()
-    {
-        return parts.loop().isIdle() && !parts.rpc().isOutstanding();
     }
 
     /**

@@ -37,7 +37,7 @@ class ResumeTest
                 for (int i = 0; i < ROUNDS; i++)
                 {
                     final String value = "value-" + i;
-                    final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+                    final Attachment attachment = link.attached(WriteFate.NONE);
                     server.freeze();
                     final Future<?> put = executor.submit(() -> put(link, writes, value));
                     while (!attachment.rpc().isOutstanding())
@@ -51,7 +51,7 @@ class ResumeTest
                     }
                     server.thaw();
                     put.get(60, TimeUnit.SECONDS);
-                    assertTrue(link.attached(SessionIdentity.NONE, WriteFate.NONE).isResumed());
+                    assertTrue(link.attached(WriteFate.NONE).isResumed());
                 }
                 assertEquals(ROUNDS, link.counters().statistics().reconnects());
                 link.begin("statistics");
@@ -83,7 +83,7 @@ class ResumeTest
                 final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
                 while (System.nanoTime() - endNs < 0)
                 {
-                    link.attached(SessionIdentity.NONE, WriteFate.NONE).lose("lost at once");
+                    link.attached(WriteFate.NONE).lose("lost at once");
                 }
                 link.endOperation();
                 // Naps double up to half a second; without them there are more than a hundred.
