@@ -91,6 +91,28 @@ final class BucketChains
         return false;
     }
 
+    /** Looks at the first bucket of a chain. */
+    long fetch(final long hash)
+    {
+        return UnsafeApi.getLong(base + layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount())));
+    }
+
+    /** The first slot word of a chain's first bucket that a key of the hash could have; else an empty one. */
+    long firstCandidate(final long hash)
+    {
+        final long first = base + layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        final int fingerprint = KeyHash.fingerprint(hash);
+        for (int i = 0; i < SLOT_COUNT; i++)
+        {
+            final long word = UnsafeApi.getLong(first + slotOffset(i));
+            if (word != SlotWord.EMPTY && SlotWord.fingerprint(word) == fingerprint)
+            {
+                return word;
+            }
+        }
+        return SlotWord.EMPTY;
+    }
+
     /** Makes the slot of the record at {@code tableOffset}, which is there, the current one. */
     void findRecord(final long hash, final long tableOffset)
     {

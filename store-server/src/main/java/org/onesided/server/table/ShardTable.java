@@ -208,6 +208,29 @@ public final class ShardTable
     }
 
     /**
+     * Looks at the bucket of a key that will be asked for, so that it is in the cache then.
+     *
+     * @param hash of the key.
+     * @return some number that depends on it.
+     */
+    public long fetchBucket(final long hash)
+    {
+        return chains.fetch(hash);
+    }
+
+    /**
+     * Looks at the record of a key that will be asked for, so that it is in the cache then.
+     *
+     * @param hash of the key.
+     * @return some number that depends on it.
+     */
+    public long fetchRecord(final long hash)
+    {
+        final long word = chains.firstCandidate(hash);
+        return word == SlotWord.EMPTY ? 0 : records.fetch(SlotWord.tableOffset(word), SlotWord.length(word));
+    }
+
+    /**
      * Deletes a key.
      *
      * @param key       its raw address.
