@@ -5,6 +5,7 @@ import org.onesided.benchmark.parts.OffHeap;
 import org.onesided.benchmark.parts.PartBenchmark;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.verbs.NativeArray;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -21,6 +22,7 @@ public class BucketProbeBenchmark extends PartBenchmark
     @Param({"1024", "262144"})
     private int buckets;
 
+    private NativeArray memory;
     private Mirror mirror;
     private long next;
 
@@ -28,7 +30,8 @@ public class BucketProbeBenchmark extends PartBenchmark
     @Setup(Level.Trial)
     public void begin()
     {
-        mirror = new Mirror((long)buckets * BucketDescriptor.LENGTH, buckets);
+        memory = new NativeArray(Mirror.length((long)buckets * BucketDescriptor.LENGTH, buckets));
+        mirror = new Mirror(memory.range());
         try (OffHeap bucket = new OffHeap(BucketDescriptor.LENGTH))
         {
             UnsafeApi.putLong(bucket.address(), BucketDescriptor.header(BucketDescriptor.LIVE, 1, -1));
@@ -49,7 +52,7 @@ public class BucketProbeBenchmark extends PartBenchmark
     @TearDown(Level.Trial)
     public void end()
     {
-        mirror = null;
+        memory.close();
     }
 
     /**
@@ -66,14 +69,11 @@ public class BucketProbeBenchmark extends PartBenchmark
         {
             throw new IllegalStateException("bucket is not in the mirror: buckets=" + buckets);
         }
-        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        final long word = Mirror.find(line, 3);
+        if (word == SlotWord.EMPTY)
         {
-            final long word = mirror.slot(line, i);
-            if (word != SlotWord.EMPTY && SlotWord.fingerprint(word) == 3)
-            {
-                return word;
-            }
+            throw new IllegalStateException("slot is not in the mirror: line=" + line);
         }
-        throw new IllegalStateException("slot is not in the mirror: line=" + line);
+        return word;
     }
 }
