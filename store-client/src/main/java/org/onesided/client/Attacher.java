@@ -191,7 +191,7 @@ final class Attacher
             new Lookup(reader, records, table, lines, counters, SystemNanoClock.INSTANCE, PATIENCE_NS);
         final Rpc rpc = new Rpc(requests, loop, welcome.identity().answered());
 
-        final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs());
+        final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters);
         context.lifeLine().add(line);
         return new Attachment(new Attachment.Parts(
             resources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
