@@ -38,6 +38,7 @@ final class Attachment implements AutoCloseable
         VerbsReader reader,
         RecordReader records,
         Lookup lookup,
+        RequestSlots slots,
         Rpc rpc)
     {
     }
@@ -88,16 +89,16 @@ final class Attachment implements AutoCloseable
         return parts.isResumed();
     }
 
-    /** What it takes to resume the session as it is now. */
+    /** What it takes to resume the session. */
     SessionIdentity identity()
     {
-        final SessionIdentity identity = parts.identity();
-        return new SessionIdentity(
-            identity.serverLife(),
-            identity.session(),
-            identity.secretHigh(),
-            identity.secretLow(),
-            parts.rpc().answered());
+        return parts.identity();
+    }
+
+    /** The requests of its session. They outlive it. */
+    RequestSlots slots()
+    {
+        return parts.slots();
     }
 
     Table table()
@@ -167,16 +168,10 @@ final class Attachment implements AutoCloseable
         return parts.line().lastWords();
     }
 
-    /** Whether nothing of it is under way. */
     /** The sums of what all clients have reported to the server, this session up to now included. */
     SessionTotals reported(final Deadline deadline)
     {
         return parts.line().reported(deadline);
-    }
-
-    boolean isIdle()
-    {
-        return parts.loop().isIdle() && !parts.rpc().isOutstanding();
     }
 
     /**

@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.onesided.protocol.table.Superblock;
-import org.onesided.verbs.HugePages;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,7 +80,7 @@ final class ClientContext
             final Table made = new Table(
                 superblock,
                 configuration.mirrorBytes(),
-                length -> device.context().reserve(length, HugePages.AUTO));
+                length -> device.context().reserve(length, configuration.hugePages()));
             if (isClosed)
             {
                 return made;

@@ -11,7 +11,8 @@ final class Counters
     static final int HITS = 0;
     static final int MISSES = HITS + 1;
     static final int MIRROR_HITS = MISSES + 1;
-    static final int BUCKET_READS = MIRROR_HITS + 1;
+    static final int FORWARD_HITS = MIRROR_HITS + 1;
+    static final int BUCKET_READS = FORWARD_HITS + 1;
     static final int RECORD_READS = BUCKET_READS + 1;
     static final int BYTES_READ = RECORD_READS + 1;
     static final int RETRIES = BYTES_READ + 1;
@@ -52,7 +53,8 @@ final class Counters
     SessionTotals totals()
     {
         return new SessionTotals(
-            get(HITS), get(MISSES), get(MIRROR_HITS), get(BUCKET_READS), get(RECORD_READS), get(BYTES_READ),
+            get(HITS), get(MISSES), get(MIRROR_HITS), get(FORWARD_HITS),
+            get(BUCKET_READS), get(RECORD_READS), get(BYTES_READ),
             get(RETRIES), get(RPC_GETS), get(PUTS), get(DELETES), get(BYTES_PUT), get(RECONNECTS));
     }
 
@@ -71,6 +73,7 @@ final class Counters
     {
         return new ClientStatistics(
             totals.hits() + totals.misses(), totals.hits(), totals.misses(), totals.mirrorHits(),
+            totals.forwardHits(),
             totals.bucketReads(), totals.recordReads(), totals.bytesRead(), totals.retries(), totals.rpcGets(),
             totals.puts(), totals.deletes(), totals.bytesPut(), totals.reconnects());
     }

@@ -17,6 +17,12 @@ final class Deadline
         isRunning = false;
     }
 
+    /** Sets when it must end, as a time of {@link System#nanoTime()}. */
+    void at(final long timeNs)
+    {
+        atNs = timeNs;
+    }
+
     /** A time of {@link System#nanoTime()}. */
     long atNs()
     {

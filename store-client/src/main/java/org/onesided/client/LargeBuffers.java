@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
@@ -34,6 +35,7 @@ final class LargeBuffers implements AutoCloseable
 
     private final Context context;
     private final ProtectionDomain domain;
+    private final HugePages hugePages;
     private final long limit;
     private final long keepLimit;
     private final Map<RegisteredBuffer, Extent> extents = new IdentityHashMap<>();
@@ -42,11 +44,18 @@ final class LargeBuffers implements AutoCloseable
     private long keptLength;
 
     /**
+     * @param hugePages whether they are in huge pages.
      * @param limit     bytes altogether; one buffer alone may pass it.
      * @param keepLimit bytes kept for the next while nobody uses them.
      */
-    LargeBuffers(final Context context, final ProtectionDomain domain, final long limit, final long keepLimit)
+    LargeBuffers(
+        final Context context,
+        final ProtectionDomain domain,
+        final HugePages hugePages,
+        final long limit,
+        final long keepLimit)
     {
+        this.hugePages = hugePages;
         this.context = context;
         this.domain = domain;
         this.limit = limit;
@@ -137,7 +146,7 @@ final class LargeBuffers implements AutoCloseable
         DeviceMemory memory;
         try
         {
-            memory = context.allocate(length);
+            memory = context.allocate(length, hugePages);
         }
         catch (final VerbsException e)
         {
@@ -146,7 +155,7 @@ final class LargeBuffers implements AutoCloseable
                 throw e;
             }
             freeKept();
-            memory = context.allocate(length);
+            memory = context.allocate(length, hugePages);
         }
         try
         {

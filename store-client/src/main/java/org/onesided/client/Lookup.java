@@ -14,7 +14,7 @@ import org.onesided.protocol.table.SlotWord;
  * <p>What a record READ shows decides what is next:
  * <ul>
  * <li>being written or torn: READ it again, then the bucket;
- * <li>dead: READ the bucket;
+ * <li>dead: READ the record that it says took its place, or else the bucket;
  * <li>live with another key: if the mirror pointed there, READ the bucket; if a fresh bucket did, the two keys share a
  *     fingerprint only if bucket and record, READ once more, show the same slot word and version.
  * </ul>
@@ -33,6 +33,7 @@ final class Lookup
     /** No chain is longer; a longer one is a bucket misread. */
     private static final int MAX_CHAIN = 64;
     private static final int REREADS = 8;
+    private static final int MAX_FORWARDS = 3;
     private static final int MIN_PASSES = 4;
 
     private final RegionReader reader;
@@ -48,6 +49,8 @@ final class Lookup
     private int keyLength;
     private int fingerprint;
     private int shard;
+    /** Where the mirror's slot word was. */
+    private long mirroredLine;
 
     /**
      * @param lines      room for two buckets.
@@ -83,10 +86,8 @@ final class Lookup
         final long first = firstBucket(shard, hash);
 
         final long mirrored = mirroredSlot(shard, first, fingerprint);
-        if (mirrored != SlotWord.EMPTY &&
-            readSettled(mirrored) == RecordReader.LIVE && records.hasKey(keyAddress, keyLength))
+        if (mirrored != SlotWord.EMPTY && isReached(mirrored))
         {
-            counters.increment(Counters.MIRROR_HITS);
             return FOUND;
         }
 
@@ -108,6 +109,35 @@ final class Lookup
             }
         }
         return outcome;
+    }
+
+    /**
+     * READs the record that the mirror points at; if it is dead, the one that it says took its place, and so on, a few
+     * times. Says whether one of them is the key's.
+     */
+    private boolean isReached(final long mirrored)
+    {
+        long word = mirrored;
+        for (int hop = 0; hop <= MAX_FORWARDS; hop++)
+        {
+            final int outcome = readSettled(word);
+            if (outcome == RecordReader.LIVE && records.hasKey(keyAddress, keyLength))
+            {
+                counters.increment(Counters.MIRROR_HITS);
+                if (hop > 0)
+                {
+                    counters.increment(Counters.FORWARD_HITS);
+                    Mirror.replace(mirroredLine, mirrored, word);
+                }
+                return true;
+            }
+            word = outcome == RecordReader.DEAD ? records.forward(shard, fingerprint) : SlotWord.EMPTY;
+            if (word == SlotWord.EMPTY)
+            {
+                return false;
+            }
+        }
+        return false;
     }
 
     int shardOf(final long hash)
@@ -147,6 +177,7 @@ final class Lookup
             final long word = Mirror.find(line, wanted);
             if (word != SlotWord.EMPTY)
             {
+                mirroredLine = line;
                 return word;
             }
             index = table.overflowIndex(of, Mirror.overflow(line));

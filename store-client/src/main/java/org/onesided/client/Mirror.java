@@ -125,6 +125,18 @@ final class Mirror
         return SlotWord.EMPTY;
     }
 
+    /** Puts another word in place of one that {@link #find} found in a line. */
+    static void replace(final long line, final long word, final long newer)
+    {
+        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        {
+            if (slot(line, i) == word)
+            {
+                UnsafeApi.putLong(line + BucketDescriptor.slotOffset(i), newer);
+            }
+        }
+    }
+
     /** Number of the overflow bucket that follows a line's bucket, or -1. */
     static long overflow(final long line)
     {

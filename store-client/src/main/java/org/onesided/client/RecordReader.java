@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import org.agrona.UnsafeApi;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
@@ -110,6 +111,22 @@ final class RecordReader
         }
         final long length = RecordDescriptor.length(keyLength, valueLength);
         return length <= available && UnsafeApi.getLong(at) == check.code(at, length, offset) ? LIVE : CHANGING;
+    }
+
+    /**
+     * Where the record last judged dead is now, if it tells; only a hint.
+     *
+     * @param fingerprint of the key that was looked for.
+     * @return a slot word with the fingerprint that points into the shard's heap, or {@link SlotWord#EMPTY}.
+     */
+    long forward(final int shard, final int fingerprint)
+    {
+        final long word = UnsafeApi.getLong(address + DeadRecordDescriptor.FORWARD_OFFSET);
+        final long offset = SlotWord.tableOffset(word);
+        final boolean isPlausible = SlotWord.fingerprint(word) == fingerprint && (SlotWord.isLong(word) ?
+            table.shard(shard).heapContains(offset, RecordDescriptor.HEADER_LENGTH) :
+            isPlausible(shard, offset, SlotWord.length(word)));
+        return isPlausible ? word : SlotWord.EMPTY;
     }
 
     /** Of the record last judged live. */

@@ -91,7 +91,7 @@ final class SessionBatchGets
 
     private void begin(final BatchGroup group)
     {
-        final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+        final Attachment attachment = link.attached(WriteFate.NONE);
         try
         {
             group.begin(attachment);

@@ -21,7 +21,7 @@ final class SessionStatistics
     {
         while (true)
         {
-            final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+            final Attachment attachment = link.attached(WriteFate.NONE);
             try
             {
                 final List<ShardStatistics> all = new ArrayList<>();
@@ -48,7 +48,7 @@ final class SessionStatistics
     {
         while (true)
         {
-            final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+            final Attachment attachment = link.attached(WriteFate.NONE);
             try
             {
                 final ClientStatistics reported = Counters.statistics(attachment.reported(link.deadline()));

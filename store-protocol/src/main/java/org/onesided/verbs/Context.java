@@ -61,8 +61,9 @@ public interface Context extends AutoCloseable
      * @param length    in bytes; may pass 2 GiB.
      * @param hugePages whether it is to be had in huge pages.
      * @return the memory, aligned to a page; the caller closes it after the regions registered over it.
-     * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming what is full; {@code EOPNOTSUPP} if the
-     *                        device has no huge pages and they are wanted always.
+     * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming what is full; {@code EOPNOTSUPP} if
+     *                        nothing on this machine is in huge pages that the device can use, and they are wanted
+     *                        always.
      */
     DeviceMemory allocate(long length, HugePages hugePages);
 

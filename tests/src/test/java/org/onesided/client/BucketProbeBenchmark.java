@@ -70,10 +70,10 @@ public class BucketProbeBenchmark extends PartBenchmark
             throw new IllegalStateException("bucket is not in the mirror: buckets=" + buckets);
         }
         final long word = Mirror.find(line, 3);
-        if (word == SlotWord.EMPTY)
+        if (word != SlotWord.EMPTY)
         {
-            throw new IllegalStateException("slot is not in the mirror: line=" + line);
+            return word;
         }
-        return word;
+        throw new IllegalStateException("slot is not in the mirror: line=" + line);
     }
 }

@@ -68,7 +68,7 @@ class RpcAllocationTest
 
     private static int ask(final SessionLink link)
     {
-        final Rpc rpc = link.attached(SessionIdentity.NONE, WriteFate.NONE).rpc();
+        final Rpc rpc = link.attached(WriteFate.NONE).rpc();
         rpc.get(0, link.keySpace(), link.keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
         if (Rpc.status(answer.statusRaw()) != Status.OK)

@@ -10,6 +10,7 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
  * @param hits        lookups that found their key.
  * @param misses      lookups that did not.
  * @param mirrorHits  lookups that needed no bucket READ.
+ * @param forwardHits lookups that followed a dead record's hint.
  * @param bucketReads READs of buckets.
  * @param recordReads READs of records.
  * @param bytesRead   bytes that READs brought.
@@ -24,6 +25,7 @@ public record SessionTotals(
     long hits,
     long misses,
     long mirrorHits,
+    long forwardHits,
     long bucketReads,
     long recordReads,
     long bytesRead,
@@ -35,7 +37,7 @@ public record SessionTotals(
     long reconnects)
 {
     /** Nothing done. */
-    public static final SessionTotals NONE = new SessionTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final SessionTotals NONE = new SessionTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
      * Reads what a peer reports, which may be any bits.
@@ -49,6 +51,7 @@ public record SessionTotals(
             plausible(message.hits()),
             plausible(message.misses()),
             plausible(message.mirrorHits()),
+            plausible(message.forwardHits()),
             plausible(message.bucketReads()),
             plausible(message.recordReads()),
             plausible(message.bytesRead()),
@@ -69,6 +72,7 @@ public record SessionTotals(
             .hits(hits)
             .misses(misses)
             .mirrorHits(mirrorHits)
+            .forwardHits(forwardHits)
             .bucketReads(bucketReads)
             .recordReads(recordReads)
             .bytesRead(bytesRead)
@@ -113,6 +117,7 @@ public record SessionTotals(
             operator.applyAsLong(hits, other.hits),
             operator.applyAsLong(misses, other.misses),
             operator.applyAsLong(mirrorHits, other.mirrorHits),
+            operator.applyAsLong(forwardHits, other.forwardHits),
             operator.applyAsLong(bucketReads, other.bucketReads),
             operator.applyAsLong(recordReads, other.recordReads),
             operator.applyAsLong(bytesRead, other.bytesRead),

@@ -9,7 +9,7 @@ import java.util.List;
  * How much memory this process can still get: of the machine, and of the control groups it is in. Being told beforehand
  * is better than being killed for it, which is what the kernel does to a control group that is full.
  */
-final class MachineMemory
+public final class MachineMemory
 {
     private static final long KILO = 1024;
 
@@ -17,7 +17,10 @@ final class MachineMemory
     private final Path controlGroups;
     private final Path transparent;
 
-    MachineMemory()
+    /**
+     * The machine that this process runs on.
+     */
+    public MachineMemory()
     {
         this(Path.of("/proc"), Path.of("/sys/fs/cgroup"), Path.of("/sys/kernel/mm/transparent_hugepage"));
     }
@@ -70,7 +73,7 @@ final class MachineMemory
     /**
      * @return length of a transparent huge page in bytes; 0 if the kernel has none.
      */
-    long transparentHugePageLength()
+    public long transparentHugePageLength()
     {
         return Math.max(0, number(lines(transparent.resolve("hpage_pmd_size"))));
     }

@@ -7,6 +7,7 @@ import jnr.ffi.LibraryLoader;
 import jnr.ffi.Platform;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
+import org.agrona.UnsafeApi;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
@@ -16,6 +17,9 @@ import org.onesided.verbs.VerbsException;
  */
 public final class Posix
 {
+    /** See madvise(2). */
+    public static final int MADV_HUGEPAGE = 14;
+
     /** See open(2). */
     public static final int O_RDONLY = 0;
     /** See open(2). */
@@ -68,6 +72,7 @@ public final class Posix
     private static final int MAP_NORESERVE = 0x4000;
     private static final int MAP_HUGETLB = 0x4_0000;
     private static final int PROT_NONE = 0;
+    private static final int MADV_POPULATE_WRITE = 23;
     private static final int NO_FILE = -1;
     private static final int OWNER_ONLY = 0600;
 
@@ -158,6 +163,18 @@ public final class Posix
     }
 
     /**
+     * Sets a file's length; its blocks need not exist.
+     *
+     * @param fd     file descriptor.
+     * @param length in bytes.
+     * @return 0 or a negative errno.
+     */
+    public static int truncate(final int fd, final long length)
+    {
+        return retried(() -> CALLS.ftruncate(fd, length));
+    }
+
+    /**
      * Makes a file's blocks exist.
      *
      * @param fd     file descriptor.
@@ -187,6 +204,59 @@ public final class Posix
             throw new VerbsException("mmap", errno(), "cannot map shared memory: length=" + length);
         }
         return address;
+    }
+
+    /**
+     * Maps a file, shared, such that its huge pages are mapped as such: by an address that is a multiple of their
+     * length. Asks for huge pages where the file has none yet.
+     *
+     * @param fd         file descriptor.
+     * @param length     in bytes.
+     * @param writable   or read-only.
+     * @param pageLength length of a huge page in bytes.
+     * @return address.
+     * @throws VerbsException if it cannot be mapped.
+     */
+    public static long mapAligned(final int fd, final long length, final boolean writable, final long pageLength)
+    {
+        final long whole = -Math.floorDiv(-length, (long)UnsafeApi.pageSize()) * UnsafeApi.pageSize();
+        final long taken = mapAddresses(whole + pageLength);
+        if (taken < 0)
+        {
+            throw new VerbsException("mmap", (int)-taken, "cannot map shared memory: length=" + length);
+        }
+        final long address = -Math.floorDiv(-taken, pageLength) * pageLength;
+        final int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+        if (CALLS.mmap(
+            Pointer.wrap(RUNTIME, address), length, protection, MAP_SHARED | MAP_FIXED, fd, 0) == -1)
+        {
+            final int errno = errno();
+            unmap(taken, whole + pageLength);
+            throw new VerbsException("mmap", errno, "cannot map shared memory: length=" + length);
+        }
+        if (address > taken)
+        {
+            unmap(taken, address - taken);
+        }
+        if (address < taken + pageLength)
+        {
+            unmap(address + whole, taken + pageLength - address);
+        }
+        // Only advice.
+        advise(address, length, MADV_HUGEPAGE);
+        return address;
+    }
+
+    /**
+     * Makes all pages of a writable mapping exist, in huge pages where the kernel was told to and can.
+     *
+     * @param address of whole pages.
+     * @param length  in bytes.
+     * @return 0 or a negative errno: {@code EINVAL} if the kernel does not know how, being older than 5.14.
+     */
+    public static int populate(final long address, final long length)
+    {
+        return advise(address, length, MADV_POPULATE_WRITE);
     }
 
     /**

@@ -12,9 +12,7 @@ import org.onesided.verbs.VerbsException;
  */
 public final class PrivateMemory implements AutoCloseable
 {
-    private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_NOHUGEPAGE = 15;
-    private static final int MADV_POPULATE_WRITE = 23;
 
     private final MemoryRange mapping;
     private final MemoryRange usable;
@@ -135,7 +133,7 @@ public final class PrivateMemory implements AutoCloseable
         if (unit == pageLength)
         {
             // Only advice: a kernel without transparent huge pages refuses it, and the memory is as good.
-            memory.advise(hugePages == HugePages.AUTO ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+            memory.advise(hugePages == HugePages.AUTO ? Posix.MADV_HUGEPAGE : MADV_NOHUGEPAGE);
             if (hugePages == HugePages.AUTO)
             {
                 // The first page tells whether the advice is followed.
@@ -179,7 +177,7 @@ public final class PrivateMemory implements AutoCloseable
     private static PrivateMemory mapTransparent(final long length, final long pageLength)
     {
         final PrivateMemory memory = mapPages(length, pageLength, pageLength, false);
-        if (memory != null && memory.advise(MADV_HUGEPAGE) && memory.populate(pageLength) &&
+        if (memory != null && memory.advise(Posix.MADV_HUGEPAGE) && memory.populate(pageLength) &&
             ResidentPages.of(memory.usable).huge() >= memory.usable.length())
         {
             return memory;
@@ -227,7 +225,7 @@ public final class PrivateMemory implements AutoCloseable
      */
     private boolean populate(final long pageLength)
     {
-        final int errno = -Posix.advise(usable.address(), usable.length(), MADV_POPULATE_WRITE);
+        final int errno = -Posix.populate(usable.address(), usable.length());
         if (errno == Errno.EINVAL)
         {
             // Kernels before 5.14 do not know it.

@@ -7,6 +7,7 @@ import org.agrona.UnsafeApi;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -23,8 +24,9 @@ import org.onesided.verbs.MemoryRange;
  * <li>In place, if the granule count stays and the record is at most {@link #MAX_IN_PLACE_LENGTH} bytes: the code is
  * computed on a private copy; check := 1; fence; version, value, zeroed tail; check := code.</li>
  * <li>Out of place: the new record whole with check = 1; fence; old check := 0; slot := new; new check := code;
- * fence; the old one is zeroed and freed. An insert is the same without an old one.</li>
- * <li>Delete: check := 0; slot := 0; fence; zeroed and freed.</li>
+ * fence; the old one's forward := new; its rest is zeroed, and it is freed. An insert is the same without an old
+ * one.</li>
+ * <li>Delete: check := 0; slot := 0; fence; forward := 0; zeroed and freed.</li>
  * </ul>
  *
  * <p>The store of the code, or of the deleted record's check, is the linearization point. So at any moment at most
@@ -191,6 +193,7 @@ public final class ShardTable
             records.kill(old);
             chains.word(word);
             records.publish(extent, code);
+            records.forward(old, word);
             heap.free(old);
         }
         else
@@ -226,6 +229,7 @@ public final class ShardTable
         final long old = SlotWord.tableOffset(chains.word());
         records.kill(old);
         chains.word(SlotWord.EMPTY);
+        records.forward(old, SlotWord.EMPTY);
         heap.free(old);
         version++;
         recordCount--;
@@ -357,6 +361,7 @@ public final class ShardTable
         }
         idleReservations.add(reservation);
         records.kill(extent);
+        records.forward(extent, SlotWord.EMPTY);
         heap.giveBack(extent);
         heap.free(extent);
         return true;
@@ -380,14 +385,15 @@ public final class ShardTable
         }
         final int length = found.valueLength();
         UnsafeApi.copyMemory(found.valueAddress(), staging, length);
-        final long extent = heap.allocate(Math.max(length, 1) + RecordDescriptor.VERSION_OFFSET);
+        final long extent = heap.allocate(Math.max(length, 1) + DeadRecordDescriptor.LENGTH);
         if (extent < 0)
         {
             return FULL;
         }
         heap.lend(extent);
-        // The first word stays 0: at the extent's start there is no live record.
-        final long copy = extent + RecordDescriptor.VERSION_OFFSET;
+        // At the extent's start there is no live record: the check word stays 0.
+        records.forward(extent, SlotWord.EMPTY);
+        final long copy = extent + DeadRecordDescriptor.LENGTH;
         UnsafeApi.copyMemory(staging, records.address(copy), length);
         copies.put(copy, extent);
         heap.free(extent);

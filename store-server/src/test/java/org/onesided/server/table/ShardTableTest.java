@@ -90,6 +90,50 @@ class ShardTableTest
     }
 
     @Test
+    void shouldLeaveInADeadRecordWhereTheNewOneIs()
+    {
+        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        {
+            t.put("a", random(1, 100));
+            final long first = t.slotWord();
+            t.put("a", random(2, 200));
+            final long second = t.slotWord();
+            assertEquals(second, t.forward(first));
+            // A long one is zeroed in steps, which must leave the word alone.
+            t.put("a", random(3, 150_000));
+            final long third = t.slotWord();
+            assertEquals(third, t.forward(second));
+            t.put("a", random(4, 300));
+            assertEquals(t.slotWord(), t.forward(third));
+            while (t.table.clean(100))
+            {
+                assertEquals(t.slotWord(), t.forward(third));
+            }
+            assertEquals(t.slotWord(), t.forward(third));
+            final long last = t.slotWord();
+            t.delete("a");
+            assertEquals(SlotWord.EMPTY, t.forward(last));
+        }
+    }
+
+    @Test
+    void shouldLeaveNoForwardInAnExtentThatWasGivenUp()
+    {
+        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        {
+            t.put("a", random(1, 5_000));
+            final long old = t.slotWord();
+            t.put("a", random(2, 6_000));
+            assertEquals(t.slotWord(), t.forward(old));
+            // It takes the place that is free again.
+            final long extent = t.reserve("b", 5_000);
+            assertEquals(SlotWord.tableOffset(old), extent);
+            assertTrue(t.table.abandon(extent));
+            assertEquals(SlotWord.EMPTY, t.forward(old));
+        }
+    }
+
+    @Test
     void shouldLeaveNothingOfADeletedRecord()
     {
         try (TestTable t = new TestTable(1 << 20, 128, 200_000))

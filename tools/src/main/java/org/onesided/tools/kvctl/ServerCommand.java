@@ -12,6 +12,7 @@ import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
@@ -59,6 +60,14 @@ final class ServerCommand implements Callable<Integer>
         converter = MemorySize.class,
         description = "Memory of the store, such as 512MiB or 2g; default 256MiB.")
     private Long memory;
+
+    @Option(
+        names = "--huge-pages",
+        paramLabel = "auto|on|off",
+        converter = HugePagesOption.class,
+        description = "Whether the store is in huge pages: where the machine has some (auto, the default), " +
+            "always (on), or never (off). kvctl rdma doctor tells how to get some.")
+    private HugePages hugePages;
 
     @Option(
         names = "--record-size",
@@ -125,6 +134,10 @@ final class ServerCommand implements Callable<Integer>
         {
             options.memory(memory);
         }
+        if (hugePages != null)
+        {
+            options.hugePages(hugePages);
+        }
         if (recordSize != null)
         {
             options.recordLength(Math.toIntExact(Math.min(
@@ -187,7 +200,7 @@ final class ServerCommand implements Callable<Integer>
             final String host = options.listenHost();
             final String line = ServerReady.line(
                 (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort(),
-                server.device(), options.memory(), server.shardCount());
+                server.device(), options.memory(), server.hugePages(), server.shardCount());
             announce(line);
             stop.await();
             if (server.failure() != null)

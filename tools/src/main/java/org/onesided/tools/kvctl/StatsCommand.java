@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.onesided.client.ClientStatistics;
 import org.onesided.client.ServerInfo;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
     description = "Show what the server holds and has done, in all and per shard.",
     footer = {
         "",
+        "huge pages        whether the region is in such",
         "records           live pairs",
         "buckets           of 7 pairs each; a full one goes on in an overflow",
         "                  bucket",
@@ -27,6 +29,14 @@ import picocli.CommandLine.Command;
         "bytes pulled      of large values, which the server READs itself",
         "refused           requests over a limit or without room",
         "sessions          connected now, this command's own included",
+        "",
+        "What clients did is what they report themselves, once a second and when",
+        "they end in order; the server, which takes no part in READs, cannot check",
+        "it.",
+        "",
+        "gets, misses      lookups, and those that found no key",
+        "READs             of buckets and records, those done again included",
+        "READs per GET     of hits and misses together; 1 is the least",
         "",
         "Examples:",
         "  kvctl stats",
@@ -39,15 +49,17 @@ final class StatsCommand extends ClientCommand
     {
         final List<ShardStatistics> shards;
         final ServerInfo server;
+        final ClientStatistics reported;
         final String reads;
         try (StoreClient client = connect())
         {
             shards = client.statistics();
+            reported = client.reportedStatistics();
             server = client.server();
             reads = Text.reads(client.clientStatistics());
         }
         final OutputStream output = new StandardOutput(surroundings().out());
-        final String text = StatsTable.text(server, shards) + "this client " + reads + "\n";
+        final String text = StatsTable.text(server, shards) + StatsTable.text(reported) + "this client " + reads + "\n";
         output.write(text.getBytes(StandardCharsets.UTF_8));
         return ExitCode.DONE;
     }
