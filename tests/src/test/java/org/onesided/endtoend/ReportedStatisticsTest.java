@@ -92,8 +92,9 @@ class ReportedStatisticsTest
     {
         try (ServerProcess server = ServerProcess.start("--memory", "64m");
             StoreClient client = StoreClient.builder()
-                .server(server.address()).device("shm").deadline(Duration.ofMillis(300)).build())
+                .server(server.address()).device("shm").deadline(Duration.ofSeconds(2)).build())
         {
+            assertEquals(0, client.reportedStatistics().gets());
             server.freeze();
             assertThrows(StoreDeadlineException.class, client::reportedStatistics);
             server.thaw();
