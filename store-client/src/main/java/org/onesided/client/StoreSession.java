@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
+import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -366,15 +367,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public List<ShardStatistics> statistics()
     {
-        link.begin(Operation.STATISTICS);
-        try
-        {
-            return new SessionStatistics(link).ask();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return ask(SessionStatistics::ask);
+    }
+
+    @Override
+    public ClientStatistics reportedStatistics()
+    {
+        return ask(SessionStatistics::reported);
     }
 
     @Override
@@ -426,6 +425,19 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     void end()
     {
         link.close();
+    }
+
+    private <T> T ask(final Function<SessionStatistics, T> question)
+    {
+        link.begin(Operation.STATISTICS);
+        try
+        {
+            return question.apply(new SessionStatistics(link));
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     private void begin(final String operation, final byte[] key)
