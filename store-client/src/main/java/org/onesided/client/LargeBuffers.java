@@ -86,7 +86,12 @@ final class LargeBuffers implements AutoCloseable
     /** Keeps a buffer that no request uses any more for the next that asks. */
     synchronized void giveBack(final RegisteredBuffer buffer)
     {
-        if (kept.stream().mapToLong(RegisteredBuffer::length).sum() + buffer.length() > keepLimit)
+        long keptLength = buffer.length();
+        for (int i = 0; i < kept.size(); i++)
+        {
+            keptLength += kept.get(i).length();
+        }
+        if (keptLength > keepLimit)
         {
             free(buffer);
         }

@@ -6,13 +6,14 @@ import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.table.RecordDescriptor;
 
 /**
  * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},
@@ -27,6 +28,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     /** Made when it is first needed. */
     private SessionBatchGets batch;
     private SessionBatchPuts batchPuts;
+    private AsyncSession async;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
 
     /**
@@ -62,6 +64,37 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             link.endOperation();
         }
+    }
+
+    /**
+     * Gives the session's asynchronous view, which it has once.
+     *
+     * @param listener gets what becomes of the view's operations.
+     * @return the view; it ends with the session.
+     * @throws IllegalStateException if the session has one already, or is lent by a client's pool: open a session of
+     *                               its own.
+     */
+    public AsyncSession async(final AsyncListener listener)
+    {
+        return async(listener, () -> false);
+    }
+
+    /**
+     * As {@link #async(AsyncListener)}.
+     *
+     * @param hasMore whether there is more to begin, so that waiting ends.
+     */
+    AsyncSession async(final AsyncListener listener, final BooleanSupplier hasMore)
+    {
+        Objects.requireNonNull(listener, "listener");
+        if (isPooled || async != null)
+        {
+            throw new IllegalStateException(isPooled ?
+                "session is lent by a pool, open one of its own for an asynchronous view: session=" + this :
+                "session has its asynchronous view already: session=" + this);
+        }
+        async = new AsyncSession(link, gets, writes, listener, hasMore);
+        return async;
     }
 
     @Override
@@ -172,7 +205,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final byte[][] all = keys.toArray(new byte[0][]);
         for (final byte[] key : all)
         {
-            checkedLength(Operation.GET_ALL, key.length);
+            link.checkedKeyLength(Operation.GET_ALL, key.length);
         }
         link.begin(Operation.GET_ALL);
         try
@@ -248,7 +281,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         for (int i = 0; i < allKeys.length; i++)
         {
-            checkedLength(Operation.PUT_ALL, allKeys[i].length);
+            link.checkedKeyLength(Operation.PUT_ALL, allKeys[i].length);
             writes.check(Operation.PUT_ALL, allValues[i].length);
         }
         link.begin(Operation.PUT_ALL);
@@ -390,8 +423,9 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     /**
-     * Ends the session with the server and frees its buffers. Does nothing if already closed, or for a session lent
-     * by a client's pool, which closes it itself.
+     * Ends the session with the server and frees its buffers. What is in flight in its asynchronous view fails with
+     * {@link StoreClosedException}, of which its listener is told. Does nothing if already closed, or for a session
+     * lent by a client's pool, which closes it itself.
      *
      * @throws IllegalStateException if it is in the midst of an operation.
      */
@@ -422,27 +456,41 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         link.spend(durationNs);
     }
 
+    /** Makes the session's thread, if it sleeps, look at what it waits for. Safe to call from any thread. */
+    void wakeUp()
+    {
+        final Attachment attachment = link.attachment();
+        if (attachment != null)
+        {
+            attachment.loop().wakeUp();
+        }
+    }
+
     /** Closes the session, lent or not. */
     void end()
     {
+        if (async != null)
+        {
+            async.close();
+        }
         link.close();
     }
 
     private void begin(final String operation, final byte[] key)
     {
-        link.begin(operation, checkedLength(operation, key.length));
+        link.begin(operation, link.checkedKeyLength(operation, key.length));
         link.keySpace().putBytes(0, key);
     }
 
     private void begin(final String operation, final ByteBuffer key)
     {
-        link.begin(operation, checkedLength(operation, key.remaining()));
+        link.begin(operation, link.checkedKeyLength(operation, key.remaining()));
         link.keySpace().putBytes(0, key, key.position(), key.remaining());
     }
 
     private void begin(final String operation, final DirectBuffer key, final int offset, final int length)
     {
-        checkedLength(operation, length);
+        link.checkedKeyLength(operation, length);
         key.boundsCheck(offset, length);
         link.begin(operation, length);
         link.keySpace().putBytes(0, key, offset, length);
@@ -451,7 +499,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private void begin(final String operation, final Bytes<?> key)
     {
         final int length = (int)Math.min(Integer.MAX_VALUE, key.readRemaining());
-        link.begin(operation, checkedLength(operation, length));
+        link.begin(operation, link.checkedKeyLength(operation, length));
         try
         {
             BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
@@ -521,18 +569,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             link.endOperation();
         }
-    }
-
-    private int checkedLength(final String operation, final int length)
-    {
-        if (length < RecordDescriptor.MIN_KEY_LENGTH || length > RecordDescriptor.MAX_KEY_LENGTH)
-        {
-            throw new StoreLimitException(
-                "key must have " + RecordDescriptor.MIN_KEY_LENGTH + " to " + RecordDescriptor.MAX_KEY_LENGTH +
-                    " bytes: length=" + length,
-                FailureContext.unsent(operation, link.server().address()));
-        }
-        return length;
     }
 
     private byte[] text(final String text, final String what, final WriteFate fate)

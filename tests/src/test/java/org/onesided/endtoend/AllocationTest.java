@@ -7,9 +7,13 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.AsyncListener;
+import org.onesided.client.AsyncSession;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreException;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.Waiting;
@@ -95,6 +99,68 @@ class AllocationTest
         try (TestStore store = new TestStore(); StoreClient client = store.client())
         {
             assertAllocatesNothing(client);
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingInTheAsynchronousView()
+    {
+        try (TestStore store = new TestStore();
+            StoreClient client = store.clientBuilder().waiting(Waiting.SPINNING).build();
+            StoreSession session = client.openSession())
+        {
+            final long[] ends = {0};
+            final AsyncSession async = session.async(new AsyncListener()
+            {
+                @Override
+                public void onValue(final long correlation, final DirectBuffer value)
+                {
+                    ends[0] += value.capacity();
+                }
+
+                @Override
+                public void onPut(final long correlation)
+                {
+                    ends[0]++;
+                }
+
+                @Override
+                public void onDelete(final long correlation, final boolean wasPresent)
+                {
+                    ends[0]++;
+                }
+
+                @Override
+                public void onFailure(final long correlation, final StoreException failure)
+                {
+                    throw failure;
+                }
+            });
+            final UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
+            final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
+            assertAllocatesNothing(() ->
+            {
+                for (int i = 0; i < 2000; i++)
+                {
+                    key.putInt(0, i % KEYS);
+                    while (!async.put(key, 0, Integer.BYTES, value, 0, 64, i))
+                    {
+                        async.poll();
+                    }
+                }
+                async.drain();
+                for (int i = 0; i < 2000; i++)
+                {
+                    key.putInt(0, i % KEYS);
+                    while (!async.get(key, 0, Integer.BYTES, i))
+                    {
+                        async.poll();
+                    }
+                }
+                async.drain();
+            });
+            assertEquals(0, ends[0] % (2000 + 2000 * 64));
+            assertTrue(ends[0] > 0);
         }
     }
 
