@@ -573,14 +573,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
 
     private byte[] text(final String text, final String what, final WriteFate fate)
     {
-        final byte[] bytes = Utf8.encode(text);
-        if (bytes == null)
-        {
-            throw new StoreLimitException(
-                what + " is no valid Unicode text, pass bytes: length=" + text.length(),
-                FailureContext.ofServer(link.server().address()).fate(fate));
-        }
-        return bytes;
+        return Utf8.encoded(text, what, FailureContext.ofServer(link.server().address()).fate(fate));
     }
 
     private StoreException noRoom(final int length, final long room)
