@@ -1,25 +1,23 @@
 package org.onesided.client;
 
-import java.util.Arrays;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.table.BucketDescriptor;
-import org.onesided.protocol.table.SlotWord;
+import org.onesided.verbs.VerbsException;
 
 /**
- * Lookups of the asynchronous view: collected in a group, then READ together, the buckets that the mirror lacks first,
- * then the records. What this does not find is looked up by itself, since only that can tell what is absent from what
- * has moved. While the lookups of one group are told, the next group is collected. Not thread-safe.
+ * Lookups of the asynchronous view: collected, then carried out in groups whose READs are under way together. A key
+ * that its group does not settle is looked up by itself. While lookups are told of, the next ones are collected. Not
+ * thread-safe.
  */
 final class AsyncGets
 {
-    /** Lookups of a group. */
+    /** Lookups collected at most. */
     static final int CAPACITY = 64;
 
     private static final int KEYS_LENGTH = 64 * 1024;
-    private static final int SPACE_LENGTH = 256 * 1024;
-    private static final int NOT_READ = -1;
+    /** READs under way when something fails get so long to end. */
+    private static final long DRAIN_NS = 1_000_000;
 
     /** Gets what was found. */
     interface Listener
@@ -30,7 +28,8 @@ final class AsyncGets
         void onFailure(long correlation, StoreException failure);
     }
 
-    private static final class Group
+    /** Lookups in the order in which they were begun, and so of their deadlines. */
+    private static final class Collection
     {
         private final UnsafeBuffer keys = new UnsafeBuffer(BufferUtil.allocateDirectAligned(KEYS_LENGTH, Long.BYTES));
         private final int[] keyOffsets = new int[CAPACITY];
@@ -51,16 +50,10 @@ final class AsyncGets
     private final Counters counters;
     private final Listener listener;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
-    private final long[] hashes = new long[CAPACITY];
-    private final boolean[] isBucketRead = new boolean[CAPACITY];
-    private final long[] slotWords = new long[CAPACITY];
-    /** Where in the space what was READ for a key is, or {@link #NOT_READ}. */
-    private final int[] places = new int[CAPACITY];
-    private Group collected = new Group();
-    private Group group = new Group();
-    private RegisteredBuffer space;
-    /** What was READ came over this one. */
-    private Attachment source;
+    private Collection collected = new Collection();
+    private Collection lookups = new Collection();
+    private BatchGroup current = new BatchGroup(1);
+    private BatchGroup next = new BatchGroup(2);
 
     AsyncGets(final SessionLink link, final SessionGets gets, final Listener listener)
     {
@@ -76,7 +69,7 @@ final class AsyncGets
         return collected.count;
     }
 
-    /** Adds a lookup; whether there was room for it. */
+    /** Adds a lookup of a key whose length was checked; whether there was room for it. */
     boolean add(
         final DirectBuffer key,
         final int keyOffset,
@@ -84,24 +77,22 @@ final class AsyncGets
         final long correlation,
         final long deadlineNs)
     {
-        final Group to = collected;
+        final Collection to = collected;
         if (to.count == CAPACITY || to.used + keyLength > KEYS_LENGTH)
         {
             return false;
         }
-        final int i = to.count;
+        final int i = to.count++;
         to.keys.putBytes(to.used, key, keyOffset, keyLength);
         to.keyOffsets[i] = to.used;
         to.keyLengths[i] = keyLength;
         to.correlations[i] = correlation;
         to.deadlinesNs[i] = deadlineNs;
-        // Hashing reads words.
-        to.used = to.used + keyLength + Long.BYTES - 1 & -Long.BYTES;
-        to.count++;
+        to.used += keyLength;
         return true;
     }
 
-    /** Looks all up that are collected, and tells of each. */
+    /** Carries out what is collected, and tells of each. */
     void run()
     {
         if (collected.count == 0)
@@ -111,21 +102,34 @@ final class AsyncGets
         swap();
         try
         {
-            readAhead();
-            for (int i = 0; i < group.count; i++)
+            int told = 0;
+            int staged = stage(current, 0);
+            while (told < lookups.count)
             {
-                deliver(i);
+                if (staged == told)
+                {
+                    // There is no attachment, as it seems.
+                    lookUp(told++);
+                    staged = stage(current, told);
+                }
+                else
+                {
+                    final int end = staged;
+                    staged = stage(next, end);
+                    await(current);
+                    for (int i = 0; told < end; i++)
+                    {
+                        tell(i, told++);
+                    }
+                    final BatchGroup done = current;
+                    current = next;
+                    next = done;
+                }
             }
         }
         finally
         {
-            source = null;
-            if (space != null)
-            {
-                final RegisteredBuffer used = space;
-                space = null;
-                link.giveBack(used);
-            }
+            link.endReads(DRAIN_NS);
         }
     }
 
@@ -133,137 +137,115 @@ final class AsyncGets
     void close(final StoreException failure)
     {
         swap();
-        for (int i = 0; i < group.count; i++)
+        for (int i = 0; i < lookups.count; i++)
         {
-            listener.onFailure(group.correlations[i], failure);
+            listener.onFailure(lookups.correlations[i], failure);
         }
     }
 
     private void swap()
     {
-        final Group next = group;
-        group = collected;
-        collected = next;
-        next.count = 0;
-        next.used = 0;
+        final Collection done = lookups;
+        lookups = collected;
+        collected = done;
+        done.count = 0;
+        done.used = 0;
     }
 
-    private void readAhead()
+    /** Fills a group and posts its READs; gives back how many lookups are in groups by now, or were. */
+    private int stage(final BatchGroup group, final int first)
     {
-        Arrays.fill(places, NOT_READ);
-        link.deadline().at(group.deadlinesNs[0]);
+        if (first == lookups.count)
+        {
+            return first;
+        }
+        link.deadline().at(lookups.deadlinesNs[first]);
         try
         {
-            source = link.attached(WriteFate.NONE);
-            space = link.takeLarge(SPACE_LENGTH);
-            for (int i = 0; i < group.count; i++)
-            {
-                hashes[i] = source.table().hash(group.keyAddress(i), group.keyLengths[i]);
-            }
-            readBuckets();
-            readRecords();
-            link.succeeded();
+            group.begin(link.attached(WriteFate.NONE));
+        }
+        catch (final StoreException | VerbsException e)
+        {
+            // Each lookup finds out by itself, with its own deadline.
+            return first;
+        }
+        for (int i = first; i < lookups.count && !group.isFull(); i++)
+        {
+            group.add(null, lookups.keyAddress(i), lookups.keyLengths[i]);
+        }
+        try
+        {
+            group.post();
         }
         catch (final AttachmentLostException e)
         {
             link.detach(e.getMessage());
-            Arrays.fill(places, NOT_READ);
         }
         catch (final DeadlinePassedException e)
         {
-            if (source.loop().isReading())
-            {
-                link.detach("deadline passed");
-            }
-            Arrays.fill(places, NOT_READ);
+            link.endReads(0);
+            group.forget();
         }
-        catch (final StoreException e)
+        return first + group.size();
+    }
+
+    private void await(final BatchGroup group)
+    {
+        if (group.source() == link.attachment())
         {
-            // Each lookup finds out by itself, with its own deadline.
-            Arrays.fill(places, NOT_READ);
+            try
+            {
+                group.await();
+                link.succeeded();
+                return;
+            }
+            catch (final AttachmentLostException e)
+            {
+                link.detach(e.getMessage());
+            }
+            catch (final DeadlinePassedException e)
+            {
+                link.endReads(0);
+            }
+        }
+        group.forget();
+    }
+
+    private void tell(final int i, final int index)
+    {
+        final BatchGroup.Found found =
+            current.source() == link.attachment() ? current.judge(i) : BatchGroup.Found.UNSETTLED;
+        switch (found)
+        {
+            case MIRRORED_RECORD, RECORD ->
+            {
+                counters.increment(Counters.HITS);
+                if (found == BatchGroup.Found.MIRRORED_RECORD)
+                {
+                    counters.increment(Counters.MIRROR_HITS);
+                }
+                final RecordReader records = current.source().records();
+                view.wrap(records.valueAddress(), records.valueLength());
+                listener.onValue(lookups.correlations[index], view);
+            }
+            case ABSENT ->
+            {
+                counters.increment(Counters.MISSES);
+                listener.onValue(lookups.correlations[index], null);
+            }
+            default -> lookUp(index);
         }
     }
 
-    private void readBuckets()
+    private void lookUp(final int index)
     {
-        final Lookup lookup = source.lookup();
-        int used = 0;
-        for (int shard = 0; shard < source.table().shardCount(); shard++)
-        {
-            for (int i = 0; i < group.count; i++)
-            {
-                if (lookup.shardOf(hashes[i]) == shard)
-                {
-                    isBucketRead[i] = !lookup.hasMirroredBucket(hashes[i]);
-                    if (isBucketRead[i])
-                    {
-                        lookup.enqueueBucket(hashes[i], space, used);
-                        places[i] = used;
-                        used += BucketDescriptor.LENGTH;
-                    }
-                }
-            }
-        }
-        if (used > 0)
-        {
-            source.reader().complete();
-            for (int i = 0; i < group.count; i++)
-            {
-                if (isBucketRead[i])
-                {
-                    lookup.takeBucket(hashes[i], space.addressOf(places[i], BucketDescriptor.LENGTH));
-                    places[i] = NOT_READ;
-                }
-            }
-        }
-    }
-
-    private void readRecords()
-    {
-        final Lookup lookup = source.lookup();
-        int used = 0;
-        for (int shard = 0; shard < source.table().shardCount(); shard++)
-        {
-            for (int i = 0; i < group.count; i++)
-            {
-                if (lookup.shardOf(hashes[i]) == shard)
-                {
-                    final long word = lookup.mirroredSlot(hashes[i]);
-                    if (word != SlotWord.EMPTY && source.records().enqueue(shard, word, space, used))
-                    {
-                        slotWords[i] = word;
-                        places[i] = used;
-                        used += SlotWord.length(word);
-                    }
-                }
-            }
-        }
-        if (used > 0)
-        {
-            source.reader().complete();
-        }
-    }
-
-    private void deliver(final int i)
-    {
-        final long correlation = group.correlations[i];
-        if (places[i] != NOT_READ && isFound(i))
-        {
-            counters.increment(Counters.HITS);
-            if (!isBucketRead[i])
-            {
-                counters.increment(Counters.MIRROR_HITS);
-            }
-            view.wrap(source.records().valueAddress(), source.records().valueLength());
-            listener.onValue(correlation, view);
-            return;
-        }
+        final long correlation = lookups.correlations[index];
         final int length;
         try
         {
-            link.deadline().at(group.deadlinesNs[i]);
-            link.keySpace().putBytes(0, group.keys, group.keyOffsets[i], group.keyLengths[i]);
-            link.nextOperation(Operation.GET, group.keyLengths[i]);
+            link.deadline().at(lookups.deadlinesNs[index]);
+            link.key(null, lookups.keyAddress(index), lookups.keyLengths[index]);
+            link.nextOperation(Operation.GET, lookups.keyLengths[index]);
             length = gets.find();
         }
         catch (final StoreException e)
@@ -280,13 +262,5 @@ final class AsyncGets
             view.wrap(gets.valueAddress(), length);
             listener.onValue(correlation, view);
         }
-    }
-
-    private boolean isFound(final int i)
-    {
-        final int length = SlotWord.length(slotWords[i]);
-        final long offset = SlotWord.tableOffset(slotWords[i]);
-        return source.records().judge(space.addressOf(places[i], length), length, offset) == RecordReader.LIVE &&
-            source.records().hasKey(group.keyAddress(i), group.keyLengths[i]);
     }
 }

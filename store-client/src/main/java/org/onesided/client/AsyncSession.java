@@ -290,7 +290,7 @@ public final class AsyncSession
 
     private void useKey(final String operation, final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        link.keySpace().putBytes(0, key, keyOffset, keyLength);
+        link.key(key.byteArray(), key.addressOffset() + keyOffset, keyLength);
         link.nextOperation(operation, keyLength);
     }
 

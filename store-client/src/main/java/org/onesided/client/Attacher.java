@@ -10,15 +10,12 @@ import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
-import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
-import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Endpoint;
-import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReceiveRequests;
@@ -141,7 +138,7 @@ final class Attacher
         final long requestsLength =
             RequestChannel.spaceLength(shards, welcome.credits(), welcome.messageLength());
         final RegisteredBuffer space =
-            register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
+            device.register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
         final RegisteredBuffer lines = space.slice(0, LINES_LENGTH);
         final RegisteredBuffer recordSpace = space.slice(LINES_LENGTH, RECORD_SPACE_LENGTH);
 
@@ -198,6 +195,7 @@ final class Attacher
             new VerbsReader(queuePairs, loop, connected.segments(), reads, depth, pieceLength);
         final Superblock superblock = superblock(reader, connected.segments(), recordSpace, welcome);
         final Table table = context.share(superblock);
+        resources.add(table::release);
         final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);
         final Lookup lookup =
             new Lookup(reader, records, table, lines, counters, SystemNanoClock.INSTANCE, PATIENCE_NS);
@@ -207,7 +205,7 @@ final class Attacher
         context.lifeLine().add(line);
         resources.release(slots);
         return new Attachment(new Attachment.Parts(
-            resources, options.port(), queuePairs, loop, context.lifeLine(), line,
+            resources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
             serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
             table, connected.segments(), recordSpace, reader, records, lookup, slots, rpc));
     }
@@ -222,7 +220,7 @@ final class Attacher
             final Resources memory = new Resources();
             try
             {
-                final RegisteredBuffer space = register(memory, RequestSlots.spaceLength(
+                final RegisteredBuffer space = context.device().register(memory, RequestSlots.spaceLength(
                     welcome.shards(), welcome.credits(), welcome.messageLength()));
                 return resources.add(new RequestSlots(
                     welcome.shards(), welcome.credits(), welcome.messageLength(), space, memory));
@@ -260,14 +258,6 @@ final class Attacher
     {
         return context.device().domain().createQueuePair(
             new QueuePairInitAttributes(queue, queue, null, sends, receives, 1, 1, inline, false, false));
-    }
-
-    private RegisteredBuffer register(final Resources resources, final long length)
-    {
-        final DeviceMemory memory = resources.add(context.device().context().allocate(length));
-        final MemoryRegion region =
-            resources.add(context.device().domain().register(memory.range(), Access.LOCAL_WRITE));
-        return new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
     }
 
     private static Superblock superblock(
@@ -319,6 +309,7 @@ final class Attacher
             RecordDescriptor.MAX_KEY_LENGTH,
             Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
             superblock.regionLength(),
+            welcome.hugePages(),
             welcome.leaseMs());
     }
 }

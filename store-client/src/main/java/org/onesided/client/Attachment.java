@@ -22,6 +22,7 @@ final class Attachment implements AutoCloseable
     /** The parts that {@link Attacher} made. */
     record Parts(
         Resources resources,
+        ClientDevice device,
         int port,
         QueuePair[] queuePairs,
         CompletionLoop loop,
@@ -41,7 +42,10 @@ final class Attachment implements AutoCloseable
     {
     }
 
+    private static final int BATCH_LANES = CompletionLoop.LANES - 1;
+
     private final Parts parts;
+    private RegisteredBuffer batchSpace;
     /** To be asked for from other threads, when the queue pairs may be gone. */
     private final int[] queuePairNumbers;
 
@@ -111,9 +115,19 @@ final class Attachment implements AutoCloseable
         return parts.recordSpace();
     }
 
-    RegionReader reader()
+    VerbsReader reader()
     {
         return parts.reader();
+    }
+
+    /** Room for what a lane's READs of a batch bring; made when it is first needed. */
+    RegisteredBuffer batchSpace(final int lane)
+    {
+        if (batchSpace == null)
+        {
+            batchSpace = parts.device().register(parts.resources(), (long)BATCH_LANES * BatchGroup.SPACE_LENGTH);
+        }
+        return batchSpace.slice((long)(lane - 1) * BatchGroup.SPACE_LENGTH, BatchGroup.SPACE_LENGTH);
     }
 
     RecordReader records()

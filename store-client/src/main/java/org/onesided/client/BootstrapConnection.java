@@ -51,7 +51,8 @@ final class BootstrapConnection implements AutoCloseable
         int credits,
         int messageLength,
         int maxValueLength,
-        long leaseMs)
+        long leaseMs,
+        boolean hugePages)
     {
     }
 
@@ -194,7 +195,8 @@ final class BootstrapConnection implements AutoCloseable
             welcome.credits(),
             (int)welcome.messageLength(),
             (int)welcome.maxValueLength(),
-            welcome.leaseMs());
+            welcome.leaseMs(),
+            welcome.hugePages() == 1);
     }
 
     private static void check(final String name, final long value, final long min, final long max)

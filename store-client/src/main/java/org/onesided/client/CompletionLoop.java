@@ -21,7 +21,9 @@ final class CompletionLoop implements AutoCloseable
     private static final long KIND_READ = 1;
     private static final long KIND_SEND = 2;
     private static final long KIND_RECEIVE = 3;
-    private static final int POLLS_PER_CLOCK = 16;
+    /** READs that are awaited apart from each other. */
+    static final int LANES = 3;
+    private static final int POLLS_PER_CLOCK = 32;
     /** Sleeps end now and then, in case a wake-up was lost. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
 
@@ -53,6 +55,7 @@ final class CompletionLoop implements AutoCloseable
     private final long spinNs;
     private RequestListener requests;
     private boolean isAnswered;
+    private final int[] laneReads = new int[LANES];
     private int pendingReads;
     private volatile String lostReason;
     private boolean isClosed;
@@ -69,9 +72,9 @@ final class CompletionLoop implements AutoCloseable
         this.spinNs = spinNs;
     }
 
-    static long readId()
+    static long readId(final int lane)
     {
-        return KIND_READ << KIND_SHIFT;
+        return KIND_READ << KIND_SHIFT | lane;
     }
 
     static long sendId(final int shard, final long number)
@@ -90,9 +93,10 @@ final class CompletionLoop implements AutoCloseable
         return queue == other;
     }
 
-    /** Chains of READs were posted, of each of which one completion is to come. */
-    void readsPosted(final int count)
+    /** Chains of READs were posted in a lane, of each of which one completion is to come. */
+    void readsPosted(final int lane, final int count)
     {
+        laneReads[lane] += count;
         pendingReads += count;
     }
 
@@ -142,15 +146,15 @@ final class CompletionLoop implements AutoCloseable
         return new AttachmentLostException(lostReason);
     }
 
-    /** Waits until all READs are there. */
-    void awaitReads()
+    /** Waits until all READs of a lane are there. */
+    void awaitReads(final int lane)
     {
-        poll();
-        if (pendingReads > 0)
+        if (laneReads[lane] > 0)
         {
+            poll();
             int polls = 0;
             long spinEndNs = 0;
-            while (pendingReads > 0)
+            while (laneReads[lane] > 0)
             {
                 spinEndNs = idle(polls++, spinEndNs);
                 poll();
@@ -248,7 +252,7 @@ final class CompletionLoop implements AutoCloseable
         {
             throw new AttachmentLostException(lostReason);
         }
-        if (polls % POLLS_PER_CLOCK != 0)
+        if (spinNs > 0 && polls % POLLS_PER_CLOCK != POLLS_PER_CLOCK - 1)
         {
             Thread.onSpinWait();
             return spinEndNs;
@@ -317,8 +321,10 @@ final class CompletionLoop implements AutoCloseable
         final long id = completions.id(i);
         final long kind = id >>> KIND_SHIFT;
         final int status = completions.status(i);
-        if (kind == KIND_READ && pendingReads > 0)
+        final int lane = (int)id;
+        if (kind == KIND_READ && lane >= 0 && lane < LANES && laneReads[lane] > 0)
         {
+            laneReads[lane]--;
             pendingReads--;
         }
         else if (kind == KIND_SEND)

@@ -103,6 +103,12 @@ final class SessionLink implements AutoCloseable
         return deadline;
     }
 
+    /** Puts the key of the operation that begins, from an array or a raw address; its range was checked. */
+    void key(final Object base, final long offset, final int length)
+    {
+        SmallCopy.copy(base, offset, key.addressOffset(), length);
+    }
+
     /** Where the key of the next operation is put: room for the longest. */
     UnsafeBuffer keySpace()
     {
@@ -365,12 +371,29 @@ final class SessionLink implements AutoCloseable
      */
     void giveBack(final RegisteredBuffer buffer)
     {
+        endReads(0);
+        largeBuffers().giveBack(buffer);
+    }
+
+    /** No READ may be under way once an operation is over: it would write to what the next one uses. */
+    void endReads(final long patienceNs)
+    {
         final Attachment current = attachment;
         if (current != null && current.loop().isReading())
         {
-            detach("operation ended with READs under way");
+            try
+            {
+                current.loop().drain(patienceNs);
+            }
+            catch (final AttachmentLostException e)
+            {
+                // Seen below: its READs did not end.
+            }
+            if (current.loop().isReading())
+            {
+                detach("operation ended with READs under way");
+            }
         }
-        largeBuffers().giveBack(buffer);
     }
 
     /** The operation, or a part of it, succeeded: if the attachment is lost after this, the next is made at once. */

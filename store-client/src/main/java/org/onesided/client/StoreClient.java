@@ -473,7 +473,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final ClientDevice device;
         try
         {
-            device = ClientDevice.open(choice);
+            device = ClientDevice.open(choice, configuration.hugePages());
         }
         catch (final VerbsException e)
         {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.RandomAccess;
 import java.util.function.BooleanSupplier;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
@@ -201,11 +202,10 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
-        // A copy, since the list may change once its keys are checked.
-        final byte[][] all = keys.toArray(new byte[0][]);
-        for (final byte[] key : all)
+        final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
+        for (int i = 0; i < all.size(); i++)
         {
-            link.checkedKeyLength(Operation.GET_ALL, key.length);
+            link.checkedKeyLength(Operation.GET_ALL, all.get(i).length);
         }
         link.begin(Operation.GET_ALL);
         try
@@ -479,7 +479,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private void begin(final String operation, final byte[] key)
     {
         link.begin(operation, link.checkedKeyLength(operation, key.length));
-        link.keySpace().putBytes(0, key);
+        link.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
     }
 
     private void begin(final String operation, final ByteBuffer key)
@@ -493,7 +493,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         link.checkedKeyLength(operation, length);
         key.boundsCheck(offset, length);
         link.begin(operation, length);
-        link.keySpace().putBytes(0, key, offset, length);
+        link.key(key.byteArray(), key.addressOffset() + offset, length);
     }
 
     private void begin(final String operation, final Bytes<?> key)

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.endtoend.ServerProcess;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.HugePages;
 
 /**
  * A write whose answer is missing when the queue pairs fail, while the TCP connection is well.
@@ -112,13 +113,13 @@ class ResumeTest
         }
     }
 
-    private static ClientContext context(final String address) throws Exception
+    static ClientContext context(final String address) throws Exception
     {
         final ClientConfiguration configuration = new ClientConfiguration(
-            address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 0, Waiting.DEFAULT,
-            (before, now) -> { });
+            address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 0,
+            HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { });
         final DeviceChoice choice = new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
         return new ClientContext(
-            configuration, HostAndPort.parse(address), ClientDevice.open(choice), new LifeLine("test"));
+            configuration, HostAndPort.parse(address), ClientDevice.open(choice, HugePages.AUTO), new LifeLine("test"));
     }
 }

@@ -1,0 +1,123 @@
+package org.onesided.benchmark.peers;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.onesided.endtoend.ServerProcess;
+
+/**
+ * Starts servers and workers, all workers alike, and stops all of them in the end, also when the process is told to
+ * end. For one thread.
+ */
+final class Lab implements AutoCloseable
+{
+    private static final List<String> WORKER_OPTIONS = List.of(
+        "-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Dfile.encoding=UTF-8",
+        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+    /** What Chronicle Map needs on JDK 17. */
+    private static final List<String> PEER_OPTIONS = List.of(
+        "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-exports=jdk.unsupported/sun.misc=ALL-UNNAMED",
+        "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
+        "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
+        "--add-opens=java.base/java.lang=ALL-UNNAMED",
+        "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+        "--add-opens=java.base/java.io=ALL-UNNAMED",
+        "--add-opens=java.base/java.util=ALL-UNNAMED",
+        "--enable-native-access=ALL-UNNAMED");
+    /** The first version that knows the option which silences it. */
+    private static final int UNSAFE_WARNS_FROM = 24;
+
+    private final Path peersTarget;
+    private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
+    private final Thread hook = new Thread(this::stop, "benchmark-stop");
+
+    /**
+     * @param peersTarget where the build of the peers' module is.
+     */
+    Lab(final Path peersTarget)
+    {
+        this.peersTarget = peersTarget;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** A server of onesided. */
+    ServerProcess server(final long memory, final int recordSize) throws IOException
+    {
+        return add(ServerProcess.start(
+            "--memory", Long.toString(memory), "--record-size", Integer.toString(recordSize), "--shards", "1"));
+    }
+
+    /** A worker with this process' class path. */
+    WorkerProcess own(final Class<?> main, final String... arguments) throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of(java()));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter((a) -> a.startsWith("--")).forEach(command::add);
+        return worker(command, System.getProperty("java.class.path"), main.getName(), arguments);
+    }
+
+    /** A worker with the class path of the peers. */
+    WorkerProcess peer(final String main, final String... arguments) throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(PEER_OPTIONS);
+        if (Runtime.version().feature() >= UNSAFE_WARNS_FROM)
+        {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        final String classPath = peersTarget.resolve("classes") + File.pathSeparator +
+            Files.readString(peersTarget.resolve("class-path")).trim();
+        return worker(command, classPath, main, arguments);
+    }
+
+    private WorkerProcess worker(
+        final List<String> command, final String classPath, final String main, final String... arguments)
+        throws IOException
+    {
+        command.addAll(WORKER_OPTIONS);
+        command.addAll(List.of("-cp", classPath, main));
+        command.addAll(List.of(arguments));
+        return add(new WorkerProcess(main + " " + String.join(" ", arguments), command));
+    }
+
+    private static String java()
+    {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private synchronized <T extends AutoCloseable> T add(final T closeable)
+    {
+        toClose.push(closeable);
+        return closeable;
+    }
+
+    private synchronized void stop()
+    {
+        while (!toClose.isEmpty())
+        {
+            try
+            {
+                toClose.pop().close();
+            }
+            catch (final Exception e)
+            {
+                System.err.println("benchmark: not stopped: " + e);
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
+        Runtime.getRuntime().removeShutdownHook(hook);
+    }
+}
