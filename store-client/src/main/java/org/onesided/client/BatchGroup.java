@@ -94,10 +94,16 @@ final class BatchGroup
         {
             throw new ConcurrentModificationException("keys change while they are looked up: length=" + key.length);
         }
-        SmallCopy.copy(key, BufferUtil.ARRAY_BASE_OFFSET, keys.addressOffset() + keysEnd, key.length);
+        add(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
+    }
+
+    /** Adds a key from an array or a raw address, of a length that was checked. */
+    void add(final Object base, final long offset, final int length)
+    {
+        SmallCopy.copy(base, offset, keys.addressOffset() + keysEnd, length);
         keyOffsets[size] = keysEnd;
-        keyLengths[size] = key.length;
-        keysEnd += key.length;
+        keyLengths[size] = length;
+        keysEnd += length;
         size++;
     }
 
