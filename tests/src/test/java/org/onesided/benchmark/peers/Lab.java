@@ -49,10 +49,9 @@ final class Lab implements AutoCloseable
     }
 
     /** A server of onesided. */
-    ServerProcess server(final long memory, final int recordSize) throws IOException
+    ServerProcess server(final List<String> arguments) throws IOException
     {
-        return add(ServerProcess.start(
-            "--memory", Long.toString(memory), "--record-size", Integer.toString(recordSize), "--shards", "1"));
+        return add(ServerProcess.start(arguments.toArray(new String[0])));
     }
 
     /** A worker with this process' class path. */
@@ -93,7 +92,8 @@ final class Lab implements AutoCloseable
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private synchronized <T extends AutoCloseable> T add(final T closeable)
+    /** Will close it in the end, before all that was added sooner. */
+    synchronized <T extends AutoCloseable> T add(final T closeable)
     {
         toClose.push(closeable);
         return closeable;

@@ -91,6 +91,13 @@ final class StoreSubject implements Subject
         session.warmUp();
     }
 
+    @Override
+    public Map<String, Object> attach(final long count, final int valueLength)
+    {
+        use(valueLength);
+        return Map.of("buckets", session.warmUp());
+    }
+
     private void use(final int valueLength)
     {
         value = buffer(valueLength);
@@ -144,12 +151,6 @@ final class StoreSubject implements Subject
     {
         return switch (name)
         {
-            case "attach" ->
-            {
-                // Another worker has loaded the records.
-                use((int)arguments.number("value"));
-                yield Map.of("buckets", session.warmUp());
-            }
             case "lookups" -> lookups(arguments);
             case "mix" -> mix(arguments);
             case "memory" -> memory();
