@@ -10,15 +10,12 @@ import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
-import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
-import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Endpoint;
-import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReceiveRequests;
@@ -32,7 +29,8 @@ import org.onesided.verbs.VerbsException;
 final class Attacher
 {
     private static final int MAX_READ_DEPTH = 64;
-    private static final int OTHER_SENDS = 4;
+    /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
+    private static final int MAX_INLINE = 220;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     private static final int LINES_LENGTH = 2 * BucketDescriptor.LENGTH;
     private static final int RECORD_SPACE_LENGTH = 128 * 1024;
@@ -43,32 +41,37 @@ final class Attacher
     private final Deadline deadline;
     private final Counters counters;
     private final RecordReader.LongRecordSpace longSpace;
+    private final Rpc.AnswerListener listener;
 
     Attacher(
         final ClientContext context,
         final Deadline deadline,
         final Counters counters,
-        final RecordReader.LongRecordSpace longSpace)
+        final RecordReader.LongRecordSpace longSpace,
+        final Rpc.AnswerListener listener)
     {
         this.context = context;
         this.deadline = deadline;
         this.counters = counters;
         this.longSpace = longSpace;
+        this.listener = listener;
     }
 
     /**
      * Attaches within the deadline of the running operation.
      *
      * @param resume session to resume, or {@link SessionIdentity#NONE}.
+     * @param slots  of that session, used where the server resumes it; else the attachment comes with slots of its own,
+     *               which the caller closes.
      */
-    Attachment attach(final SessionIdentity resume) throws AttachFailedException
+    Attachment attach(final SessionIdentity resume, final RequestSlots slots) throws AttachFailedException
     {
         final ConnectionOptions options = path();
         final Resources resources = new Resources();
         final BootstrapConnection bootstrap = new BootstrapConnection(context.address(), deadline.atNs());
         try
         {
-            final Attachment attachment = attach(bootstrap, options, resume, resources);
+            final Attachment attachment = attach(bootstrap, options, resume, slots, resources);
             context.attached(attachment.server());
             return attachment;
         }
@@ -120,6 +123,7 @@ final class Attacher
         final BootstrapConnection bootstrap,
         final ConnectionOptions options,
         final SessionIdentity resume,
+        final RequestSlots former,
         final Resources resources) throws AttachFailedException
     {
         final ClientDevice device = context.device();
@@ -130,39 +134,42 @@ final class Attacher
         final int maxDepth = Math.max(1, Math.min(limits.maxInitiatedReadAtomic(), MAX_READ_DEPTH));
         final int shards = welcome.shards();
 
+        final RequestSlots slots = slots(welcome, former, resources);
         final long requestsLength =
             RequestChannel.spaceLength(shards, welcome.credits(), welcome.messageLength());
         final RegisteredBuffer space =
-            register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
+            device.register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
         final RegisteredBuffer lines = space.slice(0, LINES_LENGTH);
         final RegisteredBuffer recordSpace = space.slice(LINES_LENGTH, RECORD_SPACE_LENGTH);
 
         final CompletionChannel channel = resources.add(verbs.createCompletionChannel());
-        final int completions = shards * (maxDepth + OTHER_SENDS + welcome.credits());
+        final int completions = shards * (maxDepth + 2 * welcome.credits());
         final CompletionQueue queue = resources.add(verbs.createCompletionQueue(completions, channel, 0));
         final CompletionLoop loop = resources.add(
             new CompletionLoop(queue, channel, deadline, context.configuration().waiting().spinNs()));
         final SendRequests reads = resources.add(new SendRequests(maxDepth, 1));
-        final SendRequests send = resources.add(new SendRequests(1, 1));
+        final SendRequests send = resources.add(new SendRequests(welcome.credits(), 1));
         final ReceiveRequests receive = resources.add(new ReceiveRequests(1, 1));
 
         final QueuePair[] queuePairs = new QueuePair[shards];
         final List<Endpoint> endpoints = new ArrayList<>();
+        int maxInline = Integer.MAX_VALUE;
         for (int i = 0; i < shards; i++)
         {
-            queuePairs[i] = resources.add(device.domain().createQueuePair(new QueuePairInitAttributes(
-                queue, queue, null, maxDepth + OTHER_SENDS, welcome.credits(), 1, 1, 0, false, false)));
+            queuePairs[i] = resources.add(
+                createQueuePair(queue, maxDepth + welcome.credits(), welcome.credits()));
+            maxInline = Math.min(maxInline, queuePairs[i].initAttributes().maxInline());
             ReliableConnection.initialise(queuePairs[i], options);
             endpoints.add(ReliableConnection.local(verbs, queuePairs[i], options));
         }
         final RequestChannel requests = new RequestChannel(
             queuePairs,
             loop,
+            slots,
             send,
             receive,
             space.slice(LINES_LENGTH + RECORD_SPACE_LENGTH, requestsLength),
-            welcome.credits(),
-            welcome.messageLength());
+            maxInline);
         requests.postReceives();
 
         final BootstrapConnection.Connected connected = bootstrap.connect(endpoints);
@@ -188,25 +195,69 @@ final class Attacher
             new VerbsReader(queuePairs, loop, connected.segments(), reads, depth, pieceLength);
         final Superblock superblock = superblock(reader, connected.segments(), recordSpace, welcome);
         final Table table = context.share(superblock);
+        resources.add(table::release);
         final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);
         final Lookup lookup =
             new Lookup(reader, records, table, lines, counters, SystemNanoClock.INSTANCE, PATIENCE_NS);
-        final Rpc rpc = new Rpc(requests, loop, welcome.identity().answered());
+        final Rpc rpc = new Rpc(slots, requests, loop, listener);
 
         final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs());
         context.lifeLine().add(line);
+        resources.release(slots);
         return new Attachment(new Attachment.Parts(
-            resources, options.port(), queuePairs, loop, context.lifeLine(), line,
+            resources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
             serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
-            table, connected.segments(), recordSpace, reader, records, lookup, rpc));
+            table, connected.segments(), recordSpace, reader, records, lookup, slots, rpc));
     }
 
-    private RegisteredBuffer register(final Resources resources, final long length)
+    /** The slots of the session that was resumed, or new ones. */
+    private RequestSlots slots(
+        final BootstrapConnection.Welcome welcome, final RequestSlots former, final Resources resources)
+        throws AttachFailedException
     {
-        final DeviceMemory memory = resources.add(context.device().context().allocate(length));
-        final MemoryRegion region =
-            resources.add(context.device().domain().register(memory.range(), Access.LOCAL_WRITE));
-        return new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
+        if (!welcome.isResumed())
+        {
+            final Resources memory = new Resources();
+            try
+            {
+                final RegisteredBuffer space = context.device().register(memory, RequestSlots.spaceLength(
+                    welcome.shards(), welcome.credits(), welcome.messageLength()));
+                return resources.add(new RequestSlots(
+                    welcome.shards(), welcome.credits(), welcome.messageLength(), space, memory));
+            }
+            catch (final RuntimeException e)
+            {
+                memory.close();
+                throw e;
+            }
+        }
+        if (former.shards() != welcome.shards() || former.credits() != welcome.credits() ||
+            former.messageLength() != welcome.messageLength())
+        {
+            throw new AttachFailedException(
+                TRANSIENT, "server resumed the session with other limits than it had", null);
+        }
+        return former;
+    }
+
+    private QueuePair createQueuePair(final CompletionQueue queue, final int sends, final int receives)
+    {
+        try
+        {
+            return createQueuePair(queue, sends, receives, MAX_INLINE);
+        }
+        catch (final VerbsException e)
+        {
+            // No device tells how much it takes inline, it refuses too much; all of them send without.
+            return createQueuePair(queue, sends, receives, 0);
+        }
+    }
+
+    private QueuePair createQueuePair(
+        final CompletionQueue queue, final int sends, final int receives, final int inline)
+    {
+        return context.device().domain().createQueuePair(
+            new QueuePairInitAttributes(queue, queue, null, sends, receives, 1, 1, inline, false, false));
     }
 
     private static Superblock superblock(
@@ -258,6 +309,7 @@ final class Attacher
             RecordDescriptor.MAX_KEY_LENGTH,
             Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
             superblock.regionLength(),
+            welcome.hugePages(),
             welcome.leaseMs());
     }
 }

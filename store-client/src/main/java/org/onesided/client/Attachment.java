@@ -22,6 +22,7 @@ final class Attachment implements AutoCloseable
     /** The parts that {@link Attacher} made. */
     record Parts(
         Resources resources,
+        ClientDevice device,
         int port,
         QueuePair[] queuePairs,
         CompletionLoop loop,
@@ -36,11 +37,15 @@ final class Attachment implements AutoCloseable
         VerbsReader reader,
         RecordReader records,
         Lookup lookup,
+        RequestSlots slots,
         Rpc rpc)
     {
     }
 
+    private static final int BATCH_LANES = CompletionLoop.LANES - 1;
+
     private final Parts parts;
+    private RegisteredBuffer batchSpace;
     /** To be asked for from other threads, when the queue pairs may be gone. */
     private final int[] queuePairNumbers;
 
@@ -83,16 +88,16 @@ final class Attachment implements AutoCloseable
         return parts.isResumed();
     }
 
-    /** What it takes to resume the session as it is now. */
+    /** What it takes to resume the session. */
     SessionIdentity identity()
     {
-        final SessionIdentity identity = parts.identity();
-        return new SessionIdentity(
-            identity.serverLife(),
-            identity.session(),
-            identity.secretHigh(),
-            identity.secretLow(),
-            parts.rpc().answered());
+        return parts.identity();
+    }
+
+    /** The requests of its session. They outlive it. */
+    RequestSlots slots()
+    {
+        return parts.slots();
     }
 
     Table table()
@@ -110,9 +115,19 @@ final class Attachment implements AutoCloseable
         return parts.recordSpace();
     }
 
-    RegionReader reader()
+    VerbsReader reader()
     {
         return parts.reader();
+    }
+
+    /** Room for what a lane's READs of a batch bring; made when it is first needed. */
+    RegisteredBuffer batchSpace(final int lane)
+    {
+        if (batchSpace == null)
+        {
+            batchSpace = parts.device().register(parts.resources(), (long)BATCH_LANES * BatchGroup.SPACE_LENGTH);
+        }
+        return batchSpace.slice((long)(lane - 1) * BatchGroup.SPACE_LENGTH, BatchGroup.SPACE_LENGTH);
     }
 
     RecordReader records()
@@ -150,12 +165,6 @@ final class Attachment implements AutoCloseable
     String lastWords()
     {
         return parts.line().lastWords();
-    }
-
-    /** Whether nothing of it is under way. */
-    boolean isIdle()
-    {
-        return parts.loop().isIdle() && !parts.rpc().isOutstanding();
     }
 
     /**

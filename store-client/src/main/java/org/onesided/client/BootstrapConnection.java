@@ -51,7 +51,8 @@ final class BootstrapConnection implements AutoCloseable
         int credits,
         int messageLength,
         int maxValueLength,
-        long leaseMs)
+        long leaseMs,
+        boolean hugePages)
     {
     }
 
@@ -106,8 +107,7 @@ final class BootstrapConnection implements AutoCloseable
                 .putToken(token, 0, token.length);
             channel.send(hello.limit(), deadlineNs);
             receive(WelcomeDecoder.TEMPLATE_ID);
-            return welcome(
-                new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume.answered());
+            return welcome(new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume);
         }
         catch (final IOException e)
         {
@@ -168,7 +168,7 @@ final class BootstrapConnection implements AutoCloseable
         channel.close();
     }
 
-    private Welcome welcome(final WelcomeDecoder welcome, final long[] answered) throws ProtocolException
+    private Welcome welcome(final WelcomeDecoder welcome, final SessionIdentity resume) throws ProtocolException
     {
         if (welcome.protocolVersion() != Bootstrap.VERSION)
         {
@@ -176,25 +176,27 @@ final class BootstrapConnection implements AutoCloseable
                 " known=" + Bootstrap.VERSION);
         }
         final int shards = welcome.shards();
-        final boolean isResumed = welcome.resumed() == 1 && answered.length == shards;
+        final SessionIdentity identity = new SessionIdentity(
+            welcome.serverLife(), welcome.session(), welcome.secretHigh(), welcome.secretLow());
+        final boolean isResumed = welcome.resumed() == 1;
         check("shards", shards, 1, SuperblockDescriptor.MAX_SHARDS);
         check("credits", welcome.credits(), 1, MAX_CREDITS);
         check("messageLength", welcome.messageLength(), MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
         check("maxValueLength", welcome.maxValueLength(), 0, Integer.MAX_VALUE);
+        if (isResumed && (resume.equals(SessionIdentity.NONE) || !identity.equals(resume)))
+        {
+            throw new ProtocolException("server resumed another session than it was asked to");
+        }
         return new Welcome(
-            new SessionIdentity(
-                welcome.serverLife(),
-                welcome.session(),
-                welcome.secretHigh(),
-                welcome.secretLow(),
-                isResumed ? answered : new long[shards]),
+            identity,
             isResumed,
             welcome.tableId(),
             shards,
             welcome.credits(),
             (int)welcome.messageLength(),
             (int)welcome.maxValueLength(),
-            welcome.leaseMs());
+            welcome.leaseMs(),
+            welcome.hugePages() == 1);
     }
 
     private static void check(final String name, final long value, final long min, final long max)

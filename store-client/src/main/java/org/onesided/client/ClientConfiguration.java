@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.HugePages;
 
 /**
  * What a client was built with; see {@link StoreClientBuilder}.
@@ -13,6 +14,7 @@ record ClientConfiguration(
     long deadlineNs,
     int maxSessions,
     long mirrorBytes,
+    HugePages hugePages,
     Waiting waiting,
     ServerLifeListener lifeListener)
 {

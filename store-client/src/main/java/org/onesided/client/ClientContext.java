@@ -69,14 +69,36 @@ final class ClientContext
         return server;
     }
 
-    /** The table that a superblock describes: the one that other sessions use, if it is the same. */
+    /**
+     * The table that a superblock describes: the one that other sessions use, if it is the same. The caller releases
+     * it.
+     */
     synchronized Table share(final Superblock superblock)
     {
         if (table == null || !table.superblock().equals(superblock))
         {
-            table = new Table(superblock, configuration.mirrorBytes());
+            final Table made = new Table(
+                superblock,
+                configuration.mirrorBytes(),
+                length -> device.context().reserve(length, configuration.hugePages()));
+            if (isClosed)
+            {
+                return made;
+            }
+            releaseTable();
+            table = made;
         }
+        table.retain();
         return table;
+    }
+
+    private void releaseTable()
+    {
+        if (table != null)
+        {
+            table.release();
+            table = null;
+        }
     }
 
     /** A session attached; tells of a new life once, however many sessions find it. */
@@ -174,6 +196,7 @@ final class ClientContext
                 return false;
             }
             isClosed = true;
+            releaseTable();
         }
         sessions.forEach(SessionLink::wakeUp);
         return true;

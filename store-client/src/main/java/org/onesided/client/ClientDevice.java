@@ -1,9 +1,13 @@
 package org.onesided.client;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceWatch;
+import org.onesided.verbs.HugePages;
+import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 
@@ -19,18 +23,20 @@ final class ClientDevice
 
     private final Resources resources = new Resources();
     private final AtomicInteger users = new AtomicInteger(1);
+    private final HugePages hugePages;
     private final OpenDevice device;
     private final ProtectionDomain domain;
     private final LargeBuffers largeBuffers;
 
-    private ClientDevice(final OpenDevice device)
+    private ClientDevice(final OpenDevice device, final HugePages hugePages)
     {
+        this.hugePages = hugePages;
         this.device = resources.add(device);
         try
         {
             domain = resources.add(context().allocateProtectionDomain());
             largeBuffers = resources.add(new LargeBuffers(
-                context(), domain, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
+                context(), domain, hugePages, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
         }
         catch (final RuntimeException e)
         {
@@ -42,11 +48,13 @@ final class ClientDevice
     /**
      * Opens a device for its first user.
      *
+     * @param choice    of the device.
+     * @param hugePages whether buffers are in huge pages.
      * @throws org.onesided.verbs.VerbsException if there is no such device, or it cannot be used.
      */
-    static ClientDevice open(final DeviceChoice choice)
+    static ClientDevice open(final DeviceChoice choice, final HugePages hugePages)
     {
-        return new ClientDevice(choice.open());
+        return new ClientDevice(choice.open(), hugePages);
     }
 
     /** Lets a listener hear of asynchronous events until the device is closed. Called once, by the first user. */
@@ -83,6 +91,14 @@ final class ClientDevice
     ProtectionDomain domain()
     {
         return domain;
+    }
+
+    /** Registered memory that READs may write to; freed with the resources. */
+    RegisteredBuffer register(final Resources owner, final long length)
+    {
+        final DeviceMemory memory = owner.add(context().allocate(length, hugePages));
+        final MemoryRegion region = owner.add(domain.register(memory.range(), Access.LOCAL_WRITE));
+        return new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
     }
 
     LargeBuffers largeBuffers()

@@ -7,6 +7,7 @@ package org.onesided.client;
  * @param hits        those among them that found their key.
  * @param misses      those among them that did not.
  * @param mirrorHits  those among them that needed no bucket READ.
+ * @param forwardHits those among the mirror's hits whose record had moved, and told where to.
  * @param bucketReads READs of buckets.
  * @param recordReads READs of records and of pieces of long ones.
  * @param bytesRead   bytes that READs brought.
@@ -22,6 +23,7 @@ public record ClientStatistics(
     long hits,
     long misses,
     long mirrorHits,
+    long forwardHits,
     long bucketReads,
     long recordReads,
     long bytesRead,

@@ -17,15 +17,18 @@ final class CompletionLoop implements AutoCloseable
     private static final int BATCH = 32;
     private static final int KIND_SHIFT = 56;
     private static final int SHARD_SHIFT = 48;
+    private static final long NUMBER_MASK = (1L << SHARD_SHIFT) - 1;
     private static final long KIND_READ = 1;
     private static final long KIND_SEND = 2;
     private static final long KIND_RECEIVE = 3;
-    private static final int POLLS_PER_CLOCK = 16;
+    /** READs that are awaited apart from each other. */
+    static final int LANES = 3;
+    private static final int POLLS_PER_CLOCK = 32;
     /** Sleeps end now and then, in case a wake-up was lost. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
 
-    /** Gets what receives bring, within the poll that found it. */
-    interface AnswerListener
+    /** Gets what becomes of requests, within the poll that found it. */
+    interface RequestListener
     {
         /**
          * @param shard  that sent it.
@@ -34,6 +37,15 @@ final class CompletionLoop implements AutoCloseable
          * @return whether it is what the session waits for.
          */
         boolean onAnswer(int shard, int index, int length);
+
+        /**
+         * A SEND and all before it are done with.
+         *
+         * @param shard  that it went to.
+         * @param number of the SEND.
+         * @return whether there was such a SEND.
+         */
+        boolean onSent(int shard, long number);
     }
 
     private final CompletionQueue queue;
@@ -41,10 +53,10 @@ final class CompletionLoop implements AutoCloseable
     private final WorkCompletions completions = new WorkCompletions(BATCH);
     private final Deadline deadline;
     private final long spinNs;
-    private AnswerListener answers;
+    private RequestListener requests;
     private boolean isAnswered;
+    private final int[] laneReads = new int[LANES];
     private int pendingReads;
-    private int pendingSends;
     private volatile String lostReason;
     private boolean isClosed;
 
@@ -60,14 +72,14 @@ final class CompletionLoop implements AutoCloseable
         this.spinNs = spinNs;
     }
 
-    static long readId()
+    static long readId(final int lane)
     {
-        return KIND_READ << KIND_SHIFT;
+        return KIND_READ << KIND_SHIFT | lane;
     }
 
-    static long sendId(final int shard)
+    static long sendId(final int shard, final long number)
     {
-        return KIND_SEND << KIND_SHIFT | (long)shard << SHARD_SHIFT;
+        return KIND_SEND << KIND_SHIFT | (long)shard << SHARD_SHIFT | number & NUMBER_MASK;
     }
 
     static long receiveId(final int shard, final int index)
@@ -81,15 +93,11 @@ final class CompletionLoop implements AutoCloseable
         return queue == other;
     }
 
-    /** Chains of READs were posted, of each of which one completion is to come. */
-    void readsPosted(final int count)
+    /** Chains of READs were posted in a lane, of each of which one completion is to come. */
+    void readsPosted(final int lane, final int count)
     {
+        laneReads[lane] += count;
         pendingReads += count;
-    }
-
-    void sendPosted()
-    {
-        pendingSends++;
     }
 
     /** Says, from any thread, that the session is over, and wakes its thread. The first reason stays. */
@@ -126,15 +134,15 @@ final class CompletionLoop implements AutoCloseable
         return new AttachmentLostException(lostReason);
     }
 
-    /** Waits until all READs are there. */
-    void awaitReads()
+    /** Waits until all READs of a lane are there. */
+    void awaitReads(final int lane)
     {
-        poll();
-        if (pendingReads > 0)
+        if (laneReads[lane] > 0)
         {
+            poll();
             int polls = 0;
             long spinEndNs = 0;
-            while (pendingReads > 0)
+            while (laneReads[lane] > 0)
             {
                 spinEndNs = idle(polls++, spinEndNs);
                 poll();
@@ -147,16 +155,10 @@ final class CompletionLoop implements AutoCloseable
         }
     }
 
-    /** Waits until the send buffer may be used again. */
-    void awaitSends()
+    /** Takes what has come, without waiting. */
+    void progress()
     {
-        int polls = 0;
-        long spinEndNs = 0;
-        while (pendingSends > 0)
-        {
-            spinEndNs = idle(polls++, spinEndNs);
-            poll();
-        }
+        poll();
         if (lostReason != null)
         {
             throw new AttachmentLostException(lostReason);
@@ -195,9 +197,9 @@ final class CompletionLoop implements AutoCloseable
         isAnswered = false;
     }
 
-    void listen(final AnswerListener listener)
+    void listen(final RequestListener listener)
     {
-        answers = listener;
+        requests = listener;
     }
 
     /** Whether READs are under way, which may write to their buffers. */
@@ -206,18 +208,12 @@ final class CompletionLoop implements AutoCloseable
         return pendingReads > 0;
     }
 
-    /** Whether no READ and no SEND is under way. */
-    boolean isIdle()
-    {
-        return pendingReads == 0 && pendingSends == 0;
-    }
-
-    /** After the queue pairs went to ERR: takes flushed completions out until none is missing, or time is up. */
+    /** After the queue pairs went to ERR: takes flushed completions out until no READ is missing, or time is up. */
     void drain(final long timeoutNs)
     {
         final long endNs = System.nanoTime() + timeoutNs;
         int attempts = 0;
-        while ((pendingReads > 0 || pendingSends > 0) && System.nanoTime() - endNs < 0)
+        while (pendingReads > 0 && System.nanoTime() - endNs < 0)
         {
             if (poll() == 0)
             {
@@ -244,7 +240,7 @@ final class CompletionLoop implements AutoCloseable
         {
             throw new AttachmentLostException(lostReason);
         }
-        if (polls % POLLS_PER_CLOCK != 0)
+        if (spinNs > 0 && polls % POLLS_PER_CLOCK != POLLS_PER_CLOCK - 1)
         {
             Thread.onSpinWait();
             return spinEndNs;
@@ -313,13 +309,18 @@ final class CompletionLoop implements AutoCloseable
         final long id = completions.id(i);
         final long kind = id >>> KIND_SHIFT;
         final int status = completions.status(i);
-        if (kind == KIND_READ && pendingReads > 0)
+        final int lane = (int)id;
+        if (kind == KIND_READ && lane >= 0 && lane < LANES && laneReads[lane] > 0)
         {
+            laneReads[lane]--;
             pendingReads--;
         }
-        else if (kind == KIND_SEND && pendingSends > 0)
+        else if (kind == KIND_SEND)
         {
-            pendingSends--;
+            if (!requests.onSent((int)(id >>> SHARD_SHIFT & 0xFF), id & NUMBER_MASK))
+            {
+                lose("completion of no SEND that is outstanding: " + completions.describe(i));
+            }
         }
         else if (kind != KIND_RECEIVE)
         {
@@ -327,7 +328,7 @@ final class CompletionLoop implements AutoCloseable
         }
         else if (status == CompletionStatus.SUCCESS)
         {
-            isAnswered |= answers.onAnswer(
+            isAnswered |= requests.onAnswer(
                 (int)(id >>> SHARD_SHIFT & 0xFF), (int)id, completions.byteLength(i));
         }
 

@@ -10,7 +10,8 @@ final class Counters
     static final int HITS = 0;
     static final int MISSES = HITS + 1;
     static final int MIRROR_HITS = MISSES + 1;
-    static final int BUCKET_READS = MIRROR_HITS + 1;
+    static final int FORWARD_HITS = MIRROR_HITS + 1;
+    static final int BUCKET_READS = FORWARD_HITS + 1;
     static final int RECORD_READS = BUCKET_READS + 1;
     static final int BYTES_READ = RECORD_READS + 1;
     static final int RETRIES = BYTES_READ + 1;
@@ -52,7 +53,8 @@ final class Counters
         final long hits = get(HITS);
         final long misses = get(MISSES);
         return new ClientStatistics(
-            hits + misses, hits, misses, get(MIRROR_HITS), get(BUCKET_READS), get(RECORD_READS), get(BYTES_READ),
+            hits + misses, hits, misses, get(MIRROR_HITS), get(FORWARD_HITS),
+            get(BUCKET_READS), get(RECORD_READS), get(BYTES_READ),
             get(RETRIES), get(RPC_GETS), get(PUTS), get(DELETES), get(BYTES_PUT), get(RECONNECTS));
     }
 }

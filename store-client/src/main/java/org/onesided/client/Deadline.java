@@ -1,27 +1,42 @@
 package org.onesided.client;
 
 /**
- * When the running operation of a session must end. Not thread-safe.
+ * When the running operation of a session must end. The clock is read when something is first waited for, since most
+ * lookups need not wait and a clock costs as much as a cache miss. Not thread-safe.
  */
 final class Deadline
 {
+    private long durationNs;
     private long atNs;
+    private boolean isRunning;
 
-    /** Begins an operation. */
-    void begin(final long durationNs)
+    /** Begins an operation, which takes its time from when it first looks at the clock. */
+    void begin(final long ns)
     {
-        atNs = System.nanoTime() + durationNs;
+        durationNs = ns;
+        isRunning = false;
+    }
+
+    /** Sets when it must end, as a time of {@link System#nanoTime()}. */
+    void at(final long timeNs)
+    {
+        atNs = timeNs;
     }
 
     /** A time of {@link System#nanoTime()}. */
     long atNs()
     {
+        if (!isRunning)
+        {
+            isRunning = true;
+            atNs = System.nanoTime() + durationNs;
+        }
         return atNs;
     }
 
     /** Nanoseconds left; 0 or less once it passed. */
     long remainingNs()
     {
-        return atNs - System.nanoTime();
+        return atNs() - System.nanoTime();
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
@@ -34,18 +35,27 @@ final class LargeBuffers implements AutoCloseable
 
     private final Context context;
     private final ProtectionDomain domain;
+    private final HugePages hugePages;
     private final long limit;
     private final long keepLimit;
     private final Map<RegisteredBuffer, Extent> extents = new IdentityHashMap<>();
     private final List<RegisteredBuffer> kept = new ArrayList<>();
     private long allocated;
+    private long keptLength;
 
     /**
+     * @param hugePages whether they are in huge pages.
      * @param limit     bytes altogether; one buffer alone may pass it.
      * @param keepLimit bytes kept for the next while nobody uses them.
      */
-    LargeBuffers(final Context context, final ProtectionDomain domain, final long limit, final long keepLimit)
+    LargeBuffers(
+        final Context context,
+        final ProtectionDomain domain,
+        final HugePages hugePages,
+        final long limit,
+        final long keepLimit)
     {
+        this.hugePages = hugePages;
         this.context = context;
         this.domain = domain;
         this.limit = limit;
@@ -86,13 +96,14 @@ final class LargeBuffers implements AutoCloseable
     /** Keeps a buffer that no request uses any more for the next that asks. */
     synchronized void giveBack(final RegisteredBuffer buffer)
     {
-        if (kept.stream().mapToLong(RegisteredBuffer::length).sum() + buffer.length() > keepLimit)
+        if (keptLength + buffer.length() > keepLimit)
         {
             free(buffer);
         }
         else
         {
             kept.add(buffer);
+            keptLength += buffer.length();
         }
         notifyAll();
     }
@@ -121,7 +132,13 @@ final class LargeBuffers implements AutoCloseable
                 best = i;
             }
         }
-        return best < 0 ? null : kept.remove(best);
+        if (best < 0)
+        {
+            return null;
+        }
+        final RegisteredBuffer taken = kept.remove(best);
+        keptLength -= taken.length();
+        return taken;
     }
 
     private RegisteredBuffer allocate(final long length)
@@ -129,7 +146,7 @@ final class LargeBuffers implements AutoCloseable
         DeviceMemory memory;
         try
         {
-            memory = context.allocate(length);
+            memory = context.allocate(length, hugePages);
         }
         catch (final VerbsException e)
         {
@@ -138,7 +155,7 @@ final class LargeBuffers implements AutoCloseable
                 throw e;
             }
             freeKept();
-            memory = context.allocate(length);
+            memory = context.allocate(length, hugePages);
         }
         try
         {
@@ -160,6 +177,7 @@ final class LargeBuffers implements AutoCloseable
     {
         kept.forEach(this::free);
         kept.clear();
+        keptLength = 0;
     }
 
     private void free(final RegisteredBuffer buffer)

@@ -14,7 +14,7 @@ import org.onesided.protocol.table.SlotWord;
  * <p>What a record READ shows decides what is next:
  * <ul>
  * <li>being written or torn: READ it again, then the bucket;
- * <li>dead: READ the bucket;
+ * <li>dead: READ the record that it says took its place, or else the bucket;
  * <li>live with another key: if the mirror pointed there, READ the bucket; if a fresh bucket did, the two keys share a
  *     fingerprint only if bucket and record, READ once more, show the same slot word and version.
  * </ul>
@@ -33,6 +33,7 @@ final class Lookup
     /** No chain is longer; a longer one is a bucket misread. */
     private static final int MAX_CHAIN = 64;
     private static final int REREADS = 8;
+    private static final int MAX_FORWARDS = 3;
     private static final int MIN_PASSES = 4;
 
     private final RegionReader reader;
@@ -48,6 +49,8 @@ final class Lookup
     private int keyLength;
     private int fingerprint;
     private int shard;
+    /** Where the mirror's slot word was. */
+    private long mirroredLine;
 
     /**
      * @param lines      room for two buckets.
@@ -80,13 +83,11 @@ final class Lookup
         keyLength = length;
         fingerprint = KeyHash.fingerprint(hash);
         shard = shardOf(hash);
-        final long first = firstBucket(hash);
+        final long first = firstBucket(shard, hash);
 
-        final long mirrored = mirroredSlot(hash);
-        if (mirrored != SlotWord.EMPTY &&
-            readSettled(mirrored) == RecordReader.LIVE && records.hasKey(keyAddress, keyLength))
+        final long mirrored = mirroredSlot(shard, first, fingerprint);
+        if (mirrored != SlotWord.EMPTY && isReached(mirrored))
         {
-            counters.increment(Counters.MIRROR_HITS);
             return FOUND;
         }
 
@@ -110,36 +111,62 @@ final class Lookup
         return outcome;
     }
 
+    /**
+     * READs the record that the mirror points at; if it is dead, the one that it says took its place, and so on, a few
+     * times. Says whether one of them is the key's.
+     */
+    private boolean isReached(final long mirrored)
+    {
+        long word = mirrored;
+        for (int hop = 0; hop <= MAX_FORWARDS; hop++)
+        {
+            final int outcome = readSettled(word);
+            if (outcome == RecordReader.LIVE && records.hasKey(keyAddress, keyLength))
+            {
+                counters.increment(Counters.MIRROR_HITS);
+                if (hop > 0)
+                {
+                    counters.increment(Counters.FORWARD_HITS);
+                    Mirror.replace(mirroredLine, mirrored, word);
+                }
+                return true;
+            }
+            word = outcome == RecordReader.DEAD ? records.forward(shard, fingerprint) : SlotWord.EMPTY;
+            if (word == SlotWord.EMPTY)
+            {
+                return false;
+            }
+        }
+        return false;
+    }
+
     int shardOf(final long hash)
     {
         return KeyHash.shard(hash, table.shardCount());
     }
 
-    /** Whether the mirror has the first bucket of a key's chain. */
-    boolean hasMirroredBucket(final long hash)
+    /** Index in its shard of the bucket that a key's chain begins with. */
+    long firstBucket(final int of, final long hash)
     {
-        return mirror.lineOf(table.bucketNumber(shardOf(hash), firstBucket(hash))) != Mirror.NONE;
+        return KeyHash.bucket(hash, table.shard(of).bucketCount());
     }
 
-    /** Adds a READ of the first bucket of a key's chain. */
-    void enqueueBucket(final long hash, final RegisteredBuffer target, final long targetOffset)
+    /** Looks at what the mirror has of a bucket, so that the cache misses of many overlap; any number. */
+    long fetchAhead(final int of, final long index)
     {
-        final int of = shardOf(hash);
-        enqueueBucket(of, firstBucket(hash), target, targetOffset);
+        return mirror.fetchAhead(table.bucketNumber(of, index));
     }
 
-    /** Takes the first bucket of a key's chain into the mirror, unless it is not one just now. */
-    void takeBucket(final long hash, final long address)
+    /**
+     * The slot word that the mirror has for a key, {@link SlotWord#EMPTY} for none; only a guess.
+     *
+     * @param of     shard of the key.
+     * @param first  bucket of its chain.
+     * @param wanted fingerprint of its hash.
+     */
+    long mirroredSlot(final int of, final long first, final int wanted)
     {
-        take(shardOf(hash), firstBucket(hash), address);
-    }
-
-    /** The slot word that the mirror has for a key, {@link SlotWord#EMPTY} for none; only a guess. */
-    long mirroredSlot(final long hash)
-    {
-        final int of = shardOf(hash);
-        final int wanted = KeyHash.fingerprint(hash);
-        long index = firstBucket(hash);
+        long index = first;
         for (int hop = 0; hop < MAX_CHAIN && index >= 0; hop++)
         {
             final long line = mirror.lineOf(table.bucketNumber(of, index));
@@ -147,22 +174,35 @@ final class Lookup
             {
                 return SlotWord.EMPTY;
             }
-            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            final long word = Mirror.find(line, wanted);
+            if (word != SlotWord.EMPTY)
             {
-                final long word = mirror.slot(line, i);
-                if (isCandidate(word, wanted))
-                {
-                    return word;
-                }
+                mirroredLine = line;
+                return word;
             }
-            index = table.overflowIndex(of, mirror.overflow(line));
+            index = table.overflowIndex(of, Mirror.overflow(line));
         }
         return SlotWord.EMPTY;
     }
 
-    private long firstBucket(final long hash)
+    /** Adds a READ of a bucket. */
+    void enqueueBucket(final int of, final long index, final RegisteredBuffer target, final long targetOffset)
     {
-        return KeyHash.bucket(hash, table.shard(shardOf(hash)).bucketCount());
+        reader.enqueue(of, table.bucketOffset(of, index), BucketDescriptor.LENGTH, target, targetOffset);
+        counters.increment(Counters.BUCKET_READS);
+        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+    }
+
+    /** Takes a bucket that was READ into the mirror; whether it is one just now. */
+    boolean takeBucket(final int of, final long index, final long address)
+    {
+        if (!BucketDescriptor.isLive(
+            UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET), table.epoch()))
+        {
+            return false;
+        }
+        mirror.refresh(table.bucketNumber(of, index), address);
+        return true;
     }
 
     /** One pass over the chain as it is now. */
@@ -238,26 +278,7 @@ final class Lookup
         final long at = (long)place * BucketDescriptor.LENGTH;
         enqueueBucket(shard, index, lines, at);
         reader.complete();
-        return take(shard, index, lines.addressOf(at, BucketDescriptor.LENGTH));
-    }
-
-    private void enqueueBucket(
-        final int of, final long index, final RegisteredBuffer target, final long targetOffset)
-    {
-        reader.enqueue(of, table.bucketOffset(of, index), BucketDescriptor.LENGTH, target, targetOffset);
-        counters.increment(Counters.BUCKET_READS);
-        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
-    }
-
-    private boolean take(final int of, final long index, final long address)
-    {
-        if (!BucketDescriptor.isLive(
-            UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET), table.epoch()))
-        {
-            return false;
-        }
-        mirror.refresh(table.bucketNumber(of, index), address);
-        return true;
+        return takeBucket(shard, index, lines.addressOf(at, BucketDescriptor.LENGTH));
     }
 
     private long word(final int place, final int offset)

@@ -1,12 +1,10 @@
 package org.onesided.client;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.verbs.MemoryRange;
 
 /**
  * Copies of buckets in bounded memory, direct-mapped by bucket number, overflow buckets included. A line:
@@ -25,37 +23,50 @@ import org.onesided.protocol.table.SlotWord;
  *
  * <p>Whatever a line says is only a guess at where a record may be: the record itself, read whole, decides, and
  * absence is never taken from here. So several threads share a mirror without locks, and a line torn by their writes
- * costs a READ and nothing else. Its memory is taken piece by piece, as buckets come.
+ * costs a READ and nothing else. Its memory is not the garbage collector's, so that it may be in huge pages; who made
+ * it keeps it while the mirror is in use.
  */
 final class Mirror
 {
     /** What {@link #lineOf} says for a bucket that has no line. */
-    static final long NONE = -1;
+    static final long NONE = 0;
 
-    private static final int LINE_WORDS = BucketDescriptor.LENGTH / Long.BYTES;
-    private static final int PIECE_SHIFT = 9;
-    private static final int PIECE_LINES = 1 << PIECE_SHIFT;
     private static final long LOW_MASK = 0xFFFF_FFFFL;
     /** So many lines at least, or the tag would not fit into 32 bits. */
     private static final long MIN_LINES = 64;
     private static final long MAX_LINES = 1L << 36;
-    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private final AtomicReferenceArray<long[]> pieces;
+    private final long base;
     private final long lines;
     private final int lineBits;
 
     /**
+     * @param memory zeroed, of a length that {@link #length} gave; empty for none.
+     */
+    Mirror(final MemoryRange memory)
+    {
+        base = memory.address();
+        lines = memory.length() / BucketDescriptor.LENGTH;
+        lineBits = Long.numberOfTrailingZeros(Math.max(lines, 1));
+        if (lines != 0 && (Long.bitCount(lines) != 1 || lines < MIN_LINES))
+        {
+            throw new IllegalArgumentException("lines must be a power of two, " + MIN_LINES + " or more: " + memory);
+        }
+    }
+
+    /**
+     * Memory that a mirror takes.
+     *
      * @param maxBytes    of memory; less than 64 lines of them is none.
      * @param bucketCount buckets of the table, overflow buckets included.
+     * @return bytes, 0 for no mirror.
      */
-    Mirror(final long maxBytes, final long bucketCount)
+    static long length(final long maxBytes, final long bucketCount)
     {
         final long affordable = Math.min(maxBytes / BucketDescriptor.LENGTH, MAX_LINES);
         final long useful = BitUtil.findNextPositivePowerOfTwo(Math.max(bucketCount, MIN_LINES));
-        lines = affordable < MIN_LINES ? 0 : Math.min(Long.highestOneBit(affordable), useful);
-        lineBits = Long.numberOfTrailingZeros(Math.max(lines, 1));
-        pieces = new AtomicReferenceArray<>((int)((lines + PIECE_LINES - 1) >>> PIECE_SHIFT));
+        return affordable < MIN_LINES ? 0 :
+            Math.min(Long.highestOneBit(affordable), useful) * BucketDescriptor.LENGTH;
     }
 
     /** How many buckets it can hold. */
@@ -76,21 +87,60 @@ final class Mirror
         {
             return NONE;
         }
-        final long line = number & lines - 1;
-        final long[] piece = pieces.getAcquire((int)(line >>> PIECE_SHIFT));
-        return piece != null && (word(piece, line, 0) & LOW_MASK) == tag(number) ? line : NONE;
+        final long line = place(number);
+        return (UnsafeApi.getLong(line) & LOW_MASK) == tag(number) ? line : NONE;
+    }
+
+    /**
+     * Looks at a bucket's line, so that the cache misses of many overlap.
+     *
+     * @return any number that depends on what was loaded.
+     */
+    long fetchAhead(final long number)
+    {
+        return lines == 0 ? 0 : UnsafeApi.getLong(place(number));
     }
 
     /** Slot word of a line that {@link #lineOf} gave. */
-    long slot(final long line, final int index)
+    static long slot(final long line, final int index)
     {
-        return word(pieces.getAcquire((int)(line >>> PIECE_SHIFT)), line, 1 + index);
+        return UnsafeApi.getLong(line + BucketDescriptor.slotOffset(index));
+    }
+
+    /**
+     * Finds a slot with a fingerprint in a line that {@link #lineOf} gave.
+     *
+     * @return its word, or {@link SlotWord#EMPTY}.
+     */
+    static long find(final long line, final int fingerprint)
+    {
+        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        {
+            final long word = slot(line, i);
+            if (SlotWord.fingerprint(word) == fingerprint && word != SlotWord.EMPTY)
+            {
+                return word;
+            }
+        }
+        return SlotWord.EMPTY;
+    }
+
+    /** Puts another word in place of one that {@link #find} found in a line. */
+    static void replace(final long line, final long word, final long newer)
+    {
+        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        {
+            if (slot(line, i) == word)
+            {
+                UnsafeApi.putLong(line + BucketDescriptor.slotOffset(i), newer);
+            }
+        }
     }
 
     /** Number of the overflow bucket that follows a line's bucket, or -1. */
-    long overflow(final long line)
+    static long overflow(final long line)
     {
-        return (word(pieces.getAcquire((int)(line >>> PIECE_SHIFT)), line, 0) >>> Integer.SIZE) - 1;
+        return (UnsafeApi.getLong(line) >>> Integer.SIZE) - 1;
     }
 
     /**
@@ -105,13 +155,13 @@ final class Mirror
         {
             return;
         }
-        final long line = number & lines - 1;
-        final long[] piece = pieceFor(line);
+        final long line = place(number);
         final long overflow = BucketDescriptor.overflow(UnsafeApi.getLong(address)) + 1;
-        word(piece, line, 0, overflow << Integer.SIZE | tag(number));
+        UnsafeApi.putLong(line, overflow << Integer.SIZE | tag(number));
         for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
         {
-            word(piece, line, 1 + i, UnsafeApi.getLong(address + BucketDescriptor.slotOffset(i)));
+            final int offset = BucketDescriptor.slotOffset(i);
+            UnsafeApi.putLong(line + offset, UnsafeApi.getLong(address + offset));
         }
     }
 
@@ -125,52 +175,29 @@ final class Mirror
         {
             return;
         }
-        final long line = number & lines - 1;
+        final long line = place(number);
         if (lineOf(number) == NONE)
         {
             if (slotWord == SlotWord.EMPTY)
             {
                 return;
             }
-            final long[] piece = pieceFor(line);
-            word(piece, line, 0, tag(number));
+            UnsafeApi.putLong(line, tag(number));
             for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
             {
-                word(piece, line, 1 + i, SlotWord.EMPTY);
+                UnsafeApi.putLong(line + BucketDescriptor.slotOffset(i), SlotWord.EMPTY);
             }
         }
-        word(pieceFor(line), line, 1 + slotIndex, slotWord);
+        UnsafeApi.putLong(line + BucketDescriptor.slotOffset(slotIndex), slotWord);
+    }
+
+    private long place(final long number)
+    {
+        return base + (number & lines - 1) * BucketDescriptor.LENGTH;
     }
 
     private long tag(final long number)
     {
         return (number >>> lineBits) + 1 & LOW_MASK;
-    }
-
-    private long[] pieceFor(final long line)
-    {
-        final int index = (int)(line >>> PIECE_SHIFT);
-        final long[] piece = pieces.getAcquire(index);
-        if (piece != null)
-        {
-            return piece;
-        }
-        pieces.compareAndSet(index, null, new long[PIECE_LINES * LINE_WORDS]);
-        return pieces.getAcquire(index);
-    }
-
-    private static long word(final long[] piece, final long line, final int index)
-    {
-        return (long)WORDS.getOpaque(piece, wordIndex(line, index));
-    }
-
-    private static void word(final long[] piece, final long line, final int index, final long value)
-    {
-        WORDS.setOpaque(piece, wordIndex(line, index), value);
-    }
-
-    private static int wordIndex(final long line, final int index)
-    {
-        return (int)(line & PIECE_LINES - 1) * LINE_WORDS + index;
     }
 }

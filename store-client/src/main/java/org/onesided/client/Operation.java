@@ -9,6 +9,7 @@ final class Operation
     static final String GET = "get";
     static final String GET_ALL = "get-all";
     static final String PUT = "put";
+    static final String PUT_ALL = "put-all";
     static final String DELETE = "delete";
     static final String CONTAINS = "contains";
     static final String SCAN = "scan";
@@ -24,6 +25,8 @@ final class Operation
     /** What became of the write, if it is one, where an operation fails before anything was sent. */
     static WriteFate unsentFate(final String operation)
     {
-        return operation.equals(PUT) || operation.equals(DELETE) ? WriteFate.NOT_APPLIED : WriteFate.NONE;
+        final boolean isWrite =
+            operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE);
+        return isWrite ? WriteFate.NOT_APPLIED : WriteFate.NONE;
     }
 }

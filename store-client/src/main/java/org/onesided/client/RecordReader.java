@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import org.agrona.UnsafeApi;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
@@ -73,23 +74,19 @@ final class RecordReader
         return judge(shortSpace.addressOf(0, length), length, offset);
     }
 
-    /**
-     * Adds a READ of the record of a slot, to be judged when it is there.
-     *
-     * @return whether it was added: the slot may point at a long record, out of the heap, or at more than fits.
-     */
-    boolean enqueue(final int shard, final long slotWord, final RegisteredBuffer target, final long targetOffset)
+    /** Whether a slot points into the shard's heap, at a record that is read at once. */
+    boolean isShort(final int shard, final long slotWord)
     {
-        final long offset = SlotWord.tableOffset(slotWord);
+        return !SlotWord.isLong(slotWord) &&
+            isPlausible(shard, SlotWord.tableOffset(slotWord), SlotWord.length(slotWord));
+    }
+
+    /** Adds a READ of the record of a slot that {@link #isShort} was true for, to be judged when it is there. */
+    void enqueue(final int shard, final long slotWord, final RegisteredBuffer target, final long targetOffset)
+    {
         final int length = SlotWord.length(slotWord);
-        if (SlotWord.isLong(slotWord) || !isPlausible(shard, offset, length) ||
-            length > target.length() - targetOffset)
-        {
-            return false;
-        }
-        reader.enqueue(shard, offset, length, target, targetOffset);
+        reader.enqueue(shard, SlotWord.tableOffset(slotWord), length, target, targetOffset);
         count(length);
-        return true;
     }
 
     /** Whether a READ of a record there may be posted. */
@@ -114,6 +111,22 @@ final class RecordReader
         }
         final long length = RecordDescriptor.length(keyLength, valueLength);
         return length <= available && UnsafeApi.getLong(at) == check.code(at, length, offset) ? LIVE : CHANGING;
+    }
+
+    /**
+     * Where the record last judged dead is now, if it tells; only a hint.
+     *
+     * @param fingerprint of the key that was looked for.
+     * @return a slot word with the fingerprint that points into the shard's heap, or {@link SlotWord#EMPTY}.
+     */
+    long forward(final int shard, final int fingerprint)
+    {
+        final long word = UnsafeApi.getLong(address + DeadRecordDescriptor.FORWARD_OFFSET);
+        final long offset = SlotWord.tableOffset(word);
+        final boolean isPlausible = SlotWord.fingerprint(word) == fingerprint && (SlotWord.isLong(word) ?
+            table.shard(shard).heapContains(offset, RecordDescriptor.HEADER_LENGTH) :
+            isPlausible(shard, offset, SlotWord.length(word)));
+        return isPlausible ? word : SlotWord.EMPTY;
     }
 
     /** Of the record last judged live. */

@@ -5,46 +5,55 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.SendRequest;
 import org.onesided.verbs.SendRequests;
 
 /**
- * Carries a session's requests and answers: one send buffer, and for each shard as many receives as the session may
- * have requests outstanding. Not thread-safe.
+ * Carries a session's requests and answers over one attachment: posts what is staged in the slots, and has as many
+ * receives for each shard as the session may have requests outstanding. Not thread-safe.
  */
 final class RequestChannel
 {
     private final QueuePair[] queuePairs;
     private final CompletionLoop loop;
+    private final RequestSlots slots;
     private final SendRequests send;
     private final ReceiveRequests receive;
-    private final RegisteredBuffer requestSpace;
     private final RegisteredBuffer[][] receiveSpaces;
     private final int messageLength;
+    private final int maxInline;
+    private final int signalEvery;
+    /** Slots of the chain that is being posted. */
+    private final int[] chain;
 
     /**
-     * @param send          one send request of one element.
-     * @param receive       one receive of one element.
-     * @param space         for the request, then for the receives.
-     * @param credits       receives per shard.
-     * @param messageLength of the longest message in bytes.
+     * @param slots     of the session.
+     * @param send      one send request of one element for each credit.
+     * @param receive   one receive of one element.
+     * @param space     for the receives.
+     * @param maxInline bytes that all queue pairs take inline.
      */
     RequestChannel(
         final QueuePair[] queuePairs,
         final CompletionLoop loop,
+        final RequestSlots slots,
         final SendRequests send,
         final ReceiveRequests receive,
         final RegisteredBuffer space,
-        final int credits,
-        final int messageLength)
+        final int maxInline)
     {
         this.queuePairs = queuePairs;
         this.loop = loop;
+        this.slots = slots;
         this.send = send;
         this.receive = receive;
-        this.messageLength = messageLength;
-        requestSpace = space.slice(0, messageLength);
+        this.maxInline = maxInline;
+        final int credits = slots.credits();
+        messageLength = slots.messageLength();
+        signalEvery = Math.max(1, credits / 2);
+        chain = new int[credits];
         receiveSpaces = new RegisteredBuffer[queuePairs.length][credits];
-        long offset = stride(messageLength);
+        long offset = 0;
         for (final RegisteredBuffer[] shard : receiveSpaces)
         {
             for (int i = 0; i < credits; i++)
@@ -55,28 +64,16 @@ final class RequestChannel
         }
     }
 
-    /** Bytes needed for the request and all receives. */
+    /** Bytes needed for all receives. */
     static long spaceLength(final int shards, final int credits, final int messageLength)
     {
-        return stride(messageLength) * (1 + (long)shards * credits);
+        return stride(messageLength) * shards * credits;
     }
 
-    int messageLength()
+    /** From one message to the next. */
+    static long stride(final int messageLength)
     {
-        return messageLength;
-    }
-
-    /** Requests that may be unanswered per shard. */
-    int credits()
-    {
-        return receiveSpaces[0].length;
-    }
-
-    /** Where to write the next request; waits until the device has done with the one before. */
-    RegisteredBuffer requestSpace()
-    {
-        loop.awaitSends();
-        return requestSpace;
+        return (messageLength + 63L) & -64L;
     }
 
     /** Whether there is such a receive. */
@@ -90,17 +87,57 @@ final class RequestChannel
         return receiveSpaces[shard][index];
     }
 
-    void send(final int shard, final int length)
+    /** Posts what is staged for a shard, as far as it need not wait, with one doorbell. */
+    void post(final int shard)
     {
-        send.at(0)
-            .begin(CompletionLoop.sendId(shard), Opcode.SEND, SendFlags.SIGNALED | SendFlags.SOLICITED)
-            .element(requestSpace.addressOf(0, length), length, requestSpace.localKey());
-        final int errno = send.post(queuePairs[shard], 1);
+        int count = 0;
+        final long last = slots.lastId(shard);
+        for (long id = slots.firstUnposted(shard); id <= last; id++)
+        {
+            final int slot = slots.toPost(shard, id);
+            if (slot != RequestSlots.NONE)
+            {
+                if (slots.isHeldBack(slot))
+                {
+                    break;
+                }
+                chain[count] = slot;
+                fill(send.at(count), shard, slots.postedSends(shard) + count, slot);
+                count++;
+            }
+        }
+        if (count > 0)
+        {
+            post(shard, count);
+        }
+    }
+
+    private void fill(final SendRequest request, final int shard, final long number, final int slot)
+    {
+        final int length = slots.length(slot);
+        final int flags = SendFlags.SOLICITED |
+            // SENDs complete in order: one that tells of itself tells of all before.
+            ((number + 1) % signalEvery == 0 ? SendFlags.SIGNALED : 0) |
+            (length <= maxInline ? SendFlags.INLINE : 0);
+        request
+            .begin(CompletionLoop.sendId(shard, number), Opcode.SEND, flags)
+            .element(slots.address(slot), length, slots.localKey());
+    }
+
+    private void post(final int shard, final int count)
+    {
+        final int errno = send.post(queuePairs[shard], count);
+        final int refused = errno == 0 ? count : send.firstRefused();
+        // If none of them is said to be the one, all may have been sent.
+        final int posted = refused < 0 ? count : refused;
+        for (int i = 0; i < posted; i++)
+        {
+            slots.posted(chain[i]);
+        }
         if (errno != 0)
         {
             throw loop.lost("SEND cannot be posted: " + Errno.name(errno) + " shard=" + shard);
         }
-        loop.sendPosted();
     }
 
     void postReceives()
@@ -125,10 +162,5 @@ final class RequestChannel
         {
             throw loop.lost("receive cannot be posted: " + Errno.name(errno) + " shard=" + shard);
         }
-    }
-
-    private static long stride(final int messageLength)
-    {
-        return (messageLength + 63L) & -64L;
     }
 }

@@ -20,6 +20,12 @@ final class Resources implements AutoCloseable
         return resource;
     }
 
+    /** A resource of these is closed by somebody else from here on. */
+    void release(final AutoCloseable resource)
+    {
+        opened.removeIf((each) -> each == resource);
+    }
+
     @Override
     public void close()
     {

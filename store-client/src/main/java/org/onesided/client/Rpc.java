@@ -20,23 +20,38 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 
 /**
- * A session's requests: one at a time, encoded in place, answered in place. A request begins with its method here and
- * ends with the matching {@code await}; {@link #releaseAnswer} then gives the answer's receive back to the queue
- * pair. A request may be abandoned unanswered, one per shard: the shard's next waits for that answer before it is
- * sent, so that a stopped server is sent no more than its queue pair takes. Not thread-safe.
+ * A session's requests over one attachment, encoded and answered in place. The session may wait for one of them: it
+ * begins with its method here and ends with the matching {@code await}; {@link #releaseAnswer} then gives the answer's
+ * receive back to the queue pair. Besides that one, writes may be <em>staged</em>, as many as there are slots; they are
+ * posted together, and their answers go to a listener.
+ *
+ * <p>A request may be abandoned unanswered: others to its shard wait for that answer before they are sent, so that what
+ * is sent to a stopped server is no more than it knows of, and the fate of the others is certain. Not thread-safe.
  */
-final class Rpc
+final class Rpc implements CompletionLoop.RequestListener
 {
     private static final int NO_RECEIVE = -1;
 
+    /** Gets the answers to writes that were staged. */
+    interface AnswerListener
+    {
+        /**
+         * Within the poll that found the answer; the slot is free after this.
+         *
+         * @param slots  that hold the write.
+         * @param slot   in these.
+         * @param answer to it.
+         */
+        void onAnswer(RequestSlots slots, int slot, WriteAnswerDecoder answer);
+    }
+
+    private final RequestSlots slots;
     private final RequestChannel channel;
     private final CompletionLoop loop;
+    private final AnswerListener listener;
     private final UnsafeBuffer request = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
-    private final long[] lastIds;
-    private final boolean[] isAbandoned;
-    /** For each shard an extent that it lent for a lookup that failed, or 0. */
-    private final long[] owedExtents;
+    private final UnsafeBuffer other = new UnsafeBuffer(0, 0);
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PutRequestEncoder putRequest = new PutRequestEncoder();
@@ -51,121 +66,173 @@ final class Rpc
     private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
     private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
     private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
+    private final WriteAnswerDecoder otherWriteAnswer = new WriteAnswerDecoder();
+    private final GetAnswerDecoder otherGetAnswer = new GetAnswerDecoder();
 
-    private boolean isOutstanding;
-    private int shard;
+    private int receiveShard;
     private int receive = NO_RECEIVE;
 
     /**
-     * @param answered for each shard, the last request id that was answered: 0 for a new session.
+     * @param listener gets the answers to staged writes.
      */
-    Rpc(final RequestChannel channel, final CompletionLoop loop, final long[] answered)
+    Rpc(
+        final RequestSlots slots,
+        final RequestChannel channel,
+        final CompletionLoop loop,
+        final AnswerListener listener)
     {
+        this.slots = slots;
         this.channel = channel;
         this.loop = loop;
-        lastIds = answered.clone();
-        isAbandoned = new boolean[answered.length];
-        owedExtents = new long[answered.length];
-        loop.listen(this::onAnswer);
+        this.listener = listener;
+        loop.listen(this);
     }
 
     /** Longest value that fits into a put request with a key of this length; negative if the key alone does not. */
-    int maxInlineValue(final int keyLength)
+    static int maxInlineValue(final int messageLength, final int keyLength)
     {
-        return channel.messageLength() - MessageHeaderEncoder.ENCODED_LENGTH - PutRequestEncoder.BLOCK_LENGTH -
+        return messageLength - MessageHeaderEncoder.ENCODED_LENGTH - PutRequestEncoder.BLOCK_LENGTH -
             PutRequestEncoder.keyHeaderLength() - keyLength - PutRequestEncoder.valueHeaderLength();
     }
 
-    /** Whether a request was posted and its answer has not come. */
+    /** As {@link #maxInlineValue(int, int)}, for messages as long as this session's may be. */
+    int maxInlineValue(final int keyLength)
+    {
+        return maxInlineValue(slots.messageLength(), keyLength);
+    }
+
+    /** Whether a request that the session waits for was sent, and its answer has not come. */
     boolean isOutstanding()
     {
-        return isOutstanding;
+        final int awaited = slots.awaited();
+        return awaited != RequestSlots.NONE && slots.wasSent(awaited);
     }
 
-    /** For each shard, the last request id that was answered or given up. */
-    long[] answered()
+    /** Posts what is staged, as far as it need not wait: with one doorbell a shard. */
+    void post()
     {
-        final long[] answered = lastIds.clone();
-        if (isOutstanding)
+        releaseAnswer();
+        for (int shard = 0; shard < slots.shards(); shard++)
         {
-            answered[shard]--;
-        }
-        return answered;
-    }
-
-    /** Awaits the answer no longer: when it comes it is dropped, and its receive goes back. */
-    void abandon()
-    {
-        if (isOutstanding)
-        {
-            isOutstanding = false;
-            isAbandoned[shard] = true;
+            channel.post(shard);
         }
     }
 
     void put(
-        final int toShard,
+        final int shard,
         final DirectBuffer key,
         final int keyLength,
         final Object base,
         final long offset,
         final int valueLength)
     {
-        putRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(lastIds[toShard] + 1)
+        final int slot = begin(shard);
+        await(slot, encodePut(slot, key, keyLength, base, offset, valueLength), true);
+    }
+
+    /**
+     * Stages a put for {@link #post}.
+     *
+     * @return the slot that holds it, or {@link RequestSlots#NONE} while there is none.
+     */
+    int stagePut(
+        final int shard,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        final int slot = slots.next(shard);
+        if (slot != RequestSlots.NONE)
+        {
+            slots.stage(slot, encodePut(slot, key, keyLength, base, offset, valueLength), true);
+        }
+        return slot;
+    }
+
+    private int encodePut(
+        final int slot,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        putRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
             .putKey(key, 0, keyLength);
         final int limit = putRequest.limit();
         final int valueStart = limit + PutRequestEncoder.valueHeaderLength();
         request.boundsCheck(valueStart, valueLength);
         request.putInt(limit, valueLength, LITTLE_ENDIAN);
         UnsafeApi.copyMemory(base, offset, null, request.addressOffset() + valueStart, valueLength);
-        post(valueStart + valueLength);
+        return valueStart + valueLength;
     }
 
     void putLarge(
-        final int toShard, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
+        final int shard, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
     {
-        putLargeRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(lastIds[toShard] + 1)
+        final int slot = begin(shard);
+        putLargeRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
             .valueAddress(value.addressOf(0, length))
             .valueLength(length)
             .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
             .putKey(key, 0, keyLength);
-        post(putLargeRequest.limit());
+        await(slot, putLargeRequest.limit(), true);
     }
 
-    void delete(final int toShard, final DirectBuffer key, final int keyLength)
+    void delete(final int shard, final DirectBuffer key, final int keyLength)
     {
-        deleteRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(lastIds[toShard] + 1)
+        final int slot = begin(shard);
+        await(slot, encodeDelete(slot, key, keyLength), true);
+    }
+
+    /**
+     * Stages a delete for {@link #post}.
+     *
+     * @return the slot that holds it, or {@link RequestSlots#NONE} while there is none.
+     */
+    int stageDelete(final int shard, final DirectBuffer key, final int keyLength)
+    {
+        final int slot = slots.next(shard);
+        if (slot != RequestSlots.NONE)
+        {
+            slots.stage(slot, encodeDelete(slot, key, keyLength), true);
+        }
+        return slot;
+    }
+
+    private int encodeDelete(final int slot, final DirectBuffer key, final int keyLength)
+    {
+        deleteRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
             .putKey(key, 0, keyLength);
-        post(deleteRequest.limit());
+        return deleteRequest.limit();
     }
 
-    void get(final int toShard, final DirectBuffer key, final int keyLength)
+    void get(final int shard, final DirectBuffer key, final int keyLength)
     {
-        getRequest.wrapAndApplyHeader(begin(toShard), 0, header)
-            .requestId(lastIds[toShard] + 1)
+        final int slot = begin(shard);
+        getRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
             .putKey(key, 0, keyLength);
-        post(getRequest.limit());
+        await(slot, getRequest.limit(), false);
     }
 
-    void statistics(final int toShard)
+    void statistics(final int shard)
     {
-        statRequest.wrapAndApplyHeader(begin(toShard), 0, header).requestId(lastIds[toShard] + 1);
-        post(statRequest.limit());
+        final int slot = begin(shard);
+        statRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot));
+        await(slot, statRequest.limit(), false);
     }
 
-    void release(final int toShard, final long extent)
+    void release(final int shard, final long extent)
     {
-        releaseRequest.wrapAndApplyHeader(begin(toShard), 0, header).requestId(lastIds[toShard] + 1).extent(extent);
-        post(releaseRequest.limit());
-    }
-
-    /** An extent is not read after all: it goes back before the next request to its shard. */
-    void owe(final int toShard, final long extent)
-    {
-        owedExtents[toShard] = extent;
+        final int slot = begin(shard);
+        releaseRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot)).extent(extent);
+        await(slot, releaseRequest.limit(), false);
     }
 
     WriteAnswerDecoder awaitWrite()
@@ -213,7 +280,7 @@ final class Rpc
         {
             final int index = receive;
             receive = NO_RECEIVE;
-            channel.postReceive(shard, index);
+            channel.postReceive(receiveShard, index);
         }
     }
 
@@ -223,69 +290,88 @@ final class Rpc
         return raw >= 0 && raw <= Status.PULL_FAILED.value() ? Status.get(raw) : Status.NULL_VAL;
     }
 
-    private UnsafeBuffer begin(final int toShard)
+    /** The slot for a request that the session waits for, once there is one. */
+    private int begin(final int shard)
     {
         releaseAnswer();
-        settle(toShard);
-        shard = toShard;
-        final RegisteredBuffer space = channel.requestSpace();
-        request.wrap(space.range().address(), (int)space.length());
+        settle(shard);
+        final int slot = slots.next(shard);
+        if (slot != RequestSlots.NONE)
+        {
+            return slot;
+        }
+        loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
+        return slots.next(shard);
+    }
+
+    private UnsafeBuffer wrap(final int slot)
+    {
+        request.wrap(slots.address(slot), slots.messageLength());
         return request;
     }
 
-    /** Waits for the answer to an abandoned request, and gives back what it lent. */
-    private void settle(final int ofShard)
+    private long nextId(final int slot)
     {
-        awaitAbandoned(ofShard);
-        if (owedExtents[ofShard] != 0)
+        return slots.nextId(slots.shardOf(slot));
+    }
+
+    /** Waits for the answers to abandoned requests, and gives back what they lent. */
+    private void settle(final int shard)
+    {
+        awaitAbandoned(shard);
+        if (slots.owedExtent(shard) != 0)
         {
-            final long extent = owedExtents[ofShard];
-            owedExtents[ofShard] = 0;
-            release(ofShard, extent);
-            abandon();
-            awaitAbandoned(ofShard);
+            final long extent = slots.owedExtent(shard);
+            slots.owe(shard, 0);
+            release(shard, extent);
+            slots.abandonAwaited();
+            awaitAbandoned(shard);
         }
     }
 
-    private void awaitAbandoned(final int ofShard)
+    private void awaitAbandoned(final int shard)
     {
-        if (isAbandoned[ofShard])
+        if (slots.hasAbandoned(shard))
         {
-            loop.awaitUntil(() -> !isAbandoned[ofShard]);
+            loop.awaitUntil(() -> !slots.hasAbandoned(shard));
         }
     }
 
-    private void post(final int length)
+    private void await(final int slot, final int length, final boolean isWrite)
     {
         loop.expectAnswer();
-        channel.send(shard, length);
-        lastIds[shard]++;
-        isOutstanding = true;
+        slots.stage(slot, length, isWrite);
+        slots.await(slot);
+        channel.post(slots.shardOf(slot));
     }
 
     private void await(final int templateId, final int blockLength)
     {
         loop.awaitAnswer();
-        answerHeader.wrap(answer, 0);
-        if (answerHeader.schemaId() != MessageHeaderDecoder.SCHEMA_ID || answerHeader.templateId() != templateId ||
-            answerHeader.blockLength() < blockLength ||
-            answerHeader.blockLength() > answer.capacity() - MessageHeaderDecoder.ENCODED_LENGTH)
+        if (!isAnswer(answer, templateId, blockLength))
         {
             throw loop.lost("answer does not fit its request: template=" + answerHeader.templateId() +
                 " expected=" + templateId);
         }
         // Not before: a request whose answer makes no sense may have been executed.
-        isOutstanding = false;
+        slots.answered(slots.awaited());
     }
 
-    private boolean onAnswer(final int fromShard, final int index, final int length)
+    @Override
+    public boolean onSent(final int shard, final long number)
     {
-        if (!channel.hasReceive(fromShard, index))
+        return slots.completed(shard, number);
+    }
+
+    @Override
+    public boolean onAnswer(final int shard, final int index, final int length)
+    {
+        if (!channel.hasReceive(shard, index))
         {
-            loop.lose("completion of no receive: shard=" + fromShard + " index=" + index);
+            loop.lose("completion of no receive: shard=" + shard + " index=" + index);
             return false;
         }
-        final RegisteredBuffer space = channel.receiveSpace(fromShard, index);
+        final RegisteredBuffer space = channel.receiveSpace(shard, index);
         if (length < MessageHeaderDecoder.ENCODED_LENGTH + Long.BYTES || length > space.length())
         {
             loop.lose("answer has no request id: length=" + length);
@@ -294,38 +380,60 @@ final class Rpc
         // The request id is the first field of every answer.
         final long id = UnsafeApi.getLong(
             space.addressOf(MessageHeaderDecoder.ENCODED_LENGTH, Long.BYTES));
-        final boolean isExpected =
-            isOutstanding && receive == NO_RECEIVE && fromShard == shard && id == lastIds[shard];
-        if (!isExpected)
+        final int slot = slots.find(shard, id);
+        if (slot == RequestSlots.NONE || slot == slots.awaited() && receive != NO_RECEIVE)
         {
-            drop(fromShard, index, id, length);
+            loop.lose("answer to another request: requestId=" + id + " shard=" + shard);
             return false;
         }
-        receive = index;
-        answer.wrap(space.range().address(), length);
-        return true;
+        if (slot == slots.awaited())
+        {
+            receiveShard = shard;
+            receive = index;
+            answer.wrap(space.range().address(), length);
+            return true;
+        }
+        take(slot, space.range().address(), length);
+        channel.postReceive(shard, index);
+        return false;
     }
 
-    private void drop(final int fromShard, final int index, final long id, final int length)
+    /** Takes an answer that the session does not wait for by itself. */
+    private void take(final int slot, final long address, final int length)
     {
-        if (!isAbandoned[fromShard] || id != lastIds[fromShard])
+        other.wrap(address, length);
+        if (!slots.isAbandoned(slot))
         {
-            loop.lose("answer to another request: requestId=" + id + " shard=" + fromShard);
+            if (isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
+            {
+                listener.onAnswer(slots, slot, otherWriteAnswer.wrapAndApplyHeader(other, 0, answerHeader));
+                slots.answered(slot);
+            }
+            else
+            {
+                loop.lose("answer does not fit its write: template=" + answerHeader.templateId());
+            }
             return;
         }
-        answer.wrap(channel.receiveSpace(fromShard, index).range().address(), length);
-        answerHeader.wrap(answer, 0);
+        answerHeader.wrap(other, 0);
         if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
         {
-            if (answerHeader.blockLength() < GetAnswerDecoder.BLOCK_LENGTH ||
-                answerHeader.blockLength() > length - MessageHeaderDecoder.ENCODED_LENGTH)
+            if (!isAnswer(other, GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH))
             {
                 loop.lose("answer to a lookup came late and is cut short: length=" + length);
                 return;
             }
-            owedExtents[fromShard] = getAnswer.wrapAndApplyHeader(answer, 0, answerHeader).extent();
+            slots.owe(slots.shardOf(slot), otherGetAnswer.wrapAndApplyHeader(other, 0, answerHeader).extent());
         }
-        isAbandoned[fromShard] = false;
-        channel.postReceive(fromShard, index);
+        slots.answered(slot);
+    }
+
+    private boolean isAnswer(final UnsafeBuffer message, final int templateId, final int blockLength)
+    {
+        answerHeader.wrap(message, 0);
+        return answerHeader.schemaId() == MessageHeaderDecoder.SCHEMA_ID &&
+            answerHeader.templateId() == templateId &&
+            answerHeader.blockLength() >= blockLength &&
+            answerHeader.blockLength() <= message.capacity() - MessageHeaderDecoder.ENCODED_LENGTH;
     }
 }

@@ -14,6 +14,7 @@ package org.onesided.client;
  * @param maxKeyLength   length of the longest key in bytes.
  * @param maxValueLength length of the longest value in bytes.
  * @param regionLength   length of the table's memory in bytes.
+ * @param hugePages      whether the table is in huge pages.
  * @param leaseMs        after so many milliseconds without a sign of life the server ends a session.
  */
 public record ServerInfo(
@@ -28,6 +29,7 @@ public record ServerInfo(
     int maxKeyLength,
     int maxValueLength,
     long regionLength,
+    boolean hugePages,
     long leaseMs)
 {
 }

@@ -1,39 +1,25 @@
 package org.onesided.client;
 
-import java.util.Arrays;
-import org.agrona.BufferUtil;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.table.BucketDescriptor;
-import org.onesided.protocol.table.RecordDescriptor;
-import org.onesided.protocol.table.SlotWord;
+import org.onesided.verbs.VerbsException;
 
 /**
- * Looks many keys up, in groups whose READs are under way together: first those of the buckets that the mirror lacks,
- * then those of the records that it points at. A key that this does not find is looked up by itself, since only a
- * lookup of its own can tell what is absent from what has moved. Not thread-safe.
+ * Looks many keys up, in groups whose READs are under way together: while one group is judged, the READs of the next
+ * are under way. A key that its group does not settle is looked up by itself. Not thread-safe.
  */
 final class SessionBatchGets
 {
-    private static final int GROUP = 64;
-    private static final int SPACE_LENGTH = 256 * 1024;
-    private static final int NOT_READ = -1;
+    /** READs under way when a batch fails get so long to end. */
+    private static final long DRAIN_NS = 1_000_000;
+    private static final String LATE = "deadline passed before the values were there";
 
     private final SessionLink link;
     private final SessionGets gets;
     private final Counters counters;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
-    /** Room for the longest keys of a group. */
-    private final UnsafeBuffer keys = new UnsafeBuffer(
-        BufferUtil.allocateDirectAligned(GROUP * RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES));
-    private final int[] keyLengths = new int[GROUP];
-    private final long[] hashes = new long[GROUP];
-    private final boolean[] isBucketRead = new boolean[GROUP];
-    private final long[] slotWords = new long[GROUP];
-    /** Where in the space what was READ for a key is, or {@link #NOT_READ}. */
-    private final int[] places = new int[GROUP];
-    private RegisteredBuffer space;
-    /** What was READ came over this one. */
-    private Attachment source;
+    private BatchGroup current = new BatchGroup(1);
+    private BatchGroup next = new BatchGroup(2);
 
     SessionBatchGets(final SessionLink link, final SessionGets gets)
     {
@@ -45,144 +31,137 @@ final class SessionBatchGets
     /**
      * Gives each key's value to the consumer; for an operation that has begun.
      *
-     * @param all keys of lengths that were checked.
+     * @param keys of lengths that were checked; a list that is quick to index.
      */
-    void run(final byte[][] all, final ValueConsumer consumer)
+    void run(final List<byte[]> keys, final ValueConsumer consumer)
     {
+        final int count = keys.size();
         try
         {
-            space = link.takeLarge(SPACE_LENGTH);
-        }
-        catch (final DeadlinePassedException e)
-        {
-            throw link.deadlinePassed("deadline passed before others gave room for the values back", WriteFate.NONE);
-        }
-        try
-        {
-            for (int first = 0; first < all.length; first += GROUP)
+            int staged = stage(current, keys, 0, count);
+            int delivered = 0;
+            while (delivered < count)
             {
-                link.checkDeadline("deadline passed before the values were there", WriteFate.NONE);
-                final int size = Math.min(GROUP, all.length - first);
-                for (int i = 0; i < size; i++)
+                link.checkDeadline(LATE, WriteFate.NONE);
+                staged = stage(next, keys, staged, count);
+                await(current);
+                for (int i = 0; i < current.size(); i++)
                 {
-                    keyLengths[i] = all[first + i].length;
-                    keys.putBytes(keyIndex(i), all[first + i]);
+                    deliver(i, delivered + i, consumer);
                 }
-                readAhead(size);
-                for (int i = 0; i < size; i++)
-                {
-                    deliver(i, first + i, consumer);
-                }
+                delivered += current.size();
+                final BatchGroup done = current;
+                current = next;
+                next = done;
             }
         }
         finally
         {
-            link.giveBack(space);
-            space = null;
-            source = null;
+            link.endReads(DRAIN_NS);
         }
     }
 
-    private void readAhead(final int size)
+    /** Fills a group and posts its READs; gives back how many keys are in groups by now. */
+    private int stage(final BatchGroup group, final List<byte[]> keys, final int first, final int count)
     {
-        source = link.attached(SessionIdentity.NONE, WriteFate.NONE);
-        for (int i = 0; i < size; i++)
+        if (first == count)
         {
-            hashes[i] = source.table().hash(keyAddress(i), keyLengths[i]);
-            places[i] = NOT_READ;
+            return count;
+        }
+        int end = first;
+        begin(group);
+        while (end < count && !group.isFull())
+        {
+            group.add(keys.get(end++));
         }
         try
         {
-            readBuckets(size);
-            readRecords(size);
-            link.succeeded();
+            group.post();
         }
         catch (final AttachmentLostException e)
         {
             link.detach(e.getMessage());
-            Arrays.fill(places, NOT_READ);
         }
         catch (final DeadlinePassedException e)
         {
-            throw link.deadlinePassed("deadline passed before the values were there", WriteFate.NONE);
+            throw deadlinePassed();
+        }
+        return first + group.size();
+    }
+
+    private void begin(final BatchGroup group)
+    {
+        final Attachment attachment = link.attached(WriteFate.NONE);
+        try
+        {
+            group.begin(attachment);
+        }
+        catch (final VerbsException e)
+        {
+            throw new StoreLimitException(
+                "no memory for many lookups at once, give the device more: " + e.getMessage(),
+                link.failure(WriteFate.NONE),
+                e);
         }
     }
 
-    private void readBuckets(final int size)
+    private void await(final BatchGroup group)
     {
-        final Lookup lookup = source.lookup();
-        int used = 0;
-        for (int shard = 0; shard < source.table().shardCount(); shard++)
+        if (group.source() == link.attachment())
         {
-            for (int i = 0; i < size; i++)
+            try
             {
-                if (lookup.shardOf(hashes[i]) == shard)
-                {
-                    isBucketRead[i] = !lookup.hasMirroredBucket(hashes[i]);
-                    if (isBucketRead[i])
-                    {
-                        lookup.enqueueBucket(hashes[i], space, used);
-                        places[i] = used;
-                        used += BucketDescriptor.LENGTH;
-                    }
-                }
+                group.await();
+                link.succeeded();
+                return;
+            }
+            catch (final AttachmentLostException e)
+            {
+                link.detach(e.getMessage());
+            }
+            catch (final DeadlinePassedException e)
+            {
+                throw deadlinePassed();
             }
         }
-        if (used > 0)
-        {
-            source.reader().complete();
-            for (int i = 0; i < size; i++)
-            {
-                if (isBucketRead[i])
-                {
-                    lookup.takeBucket(hashes[i], space.addressOf(places[i], BucketDescriptor.LENGTH));
-                    places[i] = NOT_READ;
-                }
-            }
-        }
+        group.forget();
     }
 
-    private void readRecords(final int size)
+    private StoreException deadlinePassed()
     {
-        final Lookup lookup = source.lookup();
-        int used = 0;
-        for (int shard = 0; shard < source.table().shardCount(); shard++)
-        {
-            for (int i = 0; i < size; i++)
-            {
-                if (lookup.shardOf(hashes[i]) == shard)
-                {
-                    final long word = lookup.mirroredSlot(hashes[i]);
-                    if (word != SlotWord.EMPTY && source.records().enqueue(shard, word, space, used))
-                    {
-                        slotWords[i] = word;
-                        places[i] = used;
-                        used += SlotWord.length(word);
-                    }
-                }
-            }
-        }
-        if (used > 0)
-        {
-            source.reader().complete();
-        }
+        return link.deadlinePassed(LATE, WriteFate.NONE);
     }
 
     private void deliver(final int i, final int index, final ValueConsumer consumer)
     {
-        if (places[i] != NOT_READ && isFound(i))
+        final BatchGroup.Found found =
+            current.source() == link.attachment() ? current.judge(i) : BatchGroup.Found.UNSETTLED;
+        switch (found)
         {
-            counters.increment(Counters.HITS);
-            if (!isBucketRead[i])
+            case MIRRORED_RECORD, RECORD ->
             {
-                counters.increment(Counters.MIRROR_HITS);
+                counters.increment(Counters.HITS);
+                if (found == BatchGroup.Found.MIRRORED_RECORD)
+                {
+                    counters.increment(Counters.MIRROR_HITS);
+                }
+                final RecordReader records = current.source().records();
+                view.wrap(records.valueAddress(), records.valueLength());
+                consumer.accept(index, view);
             }
-            view.wrap(source.records().valueAddress(), source.records().valueLength());
-            consumer.accept(index, view);
-            return;
+            case ABSENT ->
+            {
+                counters.increment(Counters.MISSES);
+                consumer.accept(index, null);
+            }
+            default -> lookUp(i, index, consumer);
         }
-        link.keySpace().putBytes(0, keys, keyIndex(i), keyLengths[i]);
-        link.nextKey(keyLengths[i]);
+    }
+
+    private void lookUp(final int i, final int index, final ValueConsumer consumer)
+    {
+        link.key(null, current.keyAddress(i), current.keyLength(i));
+        link.nextKey(current.keyLength(i));
         final int length = gets.find();
         if (length == SessionGets.ABSENT)
         {
@@ -193,23 +172,5 @@ final class SessionBatchGets
             view.wrap(gets.valueAddress(), length);
             consumer.accept(index, view);
         }
-    }
-
-    private boolean isFound(final int i)
-    {
-        final int length = SlotWord.length(slotWords[i]);
-        final long offset = SlotWord.tableOffset(slotWords[i]);
-        return source.records().judge(space.addressOf(places[i], length), length, offset) == RecordReader.LIVE &&
-            source.records().hasKey(keyAddress(i), keyLengths[i]);
-    }
-
-    private static int keyIndex(final int i)
-    {
-        return i * RecordDescriptor.MAX_KEY_LENGTH;
-    }
-
-    private long keyAddress(final int i)
-    {
-        return keys.addressOffset() + keyIndex(i);
     }
 }

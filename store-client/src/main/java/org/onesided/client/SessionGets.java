@@ -36,7 +36,7 @@ final class SessionGets
         int attempts = 0;
         while (true)
         {
-            final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+            final Attachment attachment = link.attached(WriteFate.NONE);
             try
             {
                 final int length = find(attachment);
@@ -150,7 +150,7 @@ final class SessionGets
         catch (final DeadlinePassedException | StoreLimitException e)
         {
             // The session goes on: what the server lent it must go back all the same.
-            attachment.rpc().owe(shard, extent);
+            attachment.slots().owe(shard, extent);
             throw e;
         }
     }

@@ -7,12 +7,11 @@ package org.onesided.client;
  * @param session     its number there.
  * @param secretHigh  first half of the secret that proves it.
  * @param secretLow   second half.
- * @param answered    for each shard, the last request id that was answered.
  */
-record SessionIdentity(long serverLife, long session, long secretHigh, long secretLow, long[] answered)
+record SessionIdentity(long serverLife, long session, long secretHigh, long secretLow)
 {
     /** No session to resume. */
-    static final SessionIdentity NONE = new SessionIdentity(0, 0, 0, 0, new long[0]);
+    static final SessionIdentity NONE = new SessionIdentity(0, 0, 0, 0);
 
     /** Without the secret. */
     @Override

@@ -4,6 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.verbs.VerbsException;
 
@@ -32,6 +33,10 @@ final class SessionLink implements AutoCloseable
         BufferUtil.allocateDirectAligned(RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES));
 
     private volatile Attachment attachment;
+    private RequestSlots slots;
+    /** The session that the next attachment is to resume, if writes of it are pending. */
+    private SessionIdentity resume = SessionIdentity.NONE;
+    private SessionPipeline pipeline;
     private volatile ServerInfo server;
     private volatile boolean isClosed;
     private String operation;
@@ -54,7 +59,7 @@ final class SessionLink implements AutoCloseable
     {
         this.context = context;
         this.operation = operation;
-        attacher = new Attacher(context, deadline, counters, this::longRecord);
+        attacher = new Attacher(context, deadline, counters, this::longRecord, this::onAnswer);
         if (!context.device().isRetained())
         {
             throw new StoreClosedException(
@@ -63,7 +68,8 @@ final class SessionLink implements AutoCloseable
         try
         {
             deadline.begin(deadlineNs);
-            attachment = attacher.attach(SessionIdentity.NONE);
+            attachment = attacher.attach(SessionIdentity.NONE, null);
+            slots = attachment.slots();
             server = attachment.server();
             context.opened(this);
         }
@@ -96,6 +102,12 @@ final class SessionLink implements AutoCloseable
         return deadline;
     }
 
+    /** Puts the key of the operation that begins, from an array or a raw address; its range was checked. */
+    void key(final Object base, final long offset, final int length)
+    {
+        SmallCopy.copy(base, offset, key.addressOffset(), length);
+    }
+
     /** Where the key of the next operation is put: room for the longest. */
     UnsafeBuffer keySpace()
     {
@@ -117,6 +129,27 @@ final class SessionLink implements AutoCloseable
     {
         final Attachment current = attachment;
         return current != null && !current.isLost();
+    }
+
+    /** The requests of the session as of the latest attachment. */
+    RequestSlots slots()
+    {
+        return slots;
+    }
+
+    /** Writes that are under way together. Made when they are first needed. */
+    SessionPipeline pipeline()
+    {
+        if (pipeline == null)
+        {
+            pipeline = new SessionPipeline(this);
+        }
+        return pipeline;
+    }
+
+    private void onAnswer(final RequestSlots of, final int slot, final WriteAnswerDecoder answer)
+    {
+        pipeline.onAnswer(of, slot, answer);
     }
 
     /** What it is attached to now, or null. */
@@ -181,12 +214,12 @@ final class SessionLink implements AutoCloseable
     }
 
     /**
-     * The attachment, a new one if the one before was lost.
+     * The attachment, a new one if the one before was lost. Where writes are pending, it resumes the session and sends
+     * them again; if it cannot, {@link #slots} are others from then on.
      *
-     * @param resume session to resume in that case, or {@link SessionIdentity#NONE}.
-     * @param fate   to report if none can be had in time.
+     * @param fate to report if none can be had in time.
      */
-    Attachment attached(final SessionIdentity resume, final WriteFate fate)
+    Attachment attached(final WriteFate fate)
     {
         final Attachment current = attachment;
         if (current != null)
@@ -197,26 +230,29 @@ final class SessionLink implements AutoCloseable
             }
             detach(current.loop().lostReason());
         }
-        return reconnect(resume, fate);
+        return reconnect(fate);
     }
 
-    /** Drops the attachment and its session: after this no completion can write to any buffer. */
+    /**
+     * Drops the attachment: after this no completion can write to any buffer. Its session goes with it, unless writes
+     * are pending: taking leave would make the server forget whether it did them.
+     */
     void detach(final String reason)
     {
         final Attachment current = dropped(reason);
         if (current != null)
         {
-            current.close();
-        }
-    }
-
-    /** As {@link #detach}, but the server is to keep the session, which the next attachment resumes. */
-    void detachToResume(final String reason)
-    {
-        final Attachment current = dropped(reason);
-        if (current != null)
-        {
-            current.closeToResume();
+            slots.detached();
+            if (slots.hasPendingWrites())
+            {
+                resume = current.identity();
+                current.closeToResume();
+            }
+            else
+            {
+                resume = SessionIdentity.NONE;
+                current.close();
+            }
         }
     }
 
@@ -268,12 +304,29 @@ final class SessionLink implements AutoCloseable
      */
     void giveBack(final RegisteredBuffer buffer)
     {
+        endReads(0);
+        largeBuffers().giveBack(buffer);
+    }
+
+    /** No READ may be under way once an operation is over: it would write to what the next one uses. */
+    void endReads(final long patienceNs)
+    {
         final Attachment current = attachment;
         if (current != null && current.loop().isReading())
         {
-            detach("operation ended with READs under way");
+            try
+            {
+                current.loop().drain(patienceNs);
+            }
+            catch (final AttachmentLostException e)
+            {
+                // Seen below: its READs did not end.
+            }
+            if (current.loop().isReading())
+            {
+                detach("operation ended with READs under way");
+            }
         }
-        largeBuffers().giveBack(buffer);
     }
 
     /** The operation, or a part of it, succeeded: if the attachment is lost after this, the next is made at once. */
@@ -286,6 +339,7 @@ final class SessionLink implements AutoCloseable
     void endOperation()
     {
         isBusy = false;
+        slots.abandonAwaited();
         final Attachment current = attachment;
         if (current != null)
         {
@@ -313,23 +367,17 @@ final class SessionLink implements AutoCloseable
     }
 
     /**
-     * The deadline passed. A request that was sent is abandoned: its buffers are not in use any more, its answer has a
-     * receive of its own, and lookups go on however long the server takes; only the next request to the same shard
-     * waits for that answer. Anything else that is under way ends with its attachment.
+     * The deadline passed. A request that was sent is abandoned: its slot and a receive stay its own until the answer
+     * comes, and lookups go on however long the server takes; only the next request to the same shard waits for that
+     * answer. READs that are under way end with their attachment.
      */
     StoreException deadlinePassed(final String message, final WriteFate fate)
     {
+        slots.abandonAwaited();
         final Attachment current = attachment;
-        if (current != null && !current.isIdle())
+        if (current != null && current.loop().isReading())
         {
-            if (current.loop().isIdle())
-            {
-                current.rpc().abandon();
-            }
-            else
-            {
-                detach("deadline passed");
-            }
+            detach("deadline passed");
         }
         return context.isClosed() || isClosed ? closed(fate) : new StoreDeadlineException(message, failure(fate));
     }
@@ -360,7 +408,12 @@ final class SessionLink implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            detach("session was closed");
+            final Attachment current = dropped("session was closed");
+            if (current != null)
+            {
+                current.close();
+            }
+            slots.close();
             context.ended(this);
             context.device().release();
         }
@@ -371,7 +424,7 @@ final class SessionLink implements AutoCloseable
         return new StoreClosedException("client was closed meanwhile", failure(fate));
     }
 
-    private Attachment reconnect(final SessionIdentity resume, final WriteFate fate)
+    private Attachment reconnect(final WriteFate fate)
     {
         if (isProven || System.nanoTime() - attachedNs >= PROVEN_LIFE_NS)
         {
@@ -391,10 +444,12 @@ final class SessionLink implements AutoCloseable
             }
             try
             {
-                final Attachment made = attacher.attach(resume);
+                final Attachment made =
+                    attacher.attach(slots.hasPendingWrites() ? resume : SessionIdentity.NONE, slots);
                 attachment = made;
                 attachedNs = System.nanoTime();
                 server = made.server();
+                takeOver(made);
                 counters.increment(Counters.RECONNECTS);
                 if (context.isClosed())
                 {
@@ -420,6 +475,30 @@ final class SessionLink implements AutoCloseable
                 nap(Math.min(backoff.nextNs(), remainingNs));
             }
         }
+    }
+
+    private void takeOver(final Attachment made)
+    {
+        if (made.isResumed())
+        {
+            slots.resumed();
+            try
+            {
+                made.rpc().post();
+            }
+            catch (final AttachmentLostException e)
+            {
+                // Its first user finds it lost, and what was not posted is posted over the next.
+            }
+            return;
+        }
+        final RequestSlots former = slots;
+        slots = made.slots();
+        if (pipeline != null)
+        {
+            former.lose(pipeline);
+        }
+        former.close();
     }
 
     private void nap(final long durationNs)

@@ -70,7 +70,7 @@ final class SessionScan
 
     private boolean step()
     {
-        final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+        final Attachment attachment = link.attached(WriteFate.NONE);
         if (table == null)
         {
             table = attachment.table();

@@ -21,7 +21,7 @@ final class SessionStatistics
     {
         while (true)
         {
-            final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+            final Attachment attachment = link.attached(WriteFate.NONE);
             try
             {
                 final List<ShardStatistics> all = new ArrayList<>();

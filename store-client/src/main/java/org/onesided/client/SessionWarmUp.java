@@ -20,7 +20,7 @@ final class SessionWarmUp
     {
         while (true)
         {
-            final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+            final Attachment attachment = link.attached(WriteFate.NONE);
             try
             {
                 return run(attachment, link.longRecord(BucketSweep.CHUNK_LENGTH));

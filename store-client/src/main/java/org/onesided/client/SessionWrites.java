@@ -8,9 +8,9 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**
- * A session's puts and deletes. A write whose answer is missing when the session is lost is sent again, under its
- * first request id, only where the same life of the server resumes the same session and so remembers whether it did
- * it; otherwise its fate is reported as unknown. Not thread-safe.
+ * A session's puts and deletes, one at a time. A write whose answer is missing when the session is lost is sent again,
+ * under its first request id, only where the same life of the server resumes the same session and so remembers whether
+ * it did it; otherwise its fate is reported as unknown. Not thread-safe.
  */
 final class SessionWrites
 {
@@ -22,8 +22,9 @@ final class SessionWrites
     private long valueOffset;
     private int valueLength;
     private RegisteredBuffer extent;
-    private boolean isPending;
-    private SessionIdentity resume = SessionIdentity.NONE;
+    /** Hold the request, from when it is staged to when its answer came. */
+    private RequestSlots slots;
+    private int slot;
 
     SessionWrites(final SessionLink link)
     {
@@ -40,12 +41,9 @@ final class SessionWrites
      */
     void put(final Object base, final long offset, final int length)
     {
-        final int longest = Math.min(RecordDescriptor.MAX_VALUE_LENGTH, link.server().maxValueLength());
-        if (length > longest)
+        if (length > longestValue())
         {
-            throw new StoreLimitException(
-                "value is too long, store it in parts: length=" + length + " longest=" + longest,
-                link.failure(WriteFate.NOT_APPLIED));
+            throw tooLong(length, link.failure(WriteFate.NOT_APPLIED));
         }
         isDelete = false;
         valueBase = base;
@@ -54,6 +52,26 @@ final class SessionWrites
         run();
         counters.increment(Counters.PUTS);
         counters.add(Counters.BYTES_PUT, length);
+    }
+
+    /** Refuses a value that is too long, for an operation that has not begun. */
+    void check(final String operation, final int length)
+    {
+        if (length > longestValue())
+        {
+            throw tooLong(length, FailureContext.unsent(operation, link.server().address()));
+        }
+    }
+
+    private int longestValue()
+    {
+        return Math.min(RecordDescriptor.MAX_VALUE_LENGTH, link.server().maxValueLength());
+    }
+
+    private StoreLimitException tooLong(final int length, final FailureContext failure)
+    {
+        return new StoreLimitException(
+            "value is too long, store it in parts: length=" + length + " longest=" + longestValue(), failure);
     }
 
     /** Deletes the key that the operation began with; whether it was there. */
@@ -68,8 +86,7 @@ final class SessionWrites
 
     private Status run()
     {
-        isPending = false;
-        resume = SessionIdentity.NONE;
+        slots = null;
         boolean isDone = false;
         try
         {
@@ -80,6 +97,7 @@ final class SessionWrites
         finally
         {
             valueBase = null;
+            slots = null;
             if (extent != null)
             {
                 final RegisteredBuffer used = extent;
@@ -102,12 +120,16 @@ final class SessionWrites
         int attempts = 0;
         while (true)
         {
-            final Attachment attachment = link.attached(resume, fate());
-            if (isPending && !attachment.isResumed())
+            final Attachment attachment = link.attached(fate());
+            if (slots != null && slots != attachment.slots())
             {
-                throw new StoreDisconnectedException(
-                    "session was lost before the answer came, and the server does not know it any more",
-                    link.failure(WriteFate.UNKNOWN));
+                if (isPending())
+                {
+                    throw new StoreDisconnectedException(
+                        "session was lost before the answer came, and the server does not know it any more",
+                        link.failure(WriteFate.UNKNOWN));
+                }
+                slots = null;
             }
             try
             {
@@ -119,7 +141,7 @@ final class SessionWrites
                 }
                 if (status != Status.BUSY && status != Status.PULL_FAILED)
                 {
-                    throw refused(status);
+                    throw refused(status, link.failure(WriteFate.NOT_APPLIED));
                 }
                 link.checkDeadline(status == Status.BUSY ?
                     "server has too much to do, try again later" : "server could not pull the value", fate());
@@ -127,60 +149,33 @@ final class SessionWrites
             }
             catch (final AttachmentLostException e)
             {
-                isPending |= attachment.rpc().isOutstanding();
-                if (isPending)
-                {
-                    // Taking leave would make the server forget whether it did the write.
-                    resume = attachment.identity();
-                    link.detachToResume(e.getMessage());
-                }
-                else
-                {
-                    link.detach(e.getMessage());
-                }
+                link.detach(e.getMessage());
                 link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", fate());
             }
             catch (final DeadlinePassedException e)
             {
-                isPending |= attachment.rpc().isOutstanding();
-                if (extent != null || isPending && !attachment.rpc().isOutstanding())
+                final WriteFate fate = fate();
+                if (extent != null && isPending())
                 {
-                    // The server must not pull from it any more, nor take the next request for this one sent again.
+                    // The server must not pull from it any more.
+                    slots.abandonAwaited();
                     link.detach("deadline passed");
                 }
-                throw link.deadlinePassed(isPending ?
-                    "deadline passed before the answer came" : "deadline passed before it could be sent", fate());
+                throw link.deadlinePassed(fate == WriteFate.UNKNOWN ?
+                    "deadline passed before the answer came" : "deadline passed before it could be sent", fate);
             }
         }
     }
 
     private Status attempt(final Attachment attachment)
     {
-        final long keyAddress = link.keySpace().addressOffset();
-        final long hash = attachment.table().hash(keyAddress, link.keyLength());
-        final int shard = KeyHash.shard(hash, attachment.table().shardCount());
-        final Rpc rpc = attachment.rpc();
-        if (isDelete)
+        if (slots == null)
         {
-            rpc.delete(shard, link.keySpace(), link.keyLength());
+            request(attachment);
         }
-        else if (valueLength <= rpc.maxInlineValue(link.keyLength()))
-        {
-            rpc.put(shard, link.keySpace(), link.keyLength(), valueBase, valueOffset, valueLength);
-        }
-        else
-        {
-            if (extent == null)
-            {
-                extent = link.takeLarge(valueLength);
-                UnsafeApi.copyMemory(
-                    valueBase, valueOffset, null, extent.addressOf(0, valueLength), valueLength);
-            }
-            rpc.putLarge(shard, link.keySpace(), link.keyLength(), extent, valueLength);
-        }
-        final WriteAnswerDecoder answer = rpc.awaitWrite();
-        isPending = false;
-        resume = SessionIdentity.NONE;
+        final WriteAnswerDecoder answer = attachment.rpc().awaitWrite();
+        final int shard = slots.shardOf(slot);
+        slots = null;
         final Status status = Rpc.status(answer.statusRaw());
         if (status == Status.OK)
         {
@@ -190,7 +185,42 @@ final class SessionWrites
         return status;
     }
 
-    private static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
+    private void request(final Attachment attachment)
+    {
+        final long hash = attachment.table().hash(link.keySpace().addressOffset(), link.keyLength());
+        final int shard = KeyHash.shard(hash, attachment.table().shardCount());
+        final Rpc rpc = attachment.rpc();
+        try
+        {
+            if (isDelete)
+            {
+                rpc.delete(shard, link.keySpace(), link.keyLength());
+            }
+            else if (valueLength <= rpc.maxInlineValue(link.keyLength()))
+            {
+                rpc.put(shard, link.keySpace(), link.keyLength(), valueBase, valueOffset, valueLength);
+            }
+            else
+            {
+                if (extent == null)
+                {
+                    extent = link.takeLarge(valueLength);
+                    UnsafeApi.copyMemory(
+                        valueBase, valueOffset, null, extent.addressOf(0, valueLength), valueLength);
+                }
+                rpc.putLarge(shard, link.keySpace(), link.keyLength(), extent, valueLength);
+            }
+        }
+        finally
+        {
+            // It may be staged, and even sent, where posting it failed.
+            slot = attachment.slots().awaitedWrite();
+            slots = slot == RequestSlots.NONE ? null : attachment.slots();
+        }
+    }
+
+    /** Takes over where the answer says that the key is now. */
+    static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
     {
         final long index = table.bucketIndex(shard, answer.bucketOffset());
         if (index >= 0 && answer.slotIndex() < BucketDescriptor.SLOT_COUNT)
@@ -199,14 +229,20 @@ final class SessionWrites
         }
     }
 
-    private WriteFate fate()
+    /** Whether the request was sent, and its answer did not come. */
+    private boolean isPending()
     {
-        return isPending ? WriteFate.UNKNOWN : WriteFate.NOT_APPLIED;
+        return slots != null && slots.wasSent(slot);
     }
 
-    private StoreException refused(final Status status)
+    private WriteFate fate()
     {
-        final FailureContext failure = link.failure(WriteFate.NOT_APPLIED);
+        return isPending() ? WriteFate.UNKNOWN : WriteFate.NOT_APPLIED;
+    }
+
+    /** What a status says that is no success. */
+    static StoreException refused(final Status status, final FailureContext failure)
+    {
         return switch (status)
         {
             case STORE_FULL -> new StoreFullException(

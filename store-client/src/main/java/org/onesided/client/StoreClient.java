@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -282,6 +283,34 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public void putAll(final List<byte[]> keys, final List<byte[]> values)
+    {
+        final StoreSession session = pool.borrow(Operation.PUT_ALL);
+        try
+        {
+            session.putAll(keys, values);
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
+    }
+
+    @Override
+    public void putAll(final Map<String, String> pairs)
+    {
+        final StoreSession session = pool.borrow(Operation.PUT_ALL);
+        try
+        {
+            session.putAll(pairs);
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
+    }
+
+    @Override
     public boolean delete(final byte[] key)
     {
         final StoreSession session = pool.borrow(Operation.DELETE);
@@ -513,7 +542,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final ClientDevice device;
         try
         {
-            device = ClientDevice.open(choice);
+            device = ClientDevice.open(choice, configuration.hugePages());
         }
         catch (final VerbsException e)
         {

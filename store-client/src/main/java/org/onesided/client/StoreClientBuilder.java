@@ -7,6 +7,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.HugePages;
 
 /**
  * Configures a {@link StoreClient}; everything has a default. Not thread-safe.
@@ -36,6 +37,7 @@ public final class StoreClientBuilder
     private Duration deadline = DEFAULT_DEADLINE;
     private int maxSessions = DEFAULT_MAX_SESSIONS;
     private long mirrorBytes = DEFAULT_MIRROR_BYTES;
+    private HugePages hugePages = HugePages.AUTO;
     private Waiting waiting = Waiting.DEFAULT;
     private ServerLifeListener lifeListener = (before, now) -> { };
 
@@ -135,6 +137,17 @@ public final class StoreClientBuilder
     }
 
     /**
+     * @param whether buffers are in huge pages; no memory smaller than such a page is, unless they are wanted always.
+     *                Default {@link HugePages#AUTO}.
+     * @return this.
+     */
+    public StoreClientBuilder hugePages(final HugePages whether)
+    {
+        hugePages = Objects.requireNonNull(whether, "hugePages");
+        return this;
+    }
+
+    /**
      * @param way in which calling threads wait for completions. Default {@link Waiting#DEFAULT}.
      * @return this.
      */
@@ -172,6 +185,7 @@ public final class StoreClientBuilder
             Math.min(TimeUnit.NANOSECONDS.convert(deadline), MAX_DEADLINE_NS),
             maxSessions,
             mirrorBytes,
+            hugePages,
             waiting,
             lifeListener));
     }

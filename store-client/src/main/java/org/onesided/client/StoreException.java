@@ -5,6 +5,7 @@ package org.onesided.client;
  */
 public abstract sealed class StoreException extends RuntimeException permits
     StoreAccessException,
+    StoreBatchException,
     StoreClosedException,
     StoreConflictException,
     StoreConnectException,

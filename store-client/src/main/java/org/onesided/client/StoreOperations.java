@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -19,9 +20,9 @@ import org.agrona.MutableDirectBuffer;
  * {@link StoreClosedException} after the close. For a write {@link StoreException#writeFate()} tells whether it may
  * have taken effect.
  *
- * <p>A request whose answer did not come before its deadline stays with its session, one per shard: the session's next
- * write to that shard waits for that answer before it is sent, until its own deadline, and is then
- * {@link WriteFate#NOT_APPLIED}. Lookups by READ go on meanwhile, however long the server takes.
+ * <p>A request whose answer did not come before its deadline stays with its session: the session's next write to that
+ * shard waits for that answer before it is sent, until its own deadline, and is then {@link WriteFate#NOT_APPLIED}.
+ * Lookups by READ go on meanwhile, however long the server takes.
  */
 public sealed interface StoreOperations permits StoreClient, StoreSession
 {
@@ -154,6 +155,30 @@ public sealed interface StoreOperations permits StoreClient, StoreSession
      * @throws StoreFullException if there is no room; nothing changed.
      */
     void put(Bytes<?> key, Bytes<?> value);
+
+    /**
+     * Puts many pairs, with the requests of many under way together: the time per pair is a fraction of that of a
+     * single put. This is no transaction: each pair takes effect by itself, those with the same key in their order.
+     *
+     * @param keys   each 1 to 4096 bytes; the deadline holds for all together.
+     * @param values one for each key, any bytes, to the server's limit.
+     * @throws StoreBatchException      if one could not be put, as for want of room, or not in time. The exception
+     *                                  tells which pairs were put, which were not, and of which this is not known;
+     *                                  nothing of the batch is under way any more.
+     * @throws StoreLimitException      if a key's or value's length is out of range; then nothing was put.
+     * @throws IllegalArgumentException if there are not as many values as keys; then nothing was put.
+     */
+    void putAll(List<byte[]> keys, List<byte[]> values);
+
+    /**
+     * Puts many pairs, as {@link #putAll(List, List)}; of a failure the exception tells by their places in the map's
+     * order.
+     *
+     * @param pairs keys and values, text that is stored as UTF-8.
+     * @throws StoreBatchException if one could not be put.
+     * @throws StoreLimitException if a length is out of range, or a text no valid Unicode; then nothing was put.
+     */
+    void putAll(Map<String, String> pairs);
 
     /**
      * Removes a key and its value.

@@ -3,7 +3,10 @@ package org.onesided.client;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -24,6 +27,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private final boolean isPooled;
     /** Made when it is first needed. */
     private SessionBatchGets batch;
+    private SessionBatchPuts batchPuts;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
 
     /**
@@ -65,35 +69,21 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public byte[] get(final byte[] key)
     {
         begin(Operation.GET, key);
-        try
-        {
-            return found();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return found();
     }
 
     @Override
     public String get(final String key)
     {
         begin(Operation.GET, text(key, "key", WriteFate.NONE));
-        try
+        final byte[] value = found();
+        final String text = value == null ? null : Utf8.decode(value);
+        if (value != null && text == null)
         {
-            final byte[] value = found();
-            final String text = value == null ? null : Utf8.decode(value);
-            if (value != null && text == null)
-            {
-                throw new StoreLimitException(
-                    "value is not valid UTF-8, get it as bytes: length=" + value.length, link.failure(WriteFate.NONE));
-            }
-            return text;
+            throw new StoreLimitException(
+                "value is not valid UTF-8, get it as bytes: length=" + value.length, link.failure(WriteFate.NONE));
         }
-        finally
-        {
-            link.endOperation();
-        }
+        return text;
     }
 
     @Override
@@ -179,11 +169,10 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
-        // A copy, since the list may change once its keys are checked.
-        final byte[][] all = keys.toArray(new byte[0][]);
-        for (final byte[] key : all)
+        final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
+        for (int i = 0; i < all.size(); i++)
         {
-            checkedLength(Operation.GET_ALL, key.length);
+            checkedLength(Operation.GET_ALL, all.get(i).length);
         }
         link.begin(Operation.GET_ALL);
         try
@@ -203,46 +192,25 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final byte[] key, final byte[] value)
     {
+        final int length = value.length;
         begin(Operation.PUT, key);
-        try
-        {
-            writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        put(value, BufferUtil.ARRAY_BASE_OFFSET, length);
     }
 
     @Override
     public void put(final String key, final String value)
     {
-        begin(Operation.PUT, text(key, "key", WriteFate.NOT_APPLIED));
-        try
-        {
-            final byte[] bytes = text(value, "value", WriteFate.NOT_APPLIED);
-            writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        put(text(key, "key", WriteFate.NOT_APPLIED), text(value, "value", WriteFate.NOT_APPLIED));
     }
 
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
+        final int length = value.remaining();
         begin(Operation.PUT, key);
-        try
-        {
-            view.wrap(value, value.position(), value.remaining());
-            writes.put(view.byteArray(), view.addressOffset(), value.remaining());
-            Reference.reachabilityFence(value);
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        view.wrap(value, value.position(), length);
+        put(view.byteArray(), view.addressOffset(), length);
+        Reference.reachabilityFence(value);
     }
 
     @Override
@@ -250,12 +218,47 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
+        value.boundsCheck(valueOffset, valueLength);
         begin(Operation.PUT, key, keyOffset, keyLength);
+        put(value.byteArray(), value.addressOffset() + valueOffset, valueLength);
+        Reference.reachabilityFence(value);
+    }
+
+    @Override
+    public void put(final Bytes<?> key, final Bytes<?> value)
+    {
+        final int length = (int)Math.min(Integer.MAX_VALUE, value.readRemaining());
+        final long address = BytesAdapter.addressOf(value);
+        final byte[] copy = address != 0 ? null : value.toByteArray();
+        begin(Operation.PUT, key);
+        put(copy, copy == null ? address : BufferUtil.ARRAY_BASE_OFFSET, length);
+        Reference.reachabilityFence(value);
+    }
+
+    @Override
+    public void putAll(final List<byte[]> keys, final List<byte[]> values)
+    {
+        // Copies, since the lists may change once they are checked.
+        final byte[][] allKeys = keys.toArray(new byte[0][]);
+        final byte[][] allValues = values.toArray(new byte[0][]);
+        if (allKeys.length != allValues.length)
+        {
+            throw new IllegalArgumentException(
+                "one value is needed for each key: keys=" + allKeys.length + " values=" + allValues.length);
+        }
+        for (int i = 0; i < allKeys.length; i++)
+        {
+            checkedLength(Operation.PUT_ALL, allKeys[i].length);
+            writes.check(Operation.PUT_ALL, allValues[i].length);
+        }
+        link.begin(Operation.PUT_ALL);
         try
         {
-            value.boundsCheck(valueOffset, valueLength);
-            writes.put(value.byteArray(), value.addressOffset() + valueOffset, valueLength);
-            Reference.reachabilityFence(value);
+            if (batchPuts == null)
+            {
+                batchPuts = new SessionBatchPuts(link, writes);
+            }
+            batchPuts.run(allKeys, allValues);
         }
         finally
         {
@@ -264,167 +267,86 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public void put(final Bytes<?> key, final Bytes<?> value)
+    public void putAll(final Map<String, String> pairs)
     {
-        begin(Operation.PUT, key);
-        try
+        final List<byte[]> keys = new ArrayList<>(pairs.size());
+        final List<byte[]> values = new ArrayList<>(pairs.size());
+        pairs.forEach((key, value) ->
         {
-            final int length = (int)Math.min(Integer.MAX_VALUE, value.readRemaining());
-            final long address = BytesAdapter.addressOf(value);
-            if (address != 0)
-            {
-                writes.put(null, address, length);
-            }
-            else
-            {
-                writes.put(value.toByteArray(), BufferUtil.ARRAY_BASE_OFFSET, length);
-            }
-            Reference.reachabilityFence(value);
-        }
-        finally
-        {
-            link.endOperation();
-        }
+            keys.add(text(key, "key", WriteFate.NOT_APPLIED));
+            values.add(text(value, "value", WriteFate.NOT_APPLIED));
+        });
+        putAll(keys, values);
     }
 
     @Override
     public boolean delete(final byte[] key)
     {
         begin(Operation.DELETE, key);
-        try
-        {
-            return writes.delete();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isDeleted();
     }
 
     @Override
     public boolean delete(final String key)
     {
         begin(Operation.DELETE, text(key, "key", WriteFate.NOT_APPLIED));
-        try
-        {
-            return writes.delete();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isDeleted();
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
         begin(Operation.DELETE, key);
-        try
-        {
-            return writes.delete();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isDeleted();
     }
 
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         begin(Operation.DELETE, key, keyOffset, keyLength);
-        try
-        {
-            return writes.delete();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isDeleted();
     }
 
     @Override
     public boolean delete(final Bytes<?> key)
     {
         begin(Operation.DELETE, key);
-        try
-        {
-            return writes.delete();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isDeleted();
     }
 
     @Override
     public boolean contains(final byte[] key)
     {
         begin(Operation.CONTAINS, key);
-        try
-        {
-            return gets.find() != SessionGets.ABSENT;
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isPresent();
     }
 
     @Override
     public boolean contains(final String key)
     {
         begin(Operation.CONTAINS, text(key, "key", WriteFate.NONE));
-        try
-        {
-            return gets.find() != SessionGets.ABSENT;
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isPresent();
     }
 
     @Override
     public boolean contains(final ByteBuffer key)
     {
         begin(Operation.CONTAINS, key);
-        try
-        {
-            return gets.find() != SessionGets.ABSENT;
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isPresent();
     }
 
     @Override
     public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         begin(Operation.CONTAINS, key, keyOffset, keyLength);
-        try
-        {
-            return gets.find() != SessionGets.ABSENT;
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isPresent();
     }
 
     @Override
     public boolean contains(final Bytes<?> key)
     {
         begin(Operation.CONTAINS, key);
-        try
-        {
-            return gets.find() != SessionGets.ABSENT;
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return isPresent();
     }
 
     @Override
@@ -509,7 +431,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private void begin(final String operation, final byte[] key)
     {
         link.begin(operation, checkedLength(operation, key.length));
-        link.keySpace().putBytes(0, key);
+        link.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
     }
 
     private void begin(final String operation, final ByteBuffer key)
@@ -523,7 +445,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         checkedLength(operation, length);
         key.boundsCheck(offset, length);
         link.begin(operation, length);
-        link.keySpace().putBytes(0, key, offset, length);
+        link.key(key.byteArray(), key.addressOffset() + offset, length);
     }
 
     private void begin(final String operation, final Bytes<?> key)
@@ -542,16 +464,63 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
+    /** Ends the operation that looks its key up. */
     private byte[] found()
     {
-        final int length = gets.find();
-        if (length == SessionGets.ABSENT)
+        try
         {
-            return null;
+            final int length = gets.find();
+            if (length == SessionGets.ABSENT)
+            {
+                return null;
+            }
+            final byte[] value = new byte[length];
+            UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
+            return value;
         }
-        final byte[] value = new byte[length];
-        UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
-        return value;
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    /** Ends the operation that looks for its key. */
+    private boolean isPresent()
+    {
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    /** Ends the operation that puts its key. */
+    private void put(final Object valueBase, final long valueOffset, final int valueLength)
+    {
+        try
+        {
+            writes.put(valueBase, valueOffset, valueLength);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    /** Ends the operation that deletes its key. */
+    private boolean isDeleted()
+    {
+        try
+        {
+            return writes.delete();
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     private int checkedLength(final String operation, final int length)

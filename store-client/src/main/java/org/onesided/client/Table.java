@@ -1,10 +1,14 @@
 package org.onesided.client;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.MemoryRange;
 
 /**
  * One epoch of one life of a table: its seeds, its layout, and the mirror of its buckets. Sessions attached to the
@@ -12,14 +16,21 @@ import org.onesided.protocol.table.Superblock;
  */
 final class Table
 {
+    private static final MemoryRange NO_MEMORY = new MemoryRange(0, 0);
+
     private final Superblock superblock;
     private final KeyHash keyHash;
     private final RecordCheck recordCheck;
     private final ShardLayout[] shards;
     private final long[] firstNumbers;
+    private final DeviceMemory mirrorMemory;
     private final Mirror mirror;
+    private final AtomicInteger users = new AtomicInteger(1);
 
-    Table(final Superblock superblock, final long mirrorBytes)
+    /**
+     * @param reserve gives memory of this process, zeroed, of a length in bytes; freed with the table.
+     */
+    Table(final Superblock superblock, final long mirrorBytes, final LongFunction<DeviceMemory> reserve)
     {
         this.superblock = superblock;
         keyHash = new KeyHash(superblock.hashSeed());
@@ -32,7 +43,24 @@ final class Table
             firstNumbers[i] = buckets;
             buckets += bucketCount(i);
         }
-        mirror = new Mirror(mirrorBytes, buckets);
+        final long mirrorLength = Mirror.length(mirrorBytes, buckets);
+        mirrorMemory = mirrorLength == 0 ? null : reserve.apply(mirrorLength);
+        mirror = new Mirror(mirrorMemory == null ? NO_MEMORY : mirrorMemory.range());
+    }
+
+    /** Counts one more user; whoever made the table is the first. */
+    void retain()
+    {
+        users.incrementAndGet();
+    }
+
+    /** One user less; the last frees the mirror. */
+    void release()
+    {
+        if (users.decrementAndGet() == 0 && mirrorMemory != null)
+        {
+            mirrorMemory.close();
+        }
     }
 
     Superblock superblock()

@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.onesided.verbs.HugePages;
 
 class ClientContextTest
 {
     private final List<Long> lives = new ArrayList<>();
     private final ClientContext context = new ClientContext(
         new ClientConfiguration(
-            "127.0.0.1:1", new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, 1, 1, 0, Waiting.DEFAULT,
+            "127.0.0.1:1", new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, 1, 1, 0, HugePages.AUTO,
+            Waiting.DEFAULT,
             (before, now) -> lives.add(now.serverLife())),
         HostAndPort.parse("127.0.0.1:1"),
         null,
@@ -19,7 +21,7 @@ class ClientContextTest
 
     private static ServerInfo life(final long number)
     {
-        return new ServerInfo("127.0.0.1:1", number, number, 1, "shm", 1, 1, 8192, 4096, 1 << 20, 1 << 20, 1000);
+        return new ServerInfo("127.0.0.1:1", number, number, 1, "shm", 1, 1, 8192, 4096, 1 << 20, 1 << 20, false, 1000);
     }
 
     @Test

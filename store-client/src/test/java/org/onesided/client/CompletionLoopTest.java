@@ -63,9 +63,9 @@ class CompletionLoopTest
     {
         deadline.begin(TimeUnit.SECONDS.toNanos(60));
         failure = new VerbsException("get_cq_event", Errno.EIO, "device=test");
-        loop.readsPosted(1);
+        loop.readsPosted(0, 1);
 
-        final AttachmentLostException lost = assertThrows(AttachmentLostException.class, loop::awaitReads);
+        final AttachmentLostException lost = assertThrows(AttachmentLostException.class, () -> loop.awaitReads(0));
         assertTrue(lost.getMessage().contains("get_cq_event: EIO"), lost.getMessage());
         assertTrue(loop.isLost());
         assertTrue(loop.isReading());

@@ -16,6 +16,7 @@ import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReceiveRequestDescriptor;
+import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.SendRequestDescriptor;
 
 /**
@@ -36,6 +37,8 @@ final class FakeWire implements QueuePair, CompletionQueue
     final List<byte[]> sent = new ArrayList<>();
     private Runnable onSend = () -> { };
     private int sendErrno;
+    private int sendsLeft;
+    private int doorbells;
     private int pollErrno;
     private boolean sendsComplete = true;
 
@@ -48,7 +51,20 @@ final class FakeWire implements QueuePair, CompletionQueue
 
     void refuseSends(final int errno)
     {
+        refuseSends(errno, 0);
+    }
+
+    /** Refuses SENDs once so many more were taken. */
+    void refuseSends(final int errno, final int after)
+    {
         sendErrno = errno;
+        sendsLeft = after;
+    }
+
+    /** How often SENDs were posted. */
+    int doorbells()
+    {
+        return doorbells;
     }
 
     void breakQueue()
@@ -77,6 +93,11 @@ final class FakeWire implements QueuePair, CompletionQueue
         completions.add(new Completion(receive.id(), CompletionStatus.SUCCESS, message.length));
     }
 
+    void complete(final long id)
+    {
+        completions.add(new Completion(id, CompletionStatus.SUCCESS, 0));
+    }
+
     void failReceive(final int status)
     {
         completions.add(new Completion(receives.remove().id(), status, 0));
@@ -85,11 +106,21 @@ final class FakeWire implements QueuePair, CompletionQueue
     @Override
     public int postSend(final long workRequest, final long badWorkRequest)
     {
-        if (sendErrno != 0)
+        doorbells++;
+        for (long next = workRequest; next != 0; next = UnsafeApi.getLong(next + SendRequestDescriptor.NEXT_OFFSET))
         {
-            UnsafeApi.putLong(badWorkRequest, workRequest);
-            return sendErrno;
+            if (sendErrno != 0 && sendsLeft-- == 0)
+            {
+                UnsafeApi.putLong(badWorkRequest, next);
+                return sendErrno;
+            }
+            send(next);
         }
+        return 0;
+    }
+
+    private void send(final long workRequest)
+    {
         final long element = UnsafeApi.getLong(workRequest + SendRequestDescriptor.ELEMENTS_OFFSET);
         final byte[] message = new byte[UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET)];
         for (int i = 0; i < message.length; i++)
@@ -97,13 +128,13 @@ final class FakeWire implements QueuePair, CompletionQueue
             message[i] = UnsafeApi.getByte(UnsafeApi.getLong(element) + i);
         }
         sent.add(message);
-        if (sendsComplete)
+        final int flags = UnsafeApi.getInt(workRequest + SendRequestDescriptor.FLAGS_OFFSET);
+        if (sendsComplete && (flags & SendFlags.SIGNALED) != 0)
         {
             completions.add(new Completion(
                 UnsafeApi.getLong(workRequest + SendRequestDescriptor.ID_OFFSET), CompletionStatus.SUCCESS, 0));
         }
         onSend.run();
-        return 0;
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.ProtectionDomain;
 
 class LargeBuffersTest
@@ -21,7 +22,7 @@ class LargeBuffersTest
 
     private final Context context = Devices.find("shm").open();
     private final ProtectionDomain domain = context.allocateProtectionDomain();
-    private final LargeBuffers buffers = new LargeBuffers(context, domain, 1024 * KIB, 800 * KIB);
+    private final LargeBuffers buffers = new LargeBuffers(context, domain, HugePages.AUTO, 1024 * KIB, 800 * KIB);
     private final Deadline deadline = deadline(20_000);
 
     private static Deadline deadline(final long durationMs)

@@ -25,7 +25,7 @@ class LookupTest
     private final TestRegion region = new TestRegion();
     private final ScriptedReader reader = new ScriptedReader(region);
     private final Counters counters = new Counters();
-    private final Table table = new Table(region.superblock, 1 << 20);
+    private final Table table = new Table(region.superblock, 1 << 20, HeapMemory::new);
     private final RecordReader records =
         new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
     private final Lookup lookup =
@@ -99,6 +99,89 @@ class LookupTest
 
         assertFound(KEY, VALUE);
         assertEquals(3, reader.reads.size());
+        assertFound(KEY, VALUE);
+        assertEquals(4, reader.reads.size());
+    }
+
+    /** An old place that the mirror knows and a new one, told of by the slot; returns the old one. */
+    private long moved()
+    {
+        final long old = region.insert(KEY, VALUE, 0);
+        assertFound(KEY, VALUE);
+        reader.reads.clear();
+        region.insert(KEY, VALUE, 0);
+        return old;
+    }
+
+    @Test
+    void shouldGoWhereADeadRecordSaysThatTheNewOneIs()
+    {
+        region.kill(moved(), region.slot(bucket, 0));
+
+        assertFound(KEY, VALUE);
+        assertEquals(2, reader.reads.size());
+        assertEquals(1, counters.get(Counters.FORWARD_HITS));
+        assertFound(KEY, VALUE);
+        assertEquals(3, reader.reads.size());
+        assertEquals(1, counters.get(Counters.FORWARD_HITS));
+    }
+
+    @Test
+    void shouldReadTheBucketWhereADeadRecordSaysNothingPlausible()
+    {
+        final long old = moved();
+        final long right = region.slot(bucket, 0);
+        final long outside = TestRegion.HEAP + TestRegion.HEAP_LENGTH;
+        for (final long wrong : new long[] {
+            0,
+            1L << 48 | 5,
+            right ^ 1L << 48,
+            region.slotOf(KEY, VALUE, outside),
+            region.slotOf(KEY, VALUE, 0),
+            region.slotOf(KEY, new byte[200_000], outside),
+            right & ~(0xFFFL << 36)})
+        {
+            region.kill(old, wrong);
+            region.slot(bucket, 0, region.slotOf(KEY, VALUE, old));
+            warm();
+            region.slot(bucket, 0, right);
+            reader.reads.clear();
+
+            assertFound(KEY, VALUE);
+            assertEquals(3, reader.reads.size(), Long.toHexString(wrong));
+        }
+        assertEquals(0, counters.get(Counters.FORWARD_HITS));
+    }
+
+    /** Lets the mirror have the bucket as it is. */
+    private void warm()
+    {
+        final RegisteredBuffer line = region.buffer(BucketDescriptor.LENGTH);
+        final long hash = region.hash(KEY);
+        final int shard = lookup.shardOf(hash);
+        final long index = lookup.firstBucket(shard, hash);
+        lookup.enqueueBucket(shard, index, line, 0);
+        reader.complete();
+        lookup.takeBucket(shard, index, line.range().address());
+    }
+
+    @Test
+    void shouldNotFollowForwardsForEver()
+    {
+        final long old = moved();
+        region.kill(old, region.slotOf(KEY, VALUE, old));
+
+        assertFound(KEY, VALUE);
+        assertEquals(6, reader.reads.size());
+    }
+
+    @Test
+    void shouldReadTheBucketWhenTheForwardLeadsToAnotherKey()
+    {
+        final long old = moved();
+        final byte[] other = region.anotherKeyInBucketOf(KEY);
+        region.kill(old, region.forgedSlot(KEY, other, VALUE, region.record(other, VALUE)));
+
         assertFound(KEY, VALUE);
         assertEquals(4, reader.reads.size());
     }

@@ -37,7 +37,7 @@ class LookupUnderWritesTest
         final Counters counters = new Counters();
         final RegionReader reader = new TearingReader(server, random);
         // A mirror of the fewest lines, as a wrong one must never matter.
-        final Table table = new Table(region.superblock, 64 * BucketDescriptor.LENGTH);
+        final Table table = new Table(region.superblock, 64 * BucketDescriptor.LENGTH, HeapMemory::new);
         final RecordReader records =
             new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
         final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters, () -> 0, 0);

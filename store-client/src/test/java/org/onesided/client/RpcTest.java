@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -40,17 +42,25 @@ class RpcTest
     private final FakeWire wire = new FakeWire();
     private final Deadline deadline = new Deadline();
     private final CompletionLoop loop = new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0);
-    private final SendRequests send = new SendRequests(1, 1);
+    private final SendRequests send = new SendRequests(CREDITS, 1);
     private final ReceiveRequests receive = new ReceiveRequests(1, 1);
+    private final RequestSlots slots = new RequestSlots(
+        1,
+        CREDITS,
+        MESSAGE_LENGTH,
+        memory.buffer(RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
+        () -> { });
     private final RequestChannel channel = new RequestChannel(
         new QueuePair[] {wire},
         loop,
+        slots,
         send,
         receive,
         memory.buffer(RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
-        CREDITS,
-        MESSAGE_LENGTH);
-    private final Rpc rpc = new Rpc(channel, loop, new long[] {41});
+        0);
+    private final List<Long> answered = new ArrayList<>();
+    private final Rpc rpc = new Rpc(
+        slots, channel, loop, (of, slot, answer) -> answered.add(answer.requestId()));
     private final UnsafeBuffer key = new UnsafeBuffer(BufferUtil.allocateDirectAligned(8, 8));
 
     @BeforeEach
@@ -126,7 +136,7 @@ class RpcTest
     @Test
     void shouldSendAPutAndTakeItsAnswer()
     {
-        wire.onSend(() -> wire.answer(writeAnswer(42)));
+        wire.onSend(() -> wire.answer(writeAnswer(1)));
         put("value");
         assertTrue(rpc.isOutstanding());
         assertEquals(4, rpc.awaitWrite().slotIndex());
@@ -134,18 +144,17 @@ class RpcTest
 
         final PutRequestDecoder request = new PutRequestDecoder()
             .wrapAndApplyHeader(new UnsafeBuffer(wire.sent.get(0)), 0, new MessageHeaderDecoder());
-        assertEquals(42, request.requestId());
+        assertEquals(1, request.requestId());
         final byte[] sentKey = new byte[3];
         request.getKey(sentKey, 0, 3);
         assertArrayEquals(TestRegion.bytes("key"), sentKey);
         assertEquals(5, request.valueLength());
-        assertArrayEquals(new long[] {42}, rpc.answered());
     }
 
     @Test
     void shouldGiveTheReceiveBackOnceTheAnswerWasRead()
     {
-        wire.onSend(() -> wire.answer(writeAnswer(42)));
+        wire.onSend(() -> wire.answer(writeAnswer(1)));
         put("value");
         rpc.awaitWrite();
         assertEquals(CREDITS - 1, wire.postedReceives());
@@ -159,7 +168,7 @@ class RpcTest
     void shouldFillAMessageToItsEndAndNotBeyond()
     {
         final int longest = rpc.maxInlineValue(3);
-        wire.onSend(() -> wire.answer(writeAnswer(42)));
+        wire.onSend(() -> wire.answer(writeAnswer(1)));
         put("x".repeat(longest));
         rpc.awaitWrite();
         assertEquals(MESSAGE_LENGTH, wire.sent.get(0).length);
@@ -170,13 +179,12 @@ class RpcTest
     @Test
     void shouldNotTakeTheAnswerToAnotherRequest()
     {
-        wire.onSend(() -> wire.answer(writeAnswer(41)));
+        wire.onSend(() -> wire.answer(writeAnswer(31)));
         put("value");
         final AttachmentLostException thrown = assertThrows(AttachmentLostException.class, rpc::awaitWrite);
 
         assertTrue(thrown.getMessage().contains("another request"), thrown.getMessage());
         assertTrue(rpc.isOutstanding());
-        assertArrayEquals(new long[] {41}, rpc.answered());
     }
 
     @Test
@@ -184,8 +192,8 @@ class RpcTest
     {
         wire.onSend(() ->
         {
-            wire.answer(writeAnswer(42));
-            wire.answer(writeAnswer(42));
+            wire.answer(writeAnswer(1));
+            wire.answer(writeAnswer(1));
         });
         put("value");
         rpc.awaitWrite();
@@ -196,7 +204,7 @@ class RpcTest
     @Test
     void shouldNotTakeAnAnswerOfAnotherKind()
     {
-        wire.onSend(() -> wire.answer(getAnswer(42, 5)));
+        wire.onSend(() -> wire.answer(getAnswer(1, 5)));
         put("value");
 
         assertThrows(AttachmentLostException.class, rpc::awaitWrite);
@@ -206,7 +214,7 @@ class RpcTest
     @ValueSource(ints = {0, 15, 20})
     void shouldNotTakeAnAnswerThatIsCutShort(final int length)
     {
-        wire.onSend(() -> wire.answer(Arrays.copyOf(writeAnswer(42), length)));
+        wire.onSend(() -> wire.answer(Arrays.copyOf(writeAnswer(1), length)));
         put("value");
 
         assertThrows(AttachmentLostException.class, rpc::awaitWrite);
@@ -216,7 +224,7 @@ class RpcTest
     @ValueSource(ints = {6, Integer.MAX_VALUE, -1})
     void shouldNotTakeAValueLongerThanItsMessage(final int stated)
     {
-        wire.onSend(() -> wire.answer(getAnswer(42, stated)));
+        wire.onSend(() -> wire.answer(getAnswer(1, stated)));
         rpc.get(0, key, 3);
 
         assertThrows(AttachmentLostException.class, rpc::awaitGet);
@@ -225,7 +233,7 @@ class RpcTest
     @Test
     void shouldTakeAValueInItsMessage()
     {
-        wire.onSend(() -> wire.answer(getAnswer(42, 5)));
+        wire.onSend(() -> wire.answer(getAnswer(1, 5)));
         rpc.get(0, key, 3);
         final GetAnswerDecoder answer = rpc.awaitGet();
 
@@ -243,7 +251,6 @@ class RpcTest
 
         assertThrows(DeadlinePassedException.class, rpc::awaitWrite);
         assertTrue(rpc.isOutstanding());
-        assertTrue(loop.isIdle());
     }
 
     @Test
@@ -251,8 +258,7 @@ class RpcTest
     {
         wire.holdSends();
         put("value");
-        assertFalse(loop.isIdle());
-        rpc.abandon();
+        slots.abandonAwaited();
         deadline.begin(1_000_000);
 
         assertThrows(DeadlinePassedException.class, () -> put("other"));
@@ -263,9 +269,8 @@ class RpcTest
     void shouldSendNothingBeforeTheAnswerToAnAbandonedRequestCame()
     {
         put("value");
-        rpc.abandon();
+        slots.abandonAwaited();
         assertFalse(rpc.isOutstanding());
-        assertArrayEquals(new long[] {42}, rpc.answered());
 
         deadline.begin(1_000_000);
         assertThrows(DeadlinePassedException.class, () -> put("other"));
@@ -273,13 +278,12 @@ class RpcTest
         assertEquals(1, wire.sent.size());
 
         deadline.begin(TimeUnit.SECONDS.toNanos(20));
-        wire.answer(writeAnswer(42));
-        wire.onSend(() -> wire.answer(writeAnswer(43)));
+        wire.answer(writeAnswer(1));
+        wire.onSend(() -> wire.answer(writeAnswer(2)));
         put("other");
-        assertEquals(43, rpc.awaitWrite().requestId());
+        assertEquals(2, rpc.awaitWrite().requestId());
         rpc.releaseAnswer();
         assertEquals(CREDITS, wire.postedReceives());
-        assertArrayEquals(new long[] {43}, rpc.answered());
         assertFalse(loop.isLost());
     }
 
@@ -287,12 +291,12 @@ class RpcTest
     void shouldGoOnWhenALookupIsAnsweredTooLate()
     {
         rpc.get(0, key, 3);
-        rpc.abandon();
-        wire.answer(getAnswer(42, 5));
-        wire.onSend(() -> wire.answer(writeAnswer(43)));
+        slots.abandonAwaited();
+        wire.answer(getAnswer(1, 5));
+        wire.onSend(() -> wire.answer(writeAnswer(2)));
         put("value");
 
-        assertEquals(43, rpc.awaitWrite().requestId());
+        assertEquals(2, rpc.awaitWrite().requestId());
         assertEquals(2, wire.sent.size());
     }
 
@@ -300,12 +304,12 @@ class RpcTest
     void shouldGiveBackTheExtentOfALookupThatIsAnsweredTooLate()
     {
         rpc.get(0, key, 3);
-        rpc.abandon();
-        wire.answer(getAnswer(42, 5, EXTENT));
-        wire.onSend(() -> wire.answer(wire.sent.size() == 2 ? releaseAnswer(43) : writeAnswer(44)));
+        slots.abandonAwaited();
+        wire.answer(getAnswer(1, 5, EXTENT));
+        wire.onSend(() -> wire.answer(wire.sent.size() == 2 ? releaseAnswer(2) : writeAnswer(3)));
         put("value");
 
-        assertEquals(44, rpc.awaitWrite().requestId());
+        assertEquals(3, rpc.awaitWrite().requestId());
         assertEquals(EXTENT, new ReleaseRequestDecoder()
             .wrapAndApplyHeader(new UnsafeBuffer(wire.sent.get(1)), 0, new MessageHeaderDecoder())
             .extent());
@@ -317,13 +321,13 @@ class RpcTest
     @Test
     void shouldGiveBackAnExtentThatWasNotRead()
     {
-        wire.onSend(() -> wire.answer(getAnswer(42, 5, EXTENT)));
+        wire.onSend(() -> wire.answer(getAnswer(1, 5, EXTENT)));
         rpc.get(0, key, 3);
-        rpc.owe(0, rpc.awaitGet().extent());
-        wire.onSend(() -> wire.answer(wire.sent.size() == 2 ? releaseAnswer(43) : writeAnswer(44)));
+        slots.owe(0, rpc.awaitGet().extent());
+        wire.onSend(() -> wire.answer(wire.sent.size() == 2 ? releaseAnswer(2) : writeAnswer(3)));
         put("value");
 
-        assertEquals(44, rpc.awaitWrite().requestId());
+        assertEquals(3, rpc.awaitWrite().requestId());
         assertEquals(3, wire.sent.size());
         assertFalse(loop.isLost());
     }
@@ -331,12 +335,11 @@ class RpcTest
     @Test
     void shouldTakeARequestWhoseAnswerMakesNoSenseForUnanswered()
     {
-        wire.onSend(() -> wire.answer(getAnswer(42, 5)));
+        wire.onSend(() -> wire.answer(getAnswer(1, 5)));
         put("value");
 
         assertThrows(AttachmentLostException.class, rpc::awaitWrite);
         assertTrue(rpc.isOutstanding());
-        assertArrayEquals(new long[] {41}, rpc.answered());
     }
 
     @Test
@@ -355,7 +358,6 @@ class RpcTest
 
         assertThrows(AttachmentLostException.class, () -> put("value"));
         assertFalse(rpc.isOutstanding());
-        assertArrayEquals(new long[] {41}, rpc.answered());
     }
 
     @Test
@@ -376,5 +378,188 @@ class RpcTest
 
         final AttachmentLostException thrown = assertThrows(AttachmentLostException.class, rpc::awaitWrite);
         assertEquals("connection ended", thrown.getMessage());
+    }
+
+    private int stage(final String value)
+    {
+        final byte[] bytes = TestRegion.bytes(value);
+        return rpc.stagePut(0, key, 3, bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
+    }
+
+    private static long sentId(final byte[] message)
+    {
+        return new PutRequestDecoder().wrapAndApplyHeader(
+            new UnsafeBuffer(message), 0, new MessageHeaderDecoder()).requestId();
+    }
+
+    @Test
+    void shouldPostWhatIsStagedWithOneDoorbellAndMatchAnswersById()
+    {
+        assertEquals(0, stage("a"));
+        assertEquals(1, stage("b"));
+        assertEquals(RequestSlots.NONE, stage("no room"));
+        assertEquals(0, wire.doorbells());
+        assertTrue(slots.hasPendingWrites());
+
+        rpc.post();
+        assertEquals(1, wire.doorbells());
+        assertEquals(List.of(1L, 2L), wire.sent.stream().map(RpcTest::sentId).toList());
+        rpc.post();
+        assertEquals(1, wire.doorbells());
+
+        wire.answer(writeAnswer(2));
+        loop.progress();
+        assertEquals(List.of(2L), answered);
+        assertEquals(RequestSlots.NONE, stage("the next slot is not free"));
+        wire.answer(writeAnswer(1));
+        loop.progress();
+        assertEquals(List.of(2L, 1L), answered);
+        assertFalse(slots.hasPendingWrites());
+        assertEquals(CREDITS, wire.postedReceives());
+        assertEquals(0, stage("c"));
+    }
+
+    @Test
+    void shouldNotUseASlotAgainBeforeItsSendHasCompleted()
+    {
+        wire.holdSends();
+        stage("a");
+        rpc.post();
+        wire.answer(writeAnswer(1));
+        loop.progress();
+        stage("b");
+        rpc.post();
+        wire.answer(writeAnswer(2));
+        loop.progress();
+
+        assertEquals(RequestSlots.NONE, stage("c"));
+        assertTrue(slots.completed(0, 0));
+        assertEquals(0, stage("c"));
+    }
+
+    @Test
+    void shouldWaitForOneWhileOthersAreUnderWay()
+    {
+        stage("a");
+        wire.onSend(() ->
+        {
+            if (wire.sent.size() == 2)
+            {
+                wire.answer(writeAnswer(1));
+                wire.answer(getAnswer(2, 5));
+            }
+        });
+        rpc.get(0, key, 3);
+
+        assertEquals(5, rpc.awaitGet().valueLength());
+        assertEquals(List.of(1L), answered);
+        assertEquals(1, wire.doorbells());
+        rpc.releaseAnswer();
+        assertEquals(CREDITS, wire.postedReceives());
+    }
+
+    @Test
+    void shouldHoldWritesBackUntilAbandonedOnesAreAnswered()
+    {
+        final int abandoned = stage("a");
+        rpc.post();
+        slots.abandon(abandoned);
+        assertFalse(slots.hasPendingWrites());
+        stage("b");
+        rpc.post();
+        assertEquals(1, wire.sent.size());
+
+        wire.answer(writeAnswer(1));
+        loop.progress();
+        assertEquals(List.of(), answered);
+        rpc.post();
+        assertEquals(List.of(1L, 2L), wire.sent.stream().map(RpcTest::sentId).toList());
+    }
+
+    @Test
+    void shouldTakeBackWhatWasNotSent()
+    {
+        final int sent = stage("a");
+        rpc.post();
+        slots.abandon(sent);
+        for (int i = 0; i < 100; i++)
+        {
+            final int staged = stage("b");
+            rpc.post();
+            assertFalse(slots.wasSent(staged));
+            slots.abandon(staged);
+        }
+        stage("c");
+        wire.answer(writeAnswer(1));
+        loop.progress();
+        rpc.post();
+
+        // No gap, which would lead out of what the server remembers.
+        assertEquals(List.of(1L, 2L), wire.sent.stream().map(RpcTest::sentId).toList());
+    }
+
+    @Test
+    void shouldKnowWhichOfAChainWerePosted()
+    {
+        stage("a");
+        stage("b");
+        wire.refuseSends(Errno.ENOMEM, 1);
+
+        assertThrows(AttachmentLostException.class, rpc::post);
+        assertTrue(slots.wasSent(0));
+        assertFalse(slots.wasSent(1));
+    }
+
+    @Test
+    void shouldSendAgainWhatWasNotAnsweredOverTheNextAttachment()
+    {
+        stage("a");
+        stage("b");
+        rpc.post();
+        wire.answer(writeAnswer(1));
+        loop.progress();
+        stage("c");
+        final List<byte[]> first = List.copyOf(wire.sent);
+        wire.sent.clear();
+
+        slots.resumed();
+        final Rpc next = new Rpc(slots, channel, loop, (of, slot, answer) -> answered.add(answer.requestId()));
+        assertTrue(slots.wasSent(1));
+        assertFalse(slots.wasSent(0));
+        next.post();
+
+        assertEquals(List.of(2L, 3L), wire.sent.stream().map(RpcTest::sentId).toList());
+        assertArrayEquals(first.get(1), wire.sent.get(0));
+        wire.answer(writeAnswer(2));
+        wire.answer(writeAnswer(3));
+        loop.progress();
+        assertEquals(List.of(1L, 2L, 3L), answered);
+        assertFalse(slots.hasPendingWrites());
+    }
+
+    @Test
+    void shouldTellOfWhatIsLostWithTheSession()
+    {
+        stage("a");
+        rpc.post();
+        stage("b");
+        slots.correlate(0, 100, 0);
+        slots.correlate(1, 101, 0);
+        final List<String> lost = new ArrayList<>();
+        slots.lose((of, slot) -> lost.add(of.correlation(slot) + " " + of.wasSent(slot)));
+
+        assertEquals(List.of("100 true", "101 false"), lost);
+    }
+
+    @Test
+    void shouldNotTakeACompletionOfNoSend()
+    {
+        stage("a");
+        rpc.post();
+        loop.progress();
+        wire.complete(CompletionLoop.sendId(0, 1));
+
+        assertThrows(AttachmentLostException.class, loop::progress);
+        assertTrue(loop.lostReason().contains("no SEND"), loop.lostReason());
     }
 }

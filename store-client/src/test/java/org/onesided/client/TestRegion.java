@@ -7,6 +7,7 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -169,6 +170,12 @@ final class TestRegion implements AutoCloseable
     void check(final long offset, final long code)
     {
         UnsafeApi.putLong(address + offset + RecordDescriptor.CHECK_OFFSET, code);
+    }
+
+    void kill(final long offset, final long forward)
+    {
+        check(offset, RecordDescriptor.DEAD);
+        UnsafeApi.putLong(address + offset + DeadRecordDescriptor.FORWARD_OFFSET, forward);
     }
 
     long slotOf(final byte[] key, final byte[] value, final long offset)

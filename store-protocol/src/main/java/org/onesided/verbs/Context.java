@@ -61,10 +61,25 @@ public interface Context extends AutoCloseable
      * @param length    in bytes; may pass 2 GiB.
      * @param hugePages whether it is to be had in huge pages.
      * @return the memory, aligned to a page; the caller closes it after the regions registered over it.
-     * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming what is full; {@code EOPNOTSUPP} if the
-     *                        device has no huge pages and they are wanted always.
+     * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming what is full; {@code EOPNOTSUPP} if
+     *                        nothing on this machine is in huge pages that the device can use, and they are wanted
+     *                        always.
      */
     DeviceMemory allocate(long length, HugePages hugePages);
+
+    /**
+     * Gets zeroed memory for this process alone: no peer reaches it, and it is not meant to be registered. Its pages
+     * come into being when they are first used, so a large one costs little before that. Pages of the huge kind that
+     * were reserved for such use, and all that are wanted always, exist at once.
+     *
+     * @param length    in bytes; may pass 2 GiB.
+     * @param hugePages whether it is to be had in huge pages.
+     * @return the memory, aligned to a page; the caller closes it.
+     * @throws VerbsException with {@code ENOMEM} if there is not so much, or not in huge pages though they are wanted
+     *                        always; {@code EOPNOTSUPP} if this machine never has huge pages, and they are;
+     *                        {@code EINVAL} for a length below 1.
+     */
+    DeviceMemory reserve(long length, HugePages hugePages);
 
     /**
      * @return a new protection domain (ibv_alloc_pd(3)).

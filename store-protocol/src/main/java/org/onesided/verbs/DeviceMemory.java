@@ -11,7 +11,9 @@ public interface DeviceMemory extends AutoCloseable
     MemoryRange range();
 
     /**
-     * @return whether it is in huge pages.
+     * Looks up which pages the memory got; what was asked for is not always followed. Takes up to some milliseconds.
+     *
+     * @return whether at least half of what exists of it by now is in huge pages.
      */
     default boolean hugePages()
     {

@@ -9,6 +9,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.PathChoice;
 
 /**
@@ -31,6 +32,11 @@ public final class ServerConfiguration
     public static final String MEMORY_PROP_NAME = "onesided.server.memory";
     /** 256 MiB. */
     public static final long MEMORY_DEFAULT = 256L << 20;
+
+    /** Whether the region is in huge pages: off, auto or on. */
+    public static final String HUGE_PAGES_PROP_NAME = "onesided.server.huge.pages";
+    /** Where the machine has some. */
+    public static final HugePages HUGE_PAGES_DEFAULT = HugePages.AUTO;
 
     /** Expected length of a record, header and key included, in bytes: divides the region into index and heap. */
     public static final String RECORD_LENGTH_PROP_NAME = "onesided.server.record.length";
@@ -131,6 +137,16 @@ public final class ServerConfiguration
     public static long memory()
     {
         return getSizeAsLong(MEMORY_PROP_NAME, MEMORY_DEFAULT);
+    }
+
+    /**
+     * @return {@link #HUGE_PAGES_PROP_NAME}.
+     * @throws IllegalArgumentException if it is none of the three.
+     */
+    public static HugePages hugePages()
+    {
+        final String text = System.getProperty(HUGE_PAGES_PROP_NAME);
+        return text == null ? HUGE_PAGES_DEFAULT : HugePages.of(text);
     }
 
     /**

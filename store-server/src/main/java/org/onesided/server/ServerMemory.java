@@ -5,6 +5,7 @@ import org.onesided.verbs.Access;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
@@ -23,8 +24,9 @@ final class ServerMemory implements AutoCloseable
     private final ProtectionDomain domain;
     private final DeviceMemory memory;
     private final MemoryRegion region;
+    private final boolean hugePages;
 
-    private ServerMemory(final OpenDevice device, final long length)
+    private ServerMemory(final OpenDevice device, final long length, final HugePages pages)
     {
         this.device = device;
         ProtectionDomain madeDomain = null;
@@ -33,7 +35,7 @@ final class ServerMemory implements AutoCloseable
         try
         {
             madeDomain = device.context().allocateProtectionDomain();
-            madeMemory = device.context().allocate(length);
+            madeMemory = device.context().allocate(length, pages);
             madeRegion = madeDomain.register(madeMemory.range(), Access.REMOTE_READ | Access.LOCAL_WRITE);
         }
         catch (final RuntimeException | Error e)
@@ -44,6 +46,7 @@ final class ServerMemory implements AutoCloseable
         domain = madeDomain;
         memory = madeMemory;
         region = madeRegion;
+        hugePages = memory.hugePages();
     }
 
     /**
@@ -60,7 +63,8 @@ final class ServerMemory implements AutoCloseable
         if (options.verbsDevice() != null)
         {
             return new ServerMemory(
-                OpenDevice.open(options.verbsDevice(), options.connection(), "it was given"), length);
+                OpenDevice.open(options.verbsDevice(), options.connection(), "it was given"), length,
+                options.hugePages());
         }
         final DeviceChoice choice = new DeviceChoice(options.device(), options.connection(), true);
         while (true)
@@ -68,7 +72,7 @@ final class ServerMemory implements AutoCloseable
             final OpenDevice device = choice.open();
             try
             {
-                final ServerMemory opened = new ServerMemory(device, length);
+                final ServerMemory opened = new ServerMemory(device, length, options.hugePages());
                 if (choice.isAuto() && !choice.passedOver().isEmpty() && options.connection().namesPath())
                 {
                     LOGGER.warn("a port or GID was asked for, but the device that was chosen may not have it, name a " +
@@ -104,6 +108,12 @@ final class ServerMemory implements AutoCloseable
     DeviceMemory memory()
     {
         return memory;
+    }
+
+    /** Whether the table is in huge pages, as it was found once the memory was there. */
+    boolean hugePages()
+    {
+        return hugePages;
     }
 
     MemoryRegion region()

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Device;
+import org.onesided.verbs.HugePages;
 
 /**
  * What a server is started with: filled by the application, {@link ServerConfiguration} where it does not. Not
@@ -27,6 +28,7 @@ public final class ServerOptions
     private String listenHost = ServerConfiguration.listenHost();
     private int listenPort = ServerConfiguration.listenPort();
     private long memory = ServerConfiguration.memory();
+    private HugePages hugePages = ServerConfiguration.hugePages();
     private int recordLength = ServerConfiguration.recordLength();
     private int shards = ServerConfiguration.shards();
     private String device = ServerConfiguration.device();
@@ -102,6 +104,24 @@ public final class ServerOptions
     public long memory()
     {
         return memory;
+    }
+
+    /**
+     * @param value whether the region is in huge pages, see {@link ServerConfiguration#HUGE_PAGES_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions hugePages(final HugePages value)
+    {
+        hugePages = value;
+        return this;
+    }
+
+    /**
+     * @return whether the region is in huge pages.
+     */
+    public HugePages hugePages()
+    {
+        return hugePages;
     }
 
     /**

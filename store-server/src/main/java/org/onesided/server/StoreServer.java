@@ -57,6 +57,7 @@ public final class StoreServer implements AutoCloseable
     private final List<Shard> shards = new ArrayList<>();
     private final ServerOptions options;
     private OpenDevice device;
+    private boolean hugePages;
     private Acceptor acceptor;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean isStopping;
@@ -110,6 +111,14 @@ public final class StoreServer implements AutoCloseable
     public String device()
     {
         return device.name();
+    }
+
+    /**
+     * @return whether its table is in huge pages.
+     */
+    public boolean hugePages()
+    {
+        return hugePages;
     }
 
     /**
@@ -171,6 +180,7 @@ public final class StoreServer implements AutoCloseable
         final SessionGeometry geometry = geometry();
         final int maxSessions = maxSessions(context.queryDevice(), geometry);
 
+        hugePages = serverMemory.hugePages();
         final DeviceMemory memory = serverMemory.memory();
         final MemoryRegion region = serverMemory.region();
         final SecureRandom random = new SecureRandom();
@@ -194,7 +204,8 @@ public final class StoreServer implements AutoCloseable
         }
 
         final ServedTable served = new ServedTable(
-            device, serverMemory.domain(), region, List.copyOf(shards), superblock.tableId(), superblock.serverLife());
+            device, serverMemory.domain(), region, List.copyOf(shards), superblock.tableId(), superblock.serverLife(),
+            hugePages);
         acceptor = opened(listen(listenAddress, served, new SessionLimits(
             maxSessions,
             options.maxHandshakes(),
@@ -218,8 +229,9 @@ public final class StoreServer implements AutoCloseable
             LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
                 device.name(), options.listenHost());
         }
-        LOGGER.info("listening: address={} device={} memory={}MiB shards={} sessions={}",
-            text(acceptor.address()), device.name(), plan.regionLength() >> 20, shards.size(), maxSessions);
+        LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={}",
+            text(acceptor.address()), device.name(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
+            shards.size(), maxSessions);
     }
 
     private static String text(final InetSocketAddress address)

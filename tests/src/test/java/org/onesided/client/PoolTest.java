@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.HugePages;
 
 /**
  * Deadlines, interrupts and words for failures, where sessions are lent.
@@ -102,9 +103,9 @@ class PoolTest
         final ClientContext context = new ClientContext(
             new ClientConfiguration(
                 address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, 300_000_000L, 1, 1 << 20,
-                Waiting.DEFAULT, (before, now) -> { }),
+                HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { }),
             HostAndPort.parse(address),
-            ClientDevice.open(shm()),
+            ClientDevice.open(shm(), HugePages.AUTO),
             new LifeLine("test"));
         try (StoreSession session =
             new StoreSession(context, Operation.CONNECT, TimeUnit.SECONDS.toNanos(20), false))
@@ -140,7 +141,7 @@ class PoolTest
     @Test
     void shouldNotUseADeviceThatIsClosed()
     {
-        final ClientDevice device = ClientDevice.open(shm());
+        final ClientDevice device = ClientDevice.open(shm(), HugePages.AUTO);
         assertTrue(device.isRetained());
         device.release();
         device.release();

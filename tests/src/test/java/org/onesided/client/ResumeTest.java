@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.endtoend.ServerProcess;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.HugePages;
 
 /**
  * A write whose answer is missing when the queue pairs fail, while the TCP connection is well.
@@ -36,7 +37,7 @@ class ResumeTest
                 for (int i = 0; i < ROUNDS; i++)
                 {
                     final String value = "value-" + i;
-                    final Attachment attachment = link.attached(SessionIdentity.NONE, WriteFate.NONE);
+                    final Attachment attachment = link.attached(WriteFate.NONE);
                     server.freeze();
                     final Future<?> put = executor.submit(() -> put(link, writes, value));
                     while (!attachment.rpc().isOutstanding())
@@ -50,7 +51,7 @@ class ResumeTest
                     }
                     server.thaw();
                     put.get(60, TimeUnit.SECONDS);
-                    assertTrue(link.attached(SessionIdentity.NONE, WriteFate.NONE).isResumed());
+                    assertTrue(link.attached(WriteFate.NONE).isResumed());
                 }
                 assertEquals(ROUNDS, link.counters().statistics().reconnects());
                 link.begin("statistics");
@@ -82,7 +83,7 @@ class ResumeTest
                 final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
                 while (System.nanoTime() - endNs < 0)
                 {
-                    link.attached(SessionIdentity.NONE, WriteFate.NONE).lose("lost at once");
+                    link.attached(WriteFate.NONE).lose("lost at once");
                 }
                 link.endOperation();
                 // Naps double up to half a second; without them there are more than a hundred.
@@ -112,13 +113,13 @@ class ResumeTest
         }
     }
 
-    private static ClientContext context(final String address) throws Exception
+    static ClientContext context(final String address) throws Exception
     {
         final ClientConfiguration configuration = new ClientConfiguration(
-            address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 0, Waiting.DEFAULT,
-            (before, now) -> { });
+            address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 0,
+            HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { });
         final DeviceChoice choice = new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
         return new ClientContext(
-            configuration, HostAndPort.parse(address), ClientDevice.open(choice), new LifeLine("test"));
+            configuration, HostAndPort.parse(address), ClientDevice.open(choice, HugePages.AUTO), new LifeLine("test"));
     }
 }

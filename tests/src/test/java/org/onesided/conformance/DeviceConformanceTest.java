@@ -16,6 +16,7 @@ import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.VerbsException;
@@ -146,6 +147,33 @@ final class DeviceConformanceTest extends Conformance
             x.sendQueue(), ofB.receiveQueue(), null, 4, 4, 1, 1, 0, false, false));
         assertEquals(Errno.EINVAL, assertThrows(
             VerbsException.class, () -> pair.a.context.createCompletionQueue(4, pair.b.channel, 0)).errno());
+    }
+
+    @Test
+    void shouldReserveMemoryForOneProcess()
+    {
+        final Side side = side(new Setup());
+        for (final HugePages hugePages : new HugePages[] {HugePages.OFF, HugePages.AUTO})
+        {
+            for (final long length : new long[] {1, 4097, 3 << 20, 64L << 30})
+            {
+                try (DeviceMemory memory = side.context.reserve(length, hugePages))
+                {
+                    assertEquals(length, memory.range().length());
+                    assertEquals(0, memory.range().address() & 4095);
+                    for (long offset = length - 1; offset >= Math.max(0, length - 10_000); offset--)
+                    {
+                        assertEquals(0, UnsafeApi.getByte(memory.range().addressOf(offset, 1)));
+                        UnsafeApi.putByte(memory.range().addressOf(offset, 1), (byte)1);
+                    }
+                    assertTrue(hugePages != HugePages.OFF || !memory.hugePages());
+                    assertEquals(
+                        Errno.EBUSY, assertThrows(VerbsException.class, () -> side.context.close()).errno());
+                }
+            }
+            assertEquals(Errno.EINVAL, assertThrows(
+                VerbsException.class, () -> side.context.reserve(0, hugePages)).errno());
+        }
     }
 
     @Test

@@ -1,120 +1,209 @@
 package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.Waiting;
+import org.onesided.testing.Allocated;
 
 /**
- * Lookups into the caller's own buffers allocate nothing, once what they run through is compiled and the mirror full.
+ * Operations on the caller's own buffers allocate nothing, once what they run through is compiled and the mirror full:
+ * neither here nor in the server's shards, which are of this process.
  */
 class AllocationTest
 {
     private static final int KEYS = 100;
-    private static final int LOOKUPS = 20_000;
-    /** The compiler may still be at work in the first rounds. */
-    private static final int ROUNDS = 20;
+    private static final int LOOKUPS = 4000;
+    private static final int WRITES = 500;
+    private static final int FEW = 50;
+    private static final int KEY_LENGTH = 8;
+    private static final int VALUE_LENGTH = 9;
 
-    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final TestStore store = new TestStore();
+    private final StoreClient client = store.client();
+    private final StoreSession session = client.openSession();
 
-    private void assertAllocatesNothing(final Runnable lookups)
+    private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
+    private final UnsafeBuffer value = new UnsafeBuffer(ByteBuffer.allocateDirect(4096));
+
+    @AfterEach
+    void stop()
     {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < ROUNDS && least > 0; i++)
-        {
-            final long before = threads.getCurrentThreadAllocatedBytes();
-            lookups.run();
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertEquals(0, least);
+        session.close();
+        client.close();
+        store.close();
     }
 
-    private void assertAllocatesNothing(final StoreOperations store)
+    private void fill()
     {
         for (int i = 0; i < KEYS; i++)
         {
-            store.put("key-" + i, "value-" + i);
+            session.put(name(i), "value-" + i % 10 + "..");
         }
-        final Bytes<?> key = Bytes.allocateElasticDirect();
-        final Bytes<?> value = Bytes.allocateElasticDirect(64);
-        assertAllocatesNothing(() ->
-        {
-            for (int i = 0; i < LOOKUPS; i++)
-            {
-                key.clear().append("key-").append(i % KEYS);
-                assertTrue(store.getUsing(key, value));
-            }
-        });
-        key.releaseLast();
-        value.releaseLast();
+        session.warmUp();
+    }
 
-        final UnsafeBuffer keyBuffer = new UnsafeBuffer(TestStore.bytes("key-17"));
-        final UnsafeBuffer valueBuffer = new UnsafeBuffer(new byte[64]);
-        assertAllocatesNothing(() ->
+    private static String name(final int number)
+    {
+        return String.format("key-%04d", number);
+    }
+
+    private UnsafeBuffer key(final int number)
+    {
+        key.putStringWithoutLengthAscii(0, "key-");
+        key.putNaturalPaddedIntAscii(4, 4, number);
+        return key;
+    }
+
+    private static void assertAllocatesNothing(final int count, final Runnable operation)
+    {
+        assertEquals(0, Allocated.leastBytes(() ->
         {
-            for (int i = 0; i < LOOKUPS; i++)
+            for (int i = 0; i < count; i++)
             {
-                assertEquals(8, store.get(keyBuffer, 0, 6, valueBuffer, 0));
-                assertTrue(store.contains(keyBuffer, 0, 6));
+                operation.run();
             }
+        }));
+    }
+
+    private void assertLookupsAllocateNothing(final StoreOperations operations)
+    {
+        fill();
+        final int[] next = new int[1];
+        assertAllocatesNothing(LOOKUPS, () ->
+        {
+            key(next[0]++ % KEYS);
+            assertEquals(VALUE_LENGTH, operations.get(key, 0, KEY_LENGTH, value, 0));
+            assertTrue(operations.contains(key, 0, KEY_LENGTH));
+            key(KEYS + next[0] % KEYS);
+            assertEquals(-1, operations.get(key, 0, KEY_LENGTH, value, 0));
+            assertFalse(operations.contains(key, 0, KEY_LENGTH));
         });
 
-        final ByteBuffer nioKey = ByteBuffer.wrap(TestStore.bytes("key-17"));
+        final ByteBuffer nioKey = ByteBuffer.wrap(TestStore.bytes(name(17)));
         final ByteBuffer nioValue = ByteBuffer.allocateDirect(64);
-        assertAllocatesNothing(() ->
+        assertAllocatesNothing(LOOKUPS, () ->
         {
-            for (int i = 0; i < LOOKUPS; i++)
-            {
-                assertEquals(8, store.get(nioKey, nioValue.clear()));
-            }
+            assertEquals(VALUE_LENGTH, operations.get(nioKey, nioValue.clear()));
+            assertTrue(operations.contains(nioKey));
         });
+
+        final Bytes<?> bytesKey = Bytes.allocateElasticDirect();
+        final Bytes<?> bytesValue = Bytes.allocateElasticDirect(64);
+        assertAllocatesNothing(LOOKUPS, () ->
+        {
+            bytesKey.clear().append("key-").append(1000 + next[0]++ % KEYS);
+            assertFalse(operations.getUsing(bytesKey, bytesValue));
+            bytesKey.clear().append("key-00").append(10 + next[0] % 90);
+            assertTrue(operations.getUsing(bytesKey, bytesValue));
+            assertTrue(operations.contains(bytesKey));
+        });
+        bytesKey.releaseLast();
+        bytesValue.releaseLast();
     }
 
     @Test
-    void shouldAllocateNothingInASession()
+    void shouldAllocateNothingInLookupsOfASession()
     {
-        try (TestStore store = new TestStore(); StoreClient client = store.client();
-            StoreSession session = client.openSession())
-        {
-            assertAllocatesNothing(session);
-        }
+        assertLookupsAllocateNothing(session);
     }
 
     @Test
-    void shouldAllocateNothingInAClient()
+    void shouldAllocateNothingInLookupsOfAClient()
     {
-        try (TestStore store = new TestStore(); StoreClient client = store.client())
-        {
-            assertAllocatesNothing(client);
-        }
+        assertLookupsAllocateNothing(client);
     }
 
-    /** Spinning, since a thread that goes to sleep may allocate on its way there. */
     @Test
-    void shouldAllocateNothingInPutsOfBuffers()
+    void shouldAllocateNothingInLookupsOfLongValues()
     {
-        try (TestStore store = new TestStore();
-            StoreClient client = store.clientBuilder().waiting(Waiting.SPINNING).build();
-            StoreSession session = client.openSession())
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[300_000]);
+        session.put(key(1), 0, KEY_LENGTH, large, 0, large.capacity());
+
+        assertAllocatesNothing(FEW, () ->
+            assertEquals(large.capacity(), session.get(key, 0, KEY_LENGTH, large, 0)));
+    }
+
+    @Test
+    void shouldAllocateNothingInPuts()
+    {
+        fill();
+        final int[] next = new int[1];
+        assertAllocatesNothing(WRITES, () -> session.put(key(next[0]++ % KEYS), 0, KEY_LENGTH, value, 0, VALUE_LENGTH));
+        // Lengths that change move the record each time.
+        assertAllocatesNothing(WRITES, () ->
+            session.put(key(next[0] % KEYS), 0, KEY_LENGTH, value, 0, next[0]++ * 37 % 3000));
+
+        final ByteBuffer nioKey = ByteBuffer.wrap(TestStore.bytes(name(17)));
+        final ByteBuffer nioValue = ByteBuffer.allocateDirect(64);
+        assertAllocatesNothing(WRITES, () -> session.put(nioKey, nioValue.clear()));
+
+        final Bytes<?> bytesKey = Bytes.allocateElasticDirect();
+        final Bytes<?> bytesValue = Bytes.allocateElasticDirect(64);
+        bytesValue.append("value");
+        assertAllocatesNothing(WRITES, () ->
         {
-            final UnsafeBuffer key = new UnsafeBuffer(TestStore.bytes("key"));
-            final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
-            assertAllocatesNothing(() ->
-            {
-                for (int i = 0; i < 1000; i++)
-                {
-                    session.put(key, 0, 3, value, 0, 64);
-                }
-            });
+            bytesKey.clear().append("key-").append(1000 + next[0]++ % KEYS);
+            session.put(bytesKey, bytesValue);
+        });
+        bytesKey.releaseLast();
+        bytesValue.releaseLast();
+    }
+
+    @Test
+    void shouldAllocateNothingInPutsOfLongValues()
+    {
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[300_000]);
+
+        assertAllocatesNothing(FEW, () ->
+            session.put(key(1), 0, KEY_LENGTH, large, 0, large.capacity()));
+    }
+
+    @Test
+    void shouldAllocateNothingInInsertsAndDeletes()
+    {
+        fill();
+        final int[] next = new int[1];
+        assertAllocatesNothing(WRITES, () ->
+        {
+            key(KEYS + next[0]++ % KEYS);
+            session.put(key, 0, KEY_LENGTH, value, 0, VALUE_LENGTH);
+            assertTrue(session.delete(key, 0, KEY_LENGTH));
+            assertFalse(session.delete(key, 0, KEY_LENGTH));
+        });
+
+        final ByteBuffer nioKey = ByteBuffer.wrap(TestStore.bytes("nio"));
+        final ByteBuffer nioValue = ByteBuffer.allocateDirect(64);
+        final Bytes<?> bytesKey = Bytes.allocateElasticDirect().append("bytes");
+        final Bytes<?> bytesValue = Bytes.allocateElasticDirect(64).append("value");
+        assertAllocatesNothing(WRITES, () ->
+        {
+            session.put(nioKey, nioValue.clear());
+            assertTrue(session.delete(nioKey));
+            session.put(bytesKey, bytesValue);
+            assertTrue(session.delete(bytesKey));
+        });
+        bytesKey.releaseLast();
+        bytesValue.releaseLast();
+    }
+
+    @Test
+    void shouldAllocateNothingWhereBothSidesSleep()
+    {
+        try (TestStore sleepy = new TestStore(TestStore.options().spinNs(0).shards(1));
+            StoreClient sleeper = sleepy.clientBuilder().waiting(Waiting.SLEEPING).build();
+            StoreSession asleep = sleeper.openSession())
+        {
+            assertAllocatesNothing(FEW, () -> asleep.put(key(1), 0, KEY_LENGTH, value, 0, VALUE_LENGTH));
         }
     }
 }

@@ -97,6 +97,61 @@ class GetAllTest
     }
 
     @Test
+    void shouldTellWhatIsAbsentInOneReadOfItsBucket()
+    {
+        final int count = 500;
+        session.warmUp();
+        final ClientStatistics before = session.clientStatistics();
+
+        session.getAll(keys(count)).forEach((value) -> assertNull(value));
+
+        final ClientStatistics after = session.clientStatistics();
+        assertEquals(count, after.misses() - before.misses());
+        assertEquals(count, after.reads() - before.reads());
+    }
+
+    @Test
+    void shouldFindRecordsThatTogetherAreLongerThanTheRoomForAGroup()
+    {
+        final int count = 100;
+        for (int i = 0; i < count; i++)
+        {
+            writer.put(bytes("key-" + i), TestStore.randomBytes(20_000 + i, i));
+        }
+        session.warmUp();
+        final ClientStatistics before = session.clientStatistics();
+
+        final List<byte[]> values = session.getAll(keys(count));
+
+        for (int i = 0; i < count; i++)
+        {
+            assertArrayEquals(TestStore.randomBytes(20_000 + i, i), values.get(i), "value " + i);
+        }
+        assertEquals(count, session.clientStatistics().reads() - before.reads());
+    }
+
+    @Test
+    void shouldServeTheNextCallAfterAConsumerFailed()
+    {
+        final int count = 300;
+        keys(count).forEach((key) -> writer.put(key, key));
+        assertThrows(ArithmeticException.class, () -> session.getAll(keys(count), (index, value) ->
+        {
+            if (index == 70)
+            {
+                throw new ArithmeticException("made to fail");
+            }
+        }));
+
+        final List<byte[]> values = session.getAll(keys(count));
+        for (int i = 0; i < count; i++)
+        {
+            assertArrayEquals(bytes("key-" + i), values.get(i), "value " + i);
+        }
+        assertEquals(0, session.clientStatistics().reconnects());
+    }
+
+    @Test
     void shouldSeeWhatOthersChangedMeanwhile()
     {
         final int count = 200;

@@ -64,14 +64,39 @@ class ReadCountTest
     }
 
     @Test
-    void shouldTakeThreeReadsOnceWhenTheRecordMoved()
+    void shouldTakeTwoReadsOnceWhenTheRecordMoved()
     {
         writer.put("key", "value");
         assertReads(2, "value");
         writer.put("key", "other".repeat(100));
 
-        assertReads(3, "other".repeat(100));
+        assertReads(2, "other".repeat(100));
+        assertEquals(1, reader.clientStatistics().forwardHits());
         assertReads(1, "other".repeat(100));
+        assertEquals(1, reader.clientStatistics().forwardHits());
+    }
+
+    @Test
+    void shouldTakeOneReadMoreForEachTimeTheRecordMoved()
+    {
+        writer.put("key", "value");
+        assertReads(2, "value");
+        writer.put("key", "x".repeat(400));
+        writer.put("key", "y".repeat(800));
+
+        assertReads(3, "y".repeat(800));
+        assertReads(1, "y".repeat(800));
+    }
+
+    @Test
+    void shouldTakeTwoReadsToSeeThatAKeyIsNoMore()
+    {
+        writer.put("key", "value");
+        assertReads(2, "value");
+        writer.delete("key");
+
+        assertReads(2, null);
+        assertReads(1, null);
     }
 
     @Test

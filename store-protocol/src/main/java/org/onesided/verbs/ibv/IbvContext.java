@@ -22,6 +22,7 @@ import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.ReservedMemory;
 
 /**
  * An open RDMA device.
@@ -190,6 +191,12 @@ final class IbvContext implements Context
     public DeviceMemory allocate(final long length, final HugePages hugePages)
     {
         return used(() -> IbvMemory.allocate(this, length, hugePages));
+    }
+
+    @Override
+    public DeviceMemory reserve(final long length, final HugePages hugePages)
+    {
+        return ReservedMemory.reserve(uses, length, hugePages);
     }
 
     @Override

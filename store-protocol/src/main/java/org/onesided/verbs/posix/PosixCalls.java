@@ -49,6 +49,15 @@ public interface PosixCalls
     int fallocate(int fd, int mode, long offset, long length);
 
     /**
+     * See ftruncate(2).
+     *
+     * @param fd     file descriptor.
+     * @param length in bytes.
+     * @return 0 or -1.
+     */
+    int ftruncate(int fd, long length);
+
+    /**
      * See mmap(2). The address is a {@link Pointer}, since jnr-ffi's assembler for x86-64 loses the last of six
      * numbers; it is not used for calls with a pointer.
      *

@@ -14,6 +14,7 @@ final class Connection
     private static final int READY_LAST = QueuePairState.RTS.ordinal();
 
     private final PairFile pair;
+    private final PairSide peerSide;
     private final PeerContext peer;
     private final PeerMemory memory;
     private final int peerNumber;
@@ -36,6 +37,7 @@ final class Connection
         final boolean lost)
     {
         this.pair = pair;
+        peerSide = pair.peer();
         this.peer = peer;
         this.memory = memory;
         this.peerNumber = peerNumber;
@@ -91,7 +93,7 @@ final class Connection
      */
     boolean isReady()
     {
-        final int state = pair.peer().state();
+        final int state = peerSide.state();
         return claimed && state >= READY_FIRST && state <= READY_LAST;
     }
 
@@ -100,7 +102,7 @@ final class Connection
      */
     boolean isOver()
     {
-        return claimed && pair.peer().state() > READY_LAST;
+        return claimed && peerSide.state() > READY_LAST;
     }
 
     /**

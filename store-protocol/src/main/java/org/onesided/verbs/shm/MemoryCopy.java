@@ -49,15 +49,30 @@ final class MemoryCopy
         }
         else
         {
-            for (final long end = done + words; done < end; done += Long.BYTES)
-            {
-                UnsafeApi.putLong(target + done, UnsafeApi.getLong(source + done));
-            }
+            done = copyWords(source, target, done, words);
         }
         for (; done < length; done++)
         {
             UnsafeApi.putByte(target + done, UnsafeApi.getByte(source + done));
         }
+    }
+
+    private static long copyWords(final long source, final long target, final long start, final long length)
+    {
+        long done = start;
+        while (done < start + length)
+        {
+            // Counted by an int, so that the compiler unrolls it.
+            final int piece = (int)Math.min(PIECE_LENGTH, start + length - done);
+            final long from = source + done;
+            final long to = target + done;
+            for (int i = 0; i < piece; i += Long.BYTES)
+            {
+                UnsafeApi.putLong(to + i, UnsafeApi.getLong(from + i));
+            }
+            done += piece;
+        }
+        return done;
     }
 
     private static long copyPieces(final long source, final long target, final long start, final long length)

@@ -18,6 +18,16 @@ abstract class PeerMemory implements AutoCloseable
     abstract boolean find(int key, long address, long length, int access, int domain);
 
     /**
+     * Brings a range that will be read into the CPU's cache, if that is possible; another range may be found after it.
+     *
+     * @return any number that depends on what was loaded.
+     */
+    long fetchAhead(final int key, final long address, final long length, final int domain)
+    {
+        return 0;
+    }
+
+    /**
      * @param offset in the range that was found.
      * @param target address of local memory.
      * @param length in bytes.

@@ -15,13 +15,68 @@ import org.onesided.verbs.Opcode;
 final class RemoteAccess implements AutoCloseable
 {
     private final Connection connection;
+    private final PairSide peer;
     private final PeerMemory memory;
+    /** Written so that the loads ahead are not optimised away. */
+    private long fetched;
     private final NativeArray oldValue = new NativeArray(Long.BYTES);
 
     RemoteAccess(final Connection connection)
     {
         this.connection = connection;
+        peer = connection.pair().peer();
         memory = connection.memory();
+    }
+
+    /**
+     * Looks at what a chain of READs will copy, so that their cache misses overlap: each copy alone is too long for the
+     * CPU to see the next one's loads.
+     */
+    void fetchAhead(final long workRequest)
+    {
+        final int domain = peer.domain();
+        long bytes = 0;
+        for (long request = workRequest; request != 0; request = UnsafeApi.getLong(request + NEXT_OFFSET))
+        {
+            if (UnsafeApi.getInt(request + OPCODE_OFFSET) == Opcode.RDMA_READ &&
+                UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET) > 0)
+            {
+                final long element = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
+                bytes += memory.fetchAhead(
+                    UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
+                    UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
+                    UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL,
+                    domain);
+            }
+        }
+        fetched = bytes;
+    }
+
+    /**
+     * READs as most do that go well: into one buffer, all checks that need no care at their failure made, those of the
+     * peer only afterwards. Changes nothing but the buffer.
+     *
+     * @return whether the READ is done; if not, {@link #read} tells why, or does it.
+     */
+    boolean readPlainly(final long request, final long length)
+    {
+        if (UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET) != 1 || length == 0 ||
+            (peer.access() & Access.REMOTE_READ) == 0 || peer.readDepth() == 0)
+        {
+            return false;
+        }
+        UnsafeApi.loadFence();
+        final long target =
+            UnsafeApi.getLong(UnsafeApi.getLong(request + ELEMENTS_OFFSET) + ElementDescriptor.ADDRESS_OFFSET);
+        final boolean isRead = memory.find(
+            UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
+            UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
+            length,
+            Access.REMOTE_READ,
+            peer.domain()) && memory.read(0, target, length);
+        UnsafeApi.loadFence();
+        return isRead && connection.isReady() && !connection.isPeerGone() && !memory.isMarkedDead() &&
+            memory.isStillThere();
     }
 
     /**
@@ -29,7 +84,6 @@ final class RemoteAccess implements AutoCloseable
      */
     int read(final long request, final long totalLength)
     {
-        final PairSide peer = connection.pair().peer();
         if ((peer.access() & Access.REMOTE_READ) == 0)
         {
             return refused();
@@ -74,7 +128,6 @@ final class RemoteAccess implements AutoCloseable
      */
     int write(final long request, final long totalLength)
     {
-        final PairSide peer = connection.pair().peer();
         if ((peer.access() & Access.REMOTE_WRITE) == 0)
         {
             return refused();
@@ -114,7 +167,6 @@ final class RemoteAccess implements AutoCloseable
      */
     int atomic(final long request, final int opcode)
     {
-        final PairSide peer = connection.pair().peer();
         final long address = UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET);
         if ((peer.access() & Access.REMOTE_ATOMIC) == 0)
         {

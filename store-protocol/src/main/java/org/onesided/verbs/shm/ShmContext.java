@@ -89,16 +89,11 @@ final class ShmContext extends SoftContext
         {
             throw new VerbsException("allocate", Errno.EINVAL, "length must be at least 1: length=" + length);
         }
-        if (hugePages == HugePages.ON)
-        {
-            throw new VerbsException("allocate", Errno.EOPNOTSUPP,
-                "the shared-memory device has no huge pages, use off or auto: hugePages=" + hugePages);
-        }
         uses().acquire();
         try
         {
             final int number = nextObjectNumber();
-            final SharedMapping mapping = SharedMapping.create(directory, ShmMemory.name(number), length);
+            final SharedMapping mapping = SharedMapping.create(directory, ShmMemory.name(number), length, hugePages);
             final ShmMemory memory = new ShmMemory(this, number, mapping, length);
             synchronized (memories)
             {

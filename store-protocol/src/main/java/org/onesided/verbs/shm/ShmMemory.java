@@ -3,6 +3,7 @@ package org.onesided.verbs.shm;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
+import org.onesided.verbs.posix.ResidentPages;
 
 /**
  * Memory in a file that peers can map.
@@ -32,6 +33,12 @@ final class ShmMemory implements DeviceMemory
     public MemoryRange range()
     {
         return range;
+    }
+
+    @Override
+    public boolean hugePages()
+    {
+        return ResidentPages.of(range).areMostlyHuge();
     }
 
     @Override

@@ -125,6 +125,15 @@ final class ShmQueuePair extends SoftQueuePair
     }
 
     @Override
+    protected void fetchAhead(final long workRequest)
+    {
+        if (connection != null && remoteAccess != null)
+        {
+            remoteAccess.fetchAhead(workRequest);
+        }
+    }
+
+    @Override
     protected boolean hasArrived()
     {
         final Connection current = connection;
@@ -335,6 +344,10 @@ final class ShmQueuePair extends SoftQueuePair
         if (reading && attributes().maxReadAtomic() == 0)
         {
             return CompletionStatus.LOC_QP_OP_ERR;
+        }
+        if (opcode == Opcode.RDMA_READ && remoteAccess.readPlainly(request, totalLength))
+        {
+            return CompletionStatus.SUCCESS;
         }
         if (opcode >= Opcode.ATOMIC_CMP_AND_SWP && totalLength != Long.BYTES)
         {

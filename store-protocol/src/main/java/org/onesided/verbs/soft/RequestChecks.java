@@ -34,8 +34,7 @@ final class RequestChecks
         }
         if ((UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.INLINE) != 0)
         {
-            return opcode < Opcode.RDMA_READ && totalLength(request, count) <= attributes.maxInline() ?
-                0 : Errno.EINVAL;
+            return opcode < Opcode.RDMA_READ && totalLength(request) <= attributes.maxInline() ? 0 : Errno.EINVAL;
         }
         return 0;
     }
@@ -46,8 +45,12 @@ final class RequestChecks
         return count >= 0 && count <= maxElements ? 0 : Errno.EINVAL;
     }
 
-    private static long totalLength(final long request, final int count)
+    /**
+     * @return length of the whole message of a request.
+     */
+    static long totalLength(final long request)
     {
+        final int count = UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET);
         final long elements = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
         long total = 0;
         for (int i = 0; i < count; i++)

@@ -24,7 +24,7 @@ import org.onesided.verbs.SendFlags;
 final class SendQueue implements AutoCloseable
 {
     /** Length of the whole message, in the part of the request that verbs leave unused. */
-    static final int TOTAL_LENGTH_OFFSET = ATOMIC_REMOTE_KEY_OFFSET + 2 * Integer.BYTES;
+    private static final int TOTAL_LENGTH_OFFSET = ATOMIC_REMOTE_KEY_OFFSET + 2 * Integer.BYTES;
 
     private static final VarHandle FREED;
 
@@ -121,13 +121,36 @@ final class SendQueue implements AutoCloseable
     }
 
     /**
+     * @return length of the whole message of a request in the ring.
+     */
+    static long totalLength(final long request)
+    {
+        return UnsafeApi.getLong(request + TOTAL_LENGTH_OFFSET);
+    }
+
+    /**
      * Counts the oldest request as executed.
-     *
-     * @return up to where places are free once its completion is polled.
+     */
+    void execute()
+    {
+        executed++;
+    }
+
+    /**
+     * Counts a request that was executed without being put in; none may be waiting.
+     */
+    void pass()
+    {
+        posted++;
+        executed++;
+    }
+
+    /**
+     * @return up to where places are free once the completion of the request executed last is polled.
      */
     long executed()
     {
-        return ++executed;
+        return executed;
     }
 
     /**

@@ -2,9 +2,7 @@ package org.onesided.verbs.soft;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -20,7 +18,6 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     private final SoftContext context;
     private final UseCount uses = new UseCount("destroy_comp_channel", "the completion channel");
     private final ArrayDeque<SoftCompletionQueue> events = new ArrayDeque<>();
-    private final Map<SoftCompletionQueue, Integer> unacknowledged = new HashMap<>();
     private volatile SoftCompletionQueue[] completionQueues = {};
     private volatile boolean wakeUp;
     private volatile int waiting;
@@ -163,12 +160,12 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 
     synchronized void acknowledge(final SoftCompletionQueue completionQueue, final int count)
     {
-        unacknowledged.computeIfPresent(completionQueue, (queue, events) -> events > count ? events - count : null);
+        completionQueue.unacknowledgedEvents(Math.max(0, completionQueue.unacknowledgedEvents() - count));
     }
 
     synchronized boolean hasUnacknowledged(final SoftCompletionQueue completionQueue)
     {
-        return unacknowledged.containsKey(completionQueue);
+        return completionQueue.unacknowledgedEvents() > 0;
     }
 
     private synchronized SoftCompletionQueue takeEvent()
@@ -176,7 +173,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         final SoftCompletionQueue completionQueue = events.poll();
         if (completionQueue != null)
         {
-            unacknowledged.merge(completionQueue, 1, Integer::sum);
+            completionQueue.unacknowledgedEvents(completionQueue.unacknowledgedEvents() + 1);
         }
         return completionQueue;
     }

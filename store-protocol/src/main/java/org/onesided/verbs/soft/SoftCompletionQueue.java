@@ -4,6 +4,7 @@ import static org.onesided.verbs.CompletionDescriptor.*;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.BitUtil;
@@ -32,6 +33,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
 
     /** Up to where the send queue is free once this completion is polled; 0 for receives. */
     private static final int FREE_OFFSET = LENGTH;
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int STRIDE = BitUtil.CACHE_LINE_LENGTH;
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
@@ -65,6 +67,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     private volatile boolean broken;
     private volatile boolean closed;
     private volatile int armed;
+    private int unacknowledgedEvents;
     private long head;
     private long tail;
 
@@ -203,6 +206,17 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         return broken;
     }
 
+    /** Events taken and not acknowledged; guarded by the channel. */
+    int unacknowledgedEvents()
+    {
+        return unacknowledgedEvents;
+    }
+
+    void unacknowledgedEvents(final int count)
+    {
+        unacknowledgedEvents = count;
+    }
+
     UseCount uses()
     {
         return uses;
@@ -309,14 +323,11 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
             final int slot = (int)position & mask;
             final long entry = base + (long)slot * STRIDE;
             UnsafeApi.putLong(entry + ID_OFFSET, id);
-            UnsafeApi.putInt(entry + STATUS_OFFSET, status);
-            UnsafeApi.putInt(entry + OPCODE_OFFSET, opcode);
-            UnsafeApi.putInt(entry + VENDOR_ERROR_OFFSET, 0);
-            UnsafeApi.putInt(entry + BYTE_LENGTH_OFFSET, byteLength);
-            UnsafeApi.putInt(entry + IMMEDIATE_OFFSET, immediate);
-            UnsafeApi.putInt(entry + QUEUE_PAIR_OFFSET, queuePair.number());
-            UnsafeApi.putInt(entry + SOURCE_QUEUE_PAIR_OFFSET, 0);
-            UnsafeApi.putInt(entry + FLAGS_OFFSET, flags);
+            // By words, as poll fetches them: a word that is fetched from two younger stores waits for both.
+            UnsafeApi.putLong(entry + STATUS_OFFSET, word(status, opcode));
+            UnsafeApi.putLong(entry + VENDOR_ERROR_OFFSET, word(0, byteLength));
+            UnsafeApi.putLong(entry + IMMEDIATE_OFFSET, word(immediate, queuePair.number()));
+            UnsafeApi.putLong(entry + SOURCE_QUEUE_PAIR_OFFSET, word(0, flags));
             UnsafeApi.putLong(entry + FREE_OFFSET, freeUpTo);
             owners[slot] = queuePair;
             TAIL.setRelease(this, position + 1);
@@ -366,6 +377,13 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         TAIL.setRelease(this, kept);
         adding.release();
         polling.release();
+    }
+
+    /** Two fields that follow each other. */
+    private static long word(final int first, final int second)
+    {
+        return LITTLE_ENDIAN ?
+            first & 0xFFFF_FFFFL | (long)second << Integer.SIZE : (long)first << Integer.SIZE | second & 0xFFFF_FFFFL;
     }
 
     private void progressAll()

@@ -13,10 +13,12 @@ import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.GidEntry;
 import org.onesided.verbs.GidType;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.ProtectionDomain;
@@ -25,6 +27,7 @@ import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.SharedReceiveQueue;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.ReservedMemory;
 
 /**
  * An open software device: checks what is asked for against its limits and keeps track of what was made.
@@ -99,6 +102,12 @@ public abstract class SoftContext implements Context
     public final List<GidEntry> queryGidTable(final int number)
     {
         return List.of(new GidEntry(0, queryGid(number, 0), GidType.SOFTWARE, "", true));
+    }
+
+    @Override
+    public final DeviceMemory reserve(final long length, final HugePages hugePages)
+    {
+        return ReservedMemory.reserve(uses, length, hugePages);
     }
 
     @Override

@@ -113,6 +113,10 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
             {
                 makeProgress();
             }
+            if (UnsafeApi.getLong(workRequest + NEXT_OFFSET) != 0)
+            {
+                fetchAhead(workRequest);
+            }
             int errno = 0;
             for (long request = workRequest; request != 0; request = UnsafeApi.getLong(request + NEXT_OFFSET))
             {
@@ -122,7 +126,10 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
                     UnsafeApi.putLong(badWorkRequest, request);
                     break;
                 }
-                sends.add(request);
+                if (!runAtOnce(request))
+                {
+                    sends.add(request);
+                }
             }
             run();
             return errno;

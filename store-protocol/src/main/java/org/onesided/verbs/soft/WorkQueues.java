@@ -160,6 +160,16 @@ public abstract class WorkQueues
     protected abstract int execute(long request, long totalLength);
 
     /**
+     * A chain of requests is about to be posted: a device may fetch what they read, so that the cache misses of all
+     * overlap. Requests and keys were not checked yet.
+     *
+     * @param workRequest address of the first {@code ibv_send_wr}.
+     */
+    protected void fetchAhead(final long workRequest)
+    {
+    }
+
+    /**
      * Checks, without the lock and cheaply, whether {@link #receive} has something to do.
      *
      * @return whether anything came from the peer.
@@ -355,6 +365,29 @@ public abstract class WorkQueues
         sends.free(upTo);
     }
 
+    /**
+     * Executes a READ that nothing is before and nothing holds up, without a copy in the send queue.
+     *
+     * @return whether it is done, well or not.
+     */
+    final boolean runAtOnce(final long request)
+    {
+        if (state == QueuePairState.ERR || sends.hasWaiting() ||
+            UnsafeApi.getInt(request + OPCODE_OFFSET) != Opcode.RDMA_READ)
+        {
+            return false;
+        }
+        final long totalLength = RequestChecks.totalLength(request);
+        final int status = attempt(request, totalLength);
+        if (status == BLOCKED)
+        {
+            return false;
+        }
+        sends.pass();
+        finish(request, totalLength, status);
+        return true;
+    }
+
     void run()
     {
         if (state == QueuePairState.ERR)
@@ -367,7 +400,8 @@ public abstract class WorkQueues
         while (sends.hasWaiting())
         {
             final long request = sends.first();
-            final int status = attempt(request);
+            final long totalLength = SendQueue.totalLength(request);
+            final int status = attempt(request, totalLength);
             if (status == BLOCKED)
             {
                 blocked = true;
@@ -379,13 +413,9 @@ public abstract class WorkQueues
                 }
                 return;
             }
-            patience.end();
-            final long freeUpTo = sends.executed();
-            final boolean success = status == CompletionStatus.SUCCESS;
-            final boolean added = success && !isSignaled(request) || addSend(request, status, freeUpTo);
-            if (!success || !added)
+            sends.execute();
+            if (!finish(request, totalLength, status))
             {
-                fail(null);
                 return;
             }
         }
@@ -395,7 +425,20 @@ public abstract class WorkQueues
         }
     }
 
-    private int attempt(final long request)
+    /** Completes the request that was executed last; says whether the queue pair can go on. */
+    private boolean finish(final long request, final long totalLength, final int status)
+    {
+        patience.end();
+        final boolean success = status == CompletionStatus.SUCCESS;
+        if (success && !isSignaled(request) || addSend(request, totalLength, status) && success)
+        {
+            return true;
+        }
+        fail(null);
+        return false;
+    }
+
+    private int attempt(final long request, final long totalLength)
     {
         if (patience.isResting() && !isPeerGone())
         {
@@ -403,7 +446,7 @@ public abstract class WorkQueues
         }
         try
         {
-            return execute(request, UnsafeApi.getLong(request + SendQueue.TOTAL_LENGTH_OFFSET));
+            return execute(request, totalLength);
         }
         catch (final VerbsException ex)
         {
@@ -417,11 +460,10 @@ public abstract class WorkQueues
         return initAttributes.signalAll() || (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.SIGNALED) != 0;
     }
 
-    private boolean addSend(final long request, final int status, final long freeUpTo)
+    private boolean addSend(final long request, final long totalLength, final int status)
     {
         final int opcode = UnsafeApi.getInt(request + OPCODE_OFFSET);
-        final int byteLength = opcode >= Opcode.RDMA_READ ?
-            (int)UnsafeApi.getLong(request + SendQueue.TOTAL_LENGTH_OFFSET) : 0;
+        final int byteLength = opcode >= Opcode.RDMA_READ ? (int)totalLength : 0;
         return sendCompletions.add(
             this,
             UnsafeApi.getLong(request + ID_OFFSET),
@@ -430,7 +472,7 @@ public abstract class WorkQueues
             byteLength,
             0,
             0,
-            freeUpTo,
+            sends.executed(),
             false);
     }
 
@@ -441,7 +483,8 @@ public abstract class WorkQueues
         while (sends.hasWaiting())
         {
             final long request = sends.first();
-            addSend(request, CompletionStatus.WR_FLUSH_ERR, sends.executed());
+            sends.execute();
+            addSend(request, SendQueue.totalLength(request), CompletionStatus.WR_FLUSH_ERR);
         }
         while (sharedReceives == null && !receives.isEmpty())
         {

@@ -93,6 +93,15 @@ class LayoutDrawingTest
     }
 
     @Test
+    void shouldDrawADeadRecord() throws Exception
+    {
+        final LayoutDrawing drawing = only(DeadRecordDescriptor.class);
+        assertOffsets(drawing, DeadRecordDescriptor.class, Map.of());
+        assertEquals(DeadRecordDescriptor.LENGTH, drawing.length());
+        assertTrue(DeadRecordDescriptor.LENGTH <= RecordDescriptor.HEADER_LENGTH);
+    }
+
+    @Test
     void shouldDrawABucket() throws IOException
     {
         final List<LayoutDrawing> drawings = LayoutDrawing.ofSource(BucketDescriptor.class);

@@ -253,11 +253,27 @@ final class ResourcesRdmaTest
     void shouldUseHugePagesOnceThereAreSome() throws Exception
     {
         final Path pages = Path.of("/proc/sys/vm/nr_hugepages");
-        final VerbsException refused = assertThrows(
-            VerbsException.class, () -> pair.a.context.allocate(3 << 20, HugePages.ON));
-        assertEquals(Errno.ENOMEM, refused.errno());
-        assertTrue(refused.getMessage().contains("vm.nr_hugepages=2"), refused.getMessage());
-        Files.writeString(pages, "2");
+        final Path transparent = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+        final String before = Files.readString(transparent).replaceAll(".*\\[|\\].*\n", "");
+        Files.writeString(transparent, "never");
+        try
+        {
+            final VerbsException refused = assertThrows(
+                VerbsException.class, () -> pair.a.context.allocate(3 << 20, HugePages.ON));
+            assertEquals(Errno.ENOMEM, refused.errno());
+            assertTrue(refused.getMessage().contains("vm.nr_hugepages=2"), refused.getMessage());
+            Files.writeString(pages, "2");
+            useHugePages();
+        }
+        finally
+        {
+            Files.writeString(pages, "0");
+            Files.writeString(transparent, before);
+        }
+    }
+
+    private void useHugePages()
+    {
         try (DeviceMemory memory = pair.a.context.allocate(3 << 20, HugePages.ON);
             MemoryRegion region = pair.a.domain.register(memory.range(), Access.LOCAL_WRITE))
         {
@@ -268,10 +284,6 @@ final class ResourcesRdmaTest
             {
                 assertTrue(!other.hugePages());
             }
-        }
-        finally
-        {
-            Files.writeString(pages, "0");
         }
     }
 

@@ -114,7 +114,8 @@ final class Greeter
             .credits(limits.geometry().credits())
             .messageLength(limits.geometry().messageLength())
             .maxValueLength(RecordDescriptor.MAX_VALUE_LENGTH)
-            .leaseMs(limits.leaseMs());
+            .leaseMs(limits.leaseMs())
+            .hugePages((short)(table.hugePages() ? 1 : 0));
         connection.state(CONNECT);
         connection.send(welcome.limit());
     }

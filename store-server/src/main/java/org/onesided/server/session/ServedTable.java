@@ -15,6 +15,7 @@ import org.onesided.verbs.ProtectionDomain;
  * @param shards     in their order.
  * @param tableId    names the table.
  * @param serverLife names this life of the server.
+ * @param hugePages  whether the table is in huge pages.
  */
 public record ServedTable(
     OpenDevice device,
@@ -22,6 +23,7 @@ public record ServedTable(
     MemoryRegion region,
     List<Shard> shards,
     long tableId,
-    long serverLife)
+    long serverLife,
+    boolean hugePages)
 {
 }

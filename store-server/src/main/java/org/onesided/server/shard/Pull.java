@@ -3,39 +3,45 @@ package org.onesided.server.shard;
 import java.util.Arrays;
 
 /**
- * A large value on its way from a client's memory into an extent.
+ * A large value on its way from a client's memory into an extent; used again for another once it is published.
  */
 final class Pull
 {
-    final long requestId;
-    final long keyHash;
-    final long extent;
-    final long localAddress;
-    final long remoteAddress;
-    final int remoteKey;
-    final int length;
+    long requestId;
+    long keyHash;
+    long extent;
+    long localAddress;
+    long remoteAddress;
+    int remoteKey;
+    int length;
+    /** Whose it is, once it is whole. */
+    ShardConnection publisher;
     private int posted;
     private int arrived;
     /** Receives that hold the request: once, or again for each time it was resent. */
     private int[] waiters = new int[1];
     private int waiterCount;
 
-    Pull(
-        final long requestId,
-        final long keyHash,
-        final long extent,
-        final long localAddress,
-        final long remoteAddress,
-        final int remoteKey,
-        final int length)
+    Pull begin(
+        final long ofRequest,
+        final long hash,
+        final long intoExtent,
+        final long toAddress,
+        final long fromAddress,
+        final int fromKey,
+        final int valueLength)
     {
-        this.requestId = requestId;
-        this.keyHash = keyHash;
-        this.extent = extent;
-        this.localAddress = localAddress;
-        this.remoteAddress = remoteAddress;
-        this.remoteKey = remoteKey;
-        this.length = length;
+        requestId = ofRequest;
+        keyHash = hash;
+        extent = intoExtent;
+        localAddress = toAddress;
+        remoteAddress = fromAddress;
+        remoteKey = fromKey;
+        length = valueLength;
+        posted = 0;
+        arrived = 0;
+        waiterCount = 0;
+        return this;
     }
 
     void addWaiter(final int receive)

@@ -20,6 +20,8 @@ final class PullQueue
     private final ArrayDeque<Pull> unposted = new ArrayDeque<>();
     /** READs outstanding, in the order in which they complete. */
     private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
+    /** To be used again. */
+    private final ArrayDeque<Piece> idlePieces = new ArrayDeque<>();
     private long activeBytes;
 
     PullQueue(final SendQueue sends, final SessionGeometry geometry, final int regionKey)
@@ -106,7 +108,8 @@ final class PullQueue
             {
                 return error;
             }
-            pieces.add(new Piece(pull, length, sends.lastPosted()));
+            final Piece idle = idlePieces.poll();
+            pieces.add((idle == null ? new Piece() : idle).begin(pull, length, sends.lastPosted()));
             pull.onPosted(length);
             if (pull.isPosted())
             {
@@ -131,11 +134,25 @@ final class PullQueue
     Pull onReadCompleted()
     {
         final Piece piece = pieces.remove();
-        piece.pull.onArrived(piece.length);
-        return piece.pull;
+        final Pull pull = piece.pull;
+        pull.onArrived(piece.length);
+        piece.pull = null;
+        idlePieces.add(piece);
+        return pull;
     }
 
-    private record Piece(Pull pull, int length, long number)
+    private static final class Piece
     {
+        private Pull pull;
+        private int length;
+        private long number;
+
+        Piece begin(final Pull ofPull, final int pieceLength, final long requestNumber)
+        {
+            pull = ofPull;
+            length = pieceLength;
+            number = requestNumber;
+            return this;
+        }
     }
 }

@@ -29,7 +29,9 @@ final class RequestWindow
     private final int mask;
     private final long[] ids;
     private final boolean[] inProgress;
+    /** Grown where they must be, so that answers of changing lengths make no garbage. */
     private final byte[][] answers;
+    private final int[] lengths;
     private long highest;
 
     RequestWindow(final int capacity)
@@ -38,6 +40,7 @@ final class RequestWindow
         ids = new long[capacity];
         inProgress = new boolean[capacity];
         answers = new byte[capacity][];
+        lengths = new int[capacity];
     }
 
     State state(final long id)
@@ -81,17 +84,18 @@ final class RequestWindow
         final int place = (int)id & mask;
         ids[place] = id;
         inProgress[place] = false;
-        if (answers[place] == null || answers[place].length != length)
+        if (answers[place] == null || answers[place].length < length)
         {
             answers[place] = new byte[length];
         }
-        answer.getBytes(0, answers[place]);
+        lengths[place] = length;
+        answer.getBytes(0, answers[place], 0, length);
     }
 
     int answer(final long id, final MutableDirectBuffer to)
     {
-        final byte[] answer = answers[(int)id & mask];
-        to.putBytes(0, answer);
-        return answer.length;
+        final int place = (int)id & mask;
+        to.putBytes(0, answers[place], 0, lengths[place]);
+        return lengths[place];
     }
 }

@@ -52,7 +52,9 @@ public final class Shard implements Agent, AutoCloseable
     /** Closed connections of which a value is still being published. */
     private final List<ShardConnection> finishing = new ArrayList<>();
     private final AtomicInteger tags = new AtomicInteger();
-    private final Deque<Publication> publications = new ArrayDeque<>();
+    private final Deque<Pull> publications = new ArrayDeque<>();
+    /** To be used again. */
+    private final Deque<Pull> idlePulls = new ArrayDeque<>();
     private final WorkCompletions completions = new WorkCompletions(POLL_LIMIT);
     private Status reserveStatus;
     /** Why the completion queue is of no use any more, or null. */
@@ -280,7 +282,8 @@ public final class Shard implements Agent, AutoCloseable
 
     void publish(final ShardConnection connection, final Pull pull)
     {
-        publications.add(new Publication(connection, pull));
+        pull.publisher = connection;
+        publications.add(pull);
     }
 
     void abandon(final Pull pull)
@@ -303,8 +306,9 @@ public final class Shard implements Agent, AutoCloseable
             reserveStatus = extent == ShardTable.FULL ? Status.STORE_FULL : Status.INVALID;
             return null;
         }
-        return new Pull(
-            of.requestId(), workbench.hash(of.key(), of.keyLength()), extent, table.valueOf(extent).address(),
+        final Pull idle = idlePulls.poll();
+        return (idle == null ? new Pull() : idle).begin(
+            of.requestId(), workbench.hash(of.key(), of.keyLength()), extent, table.valueAddress(extent),
             of.remoteAddress(), of.remoteKey(), length);
     }
 
@@ -401,13 +405,12 @@ public final class Shard implements Agent, AutoCloseable
 
     private int publishStep()
     {
-        final Publication publication = publications.poll();
-        if (publication == null)
+        final Pull pull = publications.poll();
+        if (pull == null)
         {
             return 0;
         }
-        final Pull pull = publication.pull;
-        final ShardConnection connection = publication.connection;
+        final ShardConnection connection = pull.publisher;
         try
         {
             if (table.publishStep(pull.extent, PUBLISH_STEP_LENGTH))
@@ -418,7 +421,7 @@ public final class Shard implements Agent, AutoCloseable
             }
             else
             {
-                publications.add(publication);
+                publications.add(pull);
                 return 1;
             }
         }
@@ -430,6 +433,8 @@ public final class Shard implements Agent, AutoCloseable
         try
         {
             connection.onPullDone(pull);
+            pull.publisher = null;
+            idlePulls.add(pull);
         }
         catch (final RuntimeException e)
         {
@@ -478,9 +483,5 @@ public final class Shard implements Agent, AutoCloseable
     {
         return new QueuePairInitAttributes(
             queue, queue, null, geometry.sendSlots(), geometry.credits(), 1, 1, maxInline, false, true);
-    }
-
-    private record Publication(ShardConnection connection, Pull pull)
-    {
     }
 }

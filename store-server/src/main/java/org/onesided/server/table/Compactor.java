@@ -217,9 +217,11 @@ final class Compactor
         final long length = records.length(place);
         final long code = records.code(records.address(place), length, place);
         records.kill(old);
-        chains.word(SlotWord.of(KeyHash.fingerprint(hash), length, place));
+        final long word = SlotWord.of(KeyHash.fingerprint(hash), length, place);
+        chains.word(word);
         records.publish(place, code);
-        records.zero(old, granules * SlotWord.GRANULE);
+        records.forward(old, word);
+        records.zero(old, 0, granules * SlotWord.GRANULE);
         moved++;
     }
 }

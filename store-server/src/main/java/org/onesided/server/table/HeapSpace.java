@@ -8,7 +8,8 @@ import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
- * The room of a shard's record heap, by table offsets: extents are handed out, lent, and come back zeroed. Long extents
+ * The room of a shard's record heap, by table offsets: extents are handed out, lent, and come back zeroed, but for
+ * where each one's record is now. Long extents
  * are zeroed in steps before they are free; what is lent does not move, and stays until it is given back.
  *
  * <pre>
@@ -85,7 +86,7 @@ final class HeapSpace
         final long length = heap.length(start) * SlotWord.GRANULE;
         if (length <= STEP)
         {
-            records.zero(offset, length);
+            records.zero(offset, 0, length);
             heap.free(start);
         }
         else
@@ -110,8 +111,8 @@ final class HeapSpace
         }
         final long start = start(offset);
         final long length = heap.length(start) * SlotWord.GRANULE;
-        final long step = Math.min(maxBytes, length - cleaned);
-        records.zero(offset + cleaned, step);
+        final long step = Math.min(Math.max(maxBytes, SlotWord.GRANULE), length - cleaned);
+        records.zero(offset, cleaned, step);
         cleaned += step;
         if (cleaned == length)
         {

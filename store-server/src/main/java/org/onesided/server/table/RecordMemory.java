@@ -3,6 +3,7 @@ package org.onesided.server.table;
 import static org.onesided.protocol.table.RecordDescriptor.*;
 
 import org.agrona.UnsafeApi;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
@@ -151,10 +152,27 @@ final class RecordMemory
         return check.code(address, length, offset);
     }
 
-    /** Zeroes what a dead record leaves, after its death. */
-    void zero(final long offset, final long length)
+    /**
+     * Leaves in a dead record the slot word of the one that took its place, after that became live.
+     *
+     * @param word or {@link SlotWord#EMPTY} if none did.
+     */
+    void forward(final long offset, final long word)
     {
         UnsafeApi.storeStoreFence();
-        UnsafeApi.setMemory(base + offset, length, (byte)0);
+        UnsafeApi.putLongOpaque(null, base + offset + DeadRecordDescriptor.FORWARD_OFFSET, word);
+    }
+
+    /**
+     * Zeroes what a dead record leaves, after its death, but for what {@link DeadRecordDescriptor} tells of.
+     *
+     * @param from   where in the record to begin, in bytes.
+     * @param length of what is zeroed, in bytes, what is kept included.
+     */
+    void zero(final long offset, final long from, final long length)
+    {
+        UnsafeApi.storeStoreFence();
+        final long kept = Math.max(0, DeadRecordDescriptor.LENGTH - from);
+        UnsafeApi.setMemory(base + offset + from + kept, length - kept, (byte)0);
     }
 }

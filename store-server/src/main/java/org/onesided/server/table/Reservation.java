@@ -4,20 +4,25 @@ import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordCheckStream;
 
 /**
- * An extent whose value is on its way, and its code as far as it is computed.
+ * An extent whose value is on its way, and its code as far as it is computed; used again for another.
  */
 final class Reservation
 {
-    private final long hash;
-    private final long length;
     private final RecordCheckStream stream;
+    private long hash;
+    private long length;
 
-    Reservation(final long hash, final long address, final long length, final RecordCheck check)
+    Reservation(final RecordCheck check)
     {
-        this.hash = hash;
-        this.length = length;
         stream = check.stream();
-        stream.reset(address, length);
+    }
+
+    Reservation begin(final long keyHash, final long address, final long recordLength)
+    {
+        hash = keyHash;
+        length = recordLength;
+        stream.reset(address, recordLength);
+        return this;
     }
 
     /** Hashes the next part of the record; says whether that was the last one. */

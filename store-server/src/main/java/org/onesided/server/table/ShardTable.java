@@ -1,11 +1,13 @@
 package org.onesided.server.table;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -22,8 +24,9 @@ import org.onesided.verbs.MemoryRange;
  * <li>In place, if the granule count stays and the record is at most {@link #MAX_IN_PLACE_LENGTH} bytes: the code is
  * computed on a private copy; check := 1; fence; version, value, zeroed tail; check := code.</li>
  * <li>Out of place: the new record whole with check = 1; fence; old check := 0; slot := new; new check := code;
- * fence; the old one is zeroed and freed. An insert is the same without an old one.</li>
- * <li>Delete: check := 0; slot := 0; fence; zeroed and freed.</li>
+ * fence; the old one's forward := new; its rest is zeroed, and it is freed. An insert is the same without an old
+ * one.</li>
+ * <li>Delete: check := 0; slot := 0; fence; forward := 0; zeroed and freed.</li>
  * </ul>
  *
  * <p>The store of the code, or of the deleted record's check, is the linearization point. So at any moment at most
@@ -52,6 +55,8 @@ public final class ShardTable
     private final ByteBuffer stagingBuffer;
     private final long staging;
     private final Long2ObjectHashMap<Reservation> reservations = new Long2ObjectHashMap<>();
+    /** To be used again: as many as there were extents reserved at a time. */
+    private final ArrayDeque<Reservation> idleReservations = new ArrayDeque<>();
     /** Table offsets of values given to readers, and of the extents that hold them. */
     private final Long2LongHashMap copies = new Long2LongHashMap(FULL);
 
@@ -188,6 +193,7 @@ public final class ShardTable
             records.kill(old);
             chains.word(word);
             records.publish(extent, code);
+            records.forward(old, word);
             heap.free(old);
         }
         else
@@ -223,6 +229,7 @@ public final class ShardTable
         final long old = SlotWord.tableOffset(chains.word());
         records.kill(old);
         chains.word(SlotWord.EMPTY);
+        records.forward(old, SlotWord.EMPTY);
         heap.free(old);
         version++;
         recordCount--;
@@ -252,7 +259,7 @@ public final class ShardTable
     }
 
     /**
-     * Reserves an extent for a long value, to be written into {@link #valueOf} by another hand. Ends with
+     * Reserves an extent for a long value, to be written into {@link #valueAddress} by another hand. Ends with
      * {@link #publish} or {@link #abandon}.
      *
      * @param key         its raw address.
@@ -277,19 +284,22 @@ public final class ShardTable
         records.beginWrite(extent);
         RecordMemory.writeHeader(address, key, keyLength, valueLength);
         RecordMemory.zeroTail(address, length);
-        reservations.put(extent, new Reservation(keyHash.hash(key, keyLength), address, length, check));
+        final Reservation idle = idleReservations.poll();
+        reservations.put(
+            extent,
+            (idle == null ? new Reservation(check) : idle).begin(keyHash.hash(key, keyLength), address, length));
         return extent;
     }
 
     /**
      * @param extent reserved.
-     * @return where its value goes.
+     * @return the raw address where its value goes.
      * @throws IllegalArgumentException if it is not reserved.
      */
-    public MemoryRange valueOf(final long extent)
+    public long valueAddress(final long extent)
     {
         reservation(extent);
-        return region.slice(records.valueOffset(extent), records.valueLength(extent));
+        return region.addressOf(records.valueOffset(extent), records.valueLength(extent));
     }
 
     /**
@@ -332,6 +342,7 @@ public final class ShardTable
         heap.giveBack(extent);
         final long code = reservation.code(version + 1, extent);
         makeLive(extent, reservation.length(), code, reservation.hash(), present, result);
+        idleReservations.add(reservation);
         return Status.OK;
     }
 
@@ -343,11 +354,14 @@ public final class ShardTable
      */
     public boolean abandon(final long extent)
     {
-        if (reservations.remove(extent) == null)
+        final Reservation reservation = reservations.remove(extent);
+        if (reservation == null)
         {
             return false;
         }
+        idleReservations.add(reservation);
         records.kill(extent);
+        records.forward(extent, SlotWord.EMPTY);
         heap.giveBack(extent);
         heap.free(extent);
         return true;
@@ -371,14 +385,15 @@ public final class ShardTable
         }
         final int length = found.valueLength();
         UnsafeApi.copyMemory(found.valueAddress(), staging, length);
-        final long extent = heap.allocate(Math.max(length, 1) + RecordDescriptor.VERSION_OFFSET);
+        final long extent = heap.allocate(Math.max(length, 1) + DeadRecordDescriptor.LENGTH);
         if (extent < 0)
         {
             return FULL;
         }
         heap.lend(extent);
-        // The first word stays 0: at the extent's start there is no live record.
-        final long copy = extent + RecordDescriptor.VERSION_OFFSET;
+        // At the extent's start there is no live record: the check word stays 0.
+        records.forward(extent, SlotWord.EMPTY);
+        final long copy = extent + DeadRecordDescriptor.LENGTH;
         UnsafeApi.copyMemory(staging, records.address(copy), length);
         copies.put(copy, extent);
         heap.free(extent);

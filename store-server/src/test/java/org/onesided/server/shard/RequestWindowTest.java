@@ -34,6 +34,24 @@ class RequestWindowTest
     }
 
     @Test
+    void shouldRememberAShortAnswerWhereALongOneWas()
+    {
+        final UnsafeBuffer answer = new UnsafeBuffer(new byte[64]);
+        for (final int length : new int[]{16, 40, 24, 8})
+        {
+            final long id = length == 16 ? 1 : 1 + CAPACITY * (length / 8L);
+            window.passed(id - 1);
+            answer.setMemory(0, 64, (byte)length);
+            window.done(id, answer, length);
+
+            final UnsafeBuffer told = new UnsafeBuffer(new byte[64]);
+            assertEquals(length, window.answer(id, told));
+            assertEquals((byte)length, told.getByte(length - 1));
+            assertEquals(0, told.getByte(length));
+        }
+    }
+
+    @Test
     void shouldNotKnowWhatLeftTheWindow()
     {
         for (long id = 1; id <= CAPACITY + 1; id++)

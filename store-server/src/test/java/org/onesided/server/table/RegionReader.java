@@ -2,6 +2,7 @@ package org.onesided.server.table;
 
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -16,6 +17,7 @@ import org.onesided.protocol.table.SuperblockDescriptor;
  */
 final class RegionReader implements AutoCloseable
 {
+    private static final int HOPS = 4;
     private static final long MIXED = 0xFF51_AFD7_ED55_8CCDL;
 
     private final long region;
@@ -50,9 +52,13 @@ final class RegionReader implements AutoCloseable
         UnsafeApi.putLong(key.address(), keyId);
         final long hash = keyHash.hash(key.address(), Long.BYTES);
         lastSlot = mirrored;
-        if (mirrored != SlotWord.EMPTY && readRecord(mirrored) && hasKey(keyId))
+        for (int hop = 0; hop < HOPS && lastSlot != SlotWord.EMPTY; hop++)
         {
-            return true;
+            if (readRecord(lastSlot) && hasKey(keyId))
+            {
+                return true;
+            }
+            lastSlot = forward(KeyHash.fingerprint(hash));
         }
         while (true)
         {
@@ -128,6 +134,14 @@ final class RegionReader implements AutoCloseable
             Integer.toUnsignedLong(UnsafeApi.getInt(record.address() + RecordDescriptor.VALUE_LENGTH_OFFSET)));
         return length <= room &&
             check.code(record.address(), length, offset) == UnsafeApi.getLong(record.address());
+    }
+
+    /** Where the last record copied is now, if it is dead and tells. */
+    private long forward(final int fingerprint)
+    {
+        final long word = UnsafeApi.getLong(record.address() + DeadRecordDescriptor.FORWARD_OFFSET);
+        return UnsafeApi.getLong(record.address()) == RecordDescriptor.DEAD &&
+            SlotWord.fingerprint(word) == fingerprint ? word : SlotWord.EMPTY;
     }
 
     private boolean hasKey(final long keyId)

@@ -22,7 +22,6 @@ import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.VersionWord;
-import org.onesided.verbs.MemoryRange;
 
 class ShardTableTest
 {
@@ -87,6 +86,50 @@ class ShardTableTest
             t.put("a", new byte[4064]);
             t.put("a", new byte[4064]);
             assertEquals(1, t.table.statistics().putsInPlace());
+        }
+    }
+
+    @Test
+    void shouldLeaveInADeadRecordWhereTheNewOneIs()
+    {
+        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        {
+            t.put("a", random(1, 100));
+            final long first = t.slotWord();
+            t.put("a", random(2, 200));
+            final long second = t.slotWord();
+            assertEquals(second, t.forward(first));
+            // A long one is zeroed in steps, which must leave the word alone.
+            t.put("a", random(3, 150_000));
+            final long third = t.slotWord();
+            assertEquals(third, t.forward(second));
+            t.put("a", random(4, 300));
+            assertEquals(t.slotWord(), t.forward(third));
+            while (t.table.clean(100))
+            {
+                assertEquals(t.slotWord(), t.forward(third));
+            }
+            assertEquals(t.slotWord(), t.forward(third));
+            final long last = t.slotWord();
+            t.delete("a");
+            assertEquals(SlotWord.EMPTY, t.forward(last));
+        }
+    }
+
+    @Test
+    void shouldLeaveNoForwardInAnExtentThatWasGivenUp()
+    {
+        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        {
+            t.put("a", random(1, 5_000));
+            final long old = t.slotWord();
+            t.put("a", random(2, 6_000));
+            assertEquals(t.slotWord(), t.forward(old));
+            // It takes the place that is free again.
+            final long extent = t.reserve("b", 5_000);
+            assertEquals(SlotWord.tableOffset(old), extent);
+            assertTrue(t.table.abandon(extent));
+            assertEquals(SlotWord.EMPTY, t.forward(old));
         }
     }
 
@@ -285,9 +328,7 @@ class ShardTableTest
         {
             return Status.STORE_FULL;
         }
-        final MemoryRange range = t.table.valueOf(extent);
-        assertEquals(value.length, range.length());
-        UnsafeApi.copyMemory(t.value().address(), range.address(), t.value().bytes(value));
+        UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
         if (random.nextInt(4) == 0)
         {
             assertTrue(t.table.abandon(extent));
@@ -317,7 +358,7 @@ class ShardTableTest
         {
             final byte[] value = random(5, 5_000_001);
             final long extent = t.reserve("k", value.length);
-            UnsafeApi.copyMemory(t.value().address(), t.table.valueOf(extent).address(), t.value().bytes(value));
+            UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
             assertNull(t.get("k"));
             assertEquals(RecordDescriptor.BEING_WRITTEN, UnsafeApi.getLong(t.address(extent)));
             int steps = 1;
@@ -333,7 +374,7 @@ class ShardTableTest
             assertTrue(t.result.version() > earlier);
             assertArrayEquals(value, t.get("k"));
             assertThrows(IllegalArgumentException.class, () -> t.table.publish(extent, t.result));
-            assertThrows(IllegalArgumentException.class, () -> t.table.valueOf(extent));
+            assertThrows(IllegalArgumentException.class, () -> t.table.valueAddress(extent));
             assertFalse(t.table.abandon(extent));
         }
     }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -124,17 +125,30 @@ final class TestTable implements AutoCloseable
             region.address() + result.bucketOffset() + BucketDescriptor.slotOffset(result.slotIndex()));
     }
 
+    /** Whether nothing is left in the heap but forward words of records that moved. */
     boolean heapIsZero()
     {
         final long from = region.address() + layout.heap();
         for (long at = from; at < from + layout.heapLength(); at += Long.BYTES)
         {
-            if (UnsafeApi.getLong(at) != 0)
+            final long word = UnsafeApi.getLong(at);
+            final boolean isForward = (at - from) % SlotWord.GRANULE == DeadRecordDescriptor.FORWARD_OFFSET &&
+                SlotWord.length(word) > RecordDescriptor.HEADER_LENGTH &&
+                layout.heapContains(SlotWord.tableOffset(word), 1);
+            if (word != 0 && !isForward)
             {
                 return false;
             }
         }
         return true;
+    }
+
+    /** What a dead record leaves where it was. */
+    long forward(final long slotWord)
+    {
+        final long record = region.address() + SlotWord.tableOffset(slotWord);
+        assertEquals(RecordDescriptor.DEAD, UnsafeApi.getLong(record + DeadRecordDescriptor.CHECK_OFFSET));
+        return UnsafeApi.getLong(record + DeadRecordDescriptor.FORWARD_OFFSET);
     }
 
     long address(final long tableOffset)

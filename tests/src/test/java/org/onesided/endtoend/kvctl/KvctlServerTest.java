@@ -32,7 +32,8 @@ class KvctlServerTest
         try (KvctlServer server = start("--memory", "128MiB", "--device", "shm", "--shards", "3"))
         {
             assertTrue(
-                server.readyLine().matches("ready: 127\\.0\\.0\\.1:[0-9]+ device=shm memory=128 MiB shards=3"),
+                server.readyLine().matches(
+                    "ready: 127\\.0\\.0\\.1:[0-9]+ device=shm memory=128 MiB huge-pages=(yes|no) shards=3"),
                 server.readyLine());
             assertFalse(server.readyLine().contains("127.0.0.1:0 "), server.readyLine());
         }

@@ -12,6 +12,7 @@ import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
@@ -61,6 +62,14 @@ final class ServerCommand implements Callable<Integer>
     private Long memory;
 
     @Option(
+        names = "--huge-pages",
+        paramLabel = "auto|on|off",
+        converter = HugePagesOption.class,
+        description = "Whether the store is in huge pages: where the machine has some (auto, the default), " +
+            "always (on), or never (off). kvctl rdma doctor tells how to get some.")
+    private HugePages hugePages;
+
+    @Option(
         names = "--record-size",
         paramLabel = "SIZE",
         converter = MemorySize.class,
@@ -73,6 +82,14 @@ final class ServerCommand implements Callable<Integer>
         paramLabel = "N",
         description = "Parts of the store, each with a thread of its own for changes; default 1 per 4 processors.")
     private Integer shards;
+
+    @Option(
+        names = "--spin",
+        paramLabel = "TIME",
+        converter = SpinTime.class,
+        description = "How long an idle shard looks for requests before it sleeps, such as 50us: never, for the " +
+            "least processor time, to always, for the least latency; default 50us.")
+    private Long spinNs;
 
     @Option(
         names = "--device",
@@ -117,6 +134,10 @@ final class ServerCommand implements Callable<Integer>
         {
             options.memory(memory);
         }
+        if (hugePages != null)
+        {
+            options.hugePages(hugePages);
+        }
         if (recordSize != null)
         {
             options.recordLength(Math.toIntExact(Math.min(
@@ -125,6 +146,10 @@ final class ServerCommand implements Callable<Integer>
         if (shards != null)
         {
             options.shards(shards);
+        }
+        if (spinNs != null)
+        {
+            options.spinNs(spinNs);
         }
         final String deviceName = device != null ? device : kvctl.connection().device(kvctl.surroundings());
         if (deviceName != null)
@@ -175,7 +200,7 @@ final class ServerCommand implements Callable<Integer>
             final String host = options.listenHost();
             final String line = ServerReady.line(
                 (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort(),
-                server.device(), options.memory(), server.shardCount());
+                server.device(), options.memory(), server.hugePages(), server.shardCount());
             announce(line);
             stop.await();
             if (server.failure() != null)

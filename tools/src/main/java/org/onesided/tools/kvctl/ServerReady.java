@@ -2,7 +2,7 @@ package org.onesided.tools.kvctl;
 
 /**
  * The line that {@code kvctl server} prints when clients can connect:
- * {@code ready: 127.0.0.1:19875 device=shm memory=256 MiB shards=1}.
+ * {@code ready: 127.0.0.1:19875 device=shm memory=256 MiB huge-pages=no shards=1}.
  */
 final class ServerReady
 {
@@ -12,9 +12,11 @@ final class ServerReady
     {
     }
 
-    static String line(final String address, final String device, final long memory, final int shards)
+    static String line(
+        final String address, final String device, final long memory, final boolean hugePages, final int shards)
     {
-        return PREFIX + address + " device=" + device + " memory=" + Text.size(memory) + " shards=" + shards;
+        return PREFIX + address + " device=" + device + " memory=" + Text.size(memory) + " huge-pages=" +
+            Text.yesOrNo(hugePages) + " shards=" + shards;
     }
 
     static String address(final String line)

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
     description = "Show what the server holds and has done, in all and per shard.",
     footer = {
         "",
+        "huge pages        whether the region is in such",
         "records           live pairs",
         "buckets           of 7 pairs each; a full one goes on in an overflow",
         "                  bucket",

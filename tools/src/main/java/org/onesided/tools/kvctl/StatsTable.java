@@ -39,6 +39,7 @@ final class StatsTable
             text.append("path        ").append(device[1]).append('\n');
         }
         text.append("region      ").append(Text.size(server.regionLength())).append('\n');
+        text.append("huge pages  ").append(Text.yesOrNo(server.hugePages())).append('\n');
         text.append("shards      ").append(server.shards()).append("\n\n");
         text.append(new StatsTable(shards, true).table()).append('\n');
         if (shards.size() > 1)

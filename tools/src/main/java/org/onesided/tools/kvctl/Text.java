@@ -59,6 +59,11 @@ final class Text
             statistics.recordReads() + " of records)";
     }
 
+    static String yesOrNo(final boolean is)
+    {
+        return is ? "yes" : "no";
+    }
+
     /** A size with three significant digits, exact where it is a whole number of units. */
     static String size(final long bytes)
     {

@@ -114,6 +114,7 @@ class KvctlTest
         "server --rnr-retries 7|has no receive posted: --rnr-retries must be 0 to 6: --rnr-retries=7",
         "server --memory much|not a size: 'much'; write one like 512MiB or 2g",
         "server --memory 0|the size is out of range: '0'",
+        "server --huge-pages maybe|must be auto, on or off: 'maybe'",
         "server --shards x|kvctl server: invalid value for option '--shards'",
         "server --shards 0|kvctl server: ",
         "get --token-file|kvctl get: missing required parameter for option '--token-file'",

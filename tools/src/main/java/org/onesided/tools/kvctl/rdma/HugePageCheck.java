@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.rdma;
 
 import java.util.List;
+import java.util.Set;
 import org.onesided.tools.text.Amounts;
 
 /**
@@ -36,9 +37,12 @@ final class HugePageCheck implements Check
         final long free = number("HugePages_Free:");
         final String text = free + " of " + total + " free, of " + Amounts.size(length) + "; transparent: " +
             transparent();
-        return List.of(free * length >= need ? Finding.pass(TOPIC, text) : Finding.warn(TOPIC,
+        final boolean isTransparent = Set.of("always", "madvise").contains(transparent());
+        return List.of(isTransparent || free * length >= need ? Finding.pass(TOPIC, text) : Finding.warn(TOPIC,
             text + (total == 0 ? "; lookups are faster with them" : "; too few for a server of " + Amounts.size(need)),
-            host.asRoot("to have some for a server of " + Amounts.size(need) + " (more for a larger one)",
+            host.asRoot("to have them made of free memory as they are needed, until the next start of the machine",
+                "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"),
+            host.asRoot("or, to have some for a server of " + Amounts.size(need) + " (more for a larger one)",
                 "sysctl -w vm.nr_hugepages=" + (total - free + (need + length - 1) / length)),
             host.asRoot("and at every start of the machine",
                 "echo vm.nr_hugepages=" + (total - free + (need + length - 1) / length) +

@@ -9,6 +9,8 @@ import org.onesided.tools.text.Amounts;
 final class SharedMemoryCheck implements Check
 {
     private static final String TOPIC = "/dev/shm";
+    private static final String OPTION = "huge=";
+    private static final String NONE = "never";
 
     private final Host host;
     private final long need;
@@ -44,7 +46,8 @@ final class SharedMemoryCheck implements Check
             return List.of(Finding.warn(TOPIC, "is missing; the shm device needs it, ibv does not",
                 host.asRoot("make it", "mkdir -p /dev/shm && mount -t tmpfs -o mode=1777 tmpfs /dev/shm")));
         }
-        final String text = Amounts.size(space.free()) + " of " + Amounts.size(space.total()) + " free";
+        final String text = Amounts.size(space.free()) + " of " + Amounts.size(space.total()) + " free" +
+            hugePages();
         if (space.free() >= need)
         {
             return List.of(Finding.pass(TOPIC, text));
@@ -56,5 +59,25 @@ final class SharedMemoryCheck implements Check
             space.total() < need ?
                 host.asRoot("make it larger", "mount -o remount,size=2g /dev/shm") :
                 Advice.of("see what fills it:", "du -ah /dev/shm | sort -h | tail")));
+    }
+
+    /** Huge pages there are by a mount option only; the last mount of a place counts. */
+    private String hugePages()
+    {
+        String mode = "";
+        for (final String line : host.files().lines("/proc/self/mounts"))
+        {
+            final String[] words = line.split(" ");
+            if (words.length > 3 && words[1].equals(TOPIC))
+            {
+                mode = NONE;
+                for (final String option : words[3].split(","))
+                {
+                    mode = option.startsWith(OPTION) ? option.substring(OPTION.length()) : mode;
+                }
+            }
+        }
+        return mode.isEmpty() ? "" : mode.equals(NONE) ?
+            "; no huge pages, to have some: mount -o remount,huge=advise /dev/shm" : "; huge pages: " + mode;
     }
 }

@@ -112,6 +112,12 @@ final class FakeDevice implements Device, Context
     }
 
     @Override
+    public DeviceMemory reserve(final long length, final HugePages hugePages)
+    {
+        throw noMemory();
+    }
+
+    @Override
     public ProtectionDomain allocateProtectionDomain()
     {
         throw noMemory();

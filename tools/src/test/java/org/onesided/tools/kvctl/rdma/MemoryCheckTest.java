@@ -30,18 +30,21 @@ class MemoryCheckTest
     void shouldWarnWithoutHugePages()
     {
         system.hugePages(0, 0);
+        system.write("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
 
         final Finding finding = hugePages();
 
         assertEquals(Level.WARN, finding.level());
         assertTrue(finding.text().startsWith("0 of 0 free"), finding.text());
         command(finding, "sysctl -w vm.nr_hugepages=128");
+        command(finding, "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
     }
 
     @Test
     void shouldAskForAsManyHugePagesAsAreMissing()
     {
         system.hugePages(200, 28);
+        system.write("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
 
         final Finding finding = hugePages();
 
@@ -90,6 +93,25 @@ class MemoryCheckTest
     void shouldPassWithEnoughSharedMemory()
     {
         assertEquals(Finding.pass("/dev/shm", "256 MiB of 512 MiB free"), sharedMemory(512L << 20, NEED));
+    }
+
+    @Test
+    void shouldTellWhetherSharedMemoryHasHugePages()
+    {
+        final String first = "tmpfs /dev/shm tmpfs rw,huge=always,size=64m 0 0\n";
+        system.write("/proc/self/mounts", first + "tmpfs /dev/shm tmpfs rw,relatime 0 0\n");
+        assertTrue(sharedMemory(512L << 20, NEED).text().endsWith("mount -o remount,huge=advise /dev/shm"));
+        system.write("/proc/self/mounts", first + "tmpfs /dev/shm tmpfs rw,relatime,huge=within_size 0 0\n");
+        assertEquals(Finding.pass("/dev/shm", "256 MiB of 512 MiB free; huge pages: within_size"),
+            sharedMemory(512L << 20, NEED));
+    }
+
+    @Test
+    void shouldPassWithTransparentHugePages()
+    {
+        system.hugePages(0, 0);
+
+        assertEquals(Finding.pass("huge pages", "0 of 0 free, of 2 MiB; transparent: madvise"), hugePages());
     }
 
     @Test

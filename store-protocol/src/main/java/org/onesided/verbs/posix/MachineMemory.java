@@ -1,4 +1,4 @@
-package org.onesided.verbs.ibv;
+package org.onesided.verbs.posix;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,26 +9,32 @@ import java.util.List;
  * How much memory this process can still get: of the machine, and of the control groups it is in. Being told beforehand
  * is better than being killed for it, which is what the kernel does to a control group that is full.
  */
-final class MachineMemory
+public final class MachineMemory
 {
     private static final long KILO = 1024;
 
     private final Path proc;
     private final Path controlGroups;
+    private final Path transparent;
 
-    MachineMemory()
+    /**
+     * The machine that this process runs on.
+     */
+    public MachineMemory()
     {
-        this(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+        this(Path.of("/proc"), Path.of("/sys/fs/cgroup"), Path.of("/sys/kernel/mm/transparent_hugepage"));
     }
 
     /**
      * @param proc          where the kernel tells of processes and memory.
      * @param controlGroups where control groups are.
+     * @param transparent   where the kernel tells of transparent huge pages.
      */
-    MachineMemory(final Path proc, final Path controlGroups)
+    MachineMemory(final Path proc, final Path controlGroups, final Path transparent)
     {
         this.proc = proc;
         this.controlGroups = controlGroups;
+        this.transparent = transparent;
     }
 
     /**
@@ -65,6 +71,32 @@ final class MachineMemory
     }
 
     /**
+     * @return length of a transparent huge page in bytes; 0 if the kernel has none.
+     */
+    public long transparentHugePageLength()
+    {
+        return Math.max(0, number(lines(transparent.resolve("hpage_pmd_size"))));
+    }
+
+    /**
+     * @return which private memory the kernel puts into transparent huge pages: always, madvise or never; "none" if
+     *     it has none.
+     */
+    String transparentHugePages()
+    {
+        return chosen("enabled");
+    }
+
+    /**
+     * @return which shared memory the kernel puts into transparent huge pages: always, within_size, advise, never,
+     *     deny or force; "none" if it has none.
+     */
+    String sharedTransparentHugePages()
+    {
+        return chosen("shmem_enabled");
+    }
+
+    /**
      * @return huge pages that nobody has reserved.
      */
     long freeHugePages()
@@ -79,6 +111,21 @@ final class MachineMemory
     long hugePages()
     {
         return Math.max(0, field(lines(proc.resolve("meminfo")), "HugePages_Total:"));
+    }
+
+    /** The word in brackets, such as madvise in "always [madvise] never". */
+    private String chosen(final String file)
+    {
+        for (final String line : lines(transparent.resolve(file)))
+        {
+            final int start = line.indexOf('[');
+            final int end = line.indexOf(']');
+            if (start >= 0 && start < end)
+            {
+                return line.substring(start + 1, end);
+            }
+        }
+        return "none";
     }
 
     /**

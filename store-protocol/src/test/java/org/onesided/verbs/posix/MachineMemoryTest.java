@@ -1,4 +1,4 @@
-package org.onesided.verbs.ibv;
+package org.onesided.verbs.posix;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,7 +28,11 @@ class MachineMemoryTest
             HugePages_Rsvd:        3
             Hugepagesize:       2048 kB
             """);
-        machine = new MachineMemory(directory.resolve("proc"), directory.resolve("groups"));
+        write("thp/hpage_pmd_size", "2097152\n");
+        write("thp/enabled", "always [madvise] never\n");
+        write("thp/shmem_enabled", "always within_size advise [never] deny force\n");
+        machine =
+            new MachineMemory(directory.resolve("proc"), directory.resolve("groups"), directory.resolve("thp"));
     }
 
     @Test
@@ -38,6 +42,9 @@ class MachineMemoryTest
         assertEquals(2 << 20, machine.hugePageLength());
         assertEquals(12, machine.hugePages());
         assertEquals(7, machine.freeHugePages());
+        assertEquals(2 << 20, machine.transparentHugePageLength());
+        assertEquals("madvise", machine.transparentHugePages());
+        assertEquals("never", machine.sharedTransparentHugePages());
     }
 
     @Test
@@ -77,7 +84,8 @@ class MachineMemoryTest
     @Test
     void shouldRefuseNothingWhereNobodyTells()
     {
-        final MachineMemory silent = new MachineMemory(directory.resolve("none"), directory.resolve("none"));
+        final Path none = directory.resolve("none");
+        final MachineMemory silent = new MachineMemory(none, none, none);
         assertEquals(Long.MAX_VALUE, silent.available());
         assertEquals(0, silent.hugePageLength());
         assertEquals(0, silent.freeHugePages());

@@ -1,0 +1,266 @@
+package org.onesided.client;
+
+import java.util.ConcurrentModificationException;
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * Keys that are looked up together, their READs in a lane of their own. The mirror tells where a key's record may be;
+ * where it does not, the key's bucket is READ first, and settles what is absent. What one pass cannot settle is left to
+ * a lookup by itself. Not thread-safe.
+ */
+final class BatchGroup
+{
+    /** Most keys of a group. */
+    static final int MAX_KEYS = 64;
+    /** Room for what is READ for a group. */
+    static final int SPACE_LENGTH = 128 * 1024;
+
+    /** What is known of a key. */
+    enum Found
+    {
+        /** Nothing. */
+        UNSETTLED,
+        /** Its bucket is READ. */
+        BUCKET,
+        /** Its record, as the mirror has it, is READ. */
+        MIRRORED_RECORD,
+        /** Its record, as its bucket has it, is READ. */
+        RECORD,
+        /** It is absent. */
+        ABSENT
+    }
+
+    private final int lane;
+    private final UnsafeBuffer keys = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(MAX_KEYS * RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES));
+    private final int[] keyOffsets = new int[MAX_KEYS];
+    private final int[] keyLengths = new int[MAX_KEYS];
+    private final long[] hashes = new long[MAX_KEYS];
+    private final int[] shards = new int[MAX_KEYS];
+    private final long[] buckets = new long[MAX_KEYS];
+    private final long[] slotWords = new long[MAX_KEYS];
+    private final Found[] found = new Found[MAX_KEYS];
+    /** Where in the space what is READ for a key comes to. */
+    private final int[] places = new int[MAX_KEYS];
+    private int size;
+    private int keysEnd;
+    private int used;
+    private boolean hasBuckets;
+    private Attachment source;
+    private RegisteredBuffer space;
+    /** Written so that the loads ahead are not optimised away. */
+    private long fetched;
+
+    BatchGroup(final int lane)
+    {
+        this.lane = lane;
+    }
+
+    /** Empties the group; keys and READs that follow are for that attachment. */
+    void begin(final Attachment attachment)
+    {
+        if (source != attachment)
+        {
+            space = attachment.batchSpace(lane);
+            source = attachment;
+        }
+        size = 0;
+        keysEnd = 0;
+        used = 0;
+        hasBuckets = false;
+    }
+
+    boolean isFull()
+    {
+        return size == Math.min(MAX_KEYS, Math.max(1, source.reader().depth() / 2));
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    /** Adds a key of a length that was checked, but may have become another since. */
+    void add(final byte[] key)
+    {
+        if (key.length < RecordDescriptor.MIN_KEY_LENGTH || key.length > RecordDescriptor.MAX_KEY_LENGTH)
+        {
+            throw new ConcurrentModificationException("keys change while they are looked up: length=" + key.length);
+        }
+        SmallCopy.copy(key, BufferUtil.ARRAY_BASE_OFFSET, keys.addressOffset() + keysEnd, key.length);
+        keyOffsets[size] = keysEnd;
+        keyLengths[size] = key.length;
+        keysEnd += key.length;
+        size++;
+    }
+
+    /** Posts the READs of the keys that were added; those at the end that find no room leave the group. */
+    void post()
+    {
+        final Table table = source.table();
+        final Lookup lookup = source.lookup();
+        long lines = 0;
+        for (int i = 0; i < size; i++)
+        {
+            final long hash = table.hash(keyAddress(i), keyLengths[i]);
+            hashes[i] = hash;
+            shards[i] = lookup.shardOf(hash);
+            buckets[i] = lookup.firstBucket(shards[i], hash);
+            lines += lookup.fetchAhead(shards[i], buckets[i]);
+        }
+        fetched = lines;
+        place(lookup);
+        source.reader().begin(lane);
+        for (int shard = 0; shard < table.shardCount(); shard++)
+        {
+            for (int i = 0; i < size; i++)
+            {
+                if (shards[i] == shard)
+                {
+                    enqueue(i);
+                }
+            }
+        }
+        source.reader().post();
+    }
+
+    /** Waits for the READs, and for those that their buckets make needed. */
+    void await()
+    {
+        source.reader().await(lane);
+        if (hasBuckets)
+        {
+            source.reader().begin(lane);
+            for (int shard = 0; shard < source.table().shardCount(); shard++)
+            {
+                for (int i = 0; i < size; i++)
+                {
+                    if (shards[i] == shard && found[i] == Found.BUCKET)
+                    {
+                        found[i] = take(i);
+                    }
+                }
+            }
+            source.reader().post();
+            source.reader().await(lane);
+        }
+    }
+
+    /** What was READ is of no use: each key is looked up by itself. */
+    void forget()
+    {
+        for (int i = 0; i < size; i++)
+        {
+            found[i] = Found.UNSETTLED;
+        }
+    }
+
+    /** What is known of a key, once the group was awaited; {@link Attachment#records} then holds its record. */
+    Found judge(final int i)
+    {
+        final Found read = found[i];
+        if (read != Found.MIRRORED_RECORD && read != Found.RECORD)
+        {
+            return read;
+        }
+        final int length = SlotWord.length(slotWords[i]);
+        final long offset = SlotWord.tableOffset(slotWords[i]);
+        final RecordReader records = source.records();
+        return records.judge(space.addressOf(places[i], length), length, offset) == RecordReader.LIVE &&
+            records.hasKey(keyAddress(i), keyLengths[i]) ? read : Found.UNSETTLED;
+    }
+
+    /** What its READs came over. */
+    Attachment source()
+    {
+        return source;
+    }
+
+    long keyAddress(final int i)
+    {
+        return keys.addressOffset() + keyOffsets[i];
+    }
+
+    int keyLength(final int i)
+    {
+        return keyLengths[i];
+    }
+
+    /** Finds out what is to be READ for each key, and where it is to come. */
+    private void place(final Lookup lookup)
+    {
+        for (int i = 0; i < size; i++)
+        {
+            final long word = lookup.mirroredSlot(shards[i], buckets[i], KeyHash.fingerprint(hashes[i]));
+            final boolean isMirrored = word != SlotWord.EMPTY;
+            slotWords[i] = word;
+            if (isMirrored && !source.records().isShort(shards[i], word))
+            {
+                found[i] = Found.UNSETTLED;
+            }
+            else if (hasPlace(i, isMirrored ? SlotWord.length(word) : BucketDescriptor.LENGTH))
+            {
+                found[i] = isMirrored ? Found.MIRRORED_RECORD : Found.BUCKET;
+                hasBuckets |= !isMirrored;
+            }
+            else
+            {
+                found[i] = Found.UNSETTLED;
+                size = Math.max(1, i);
+            }
+        }
+    }
+
+    private boolean hasPlace(final int i, final int length)
+    {
+        if (length > space.length() - used)
+        {
+            return false;
+        }
+        places[i] = used;
+        used += length;
+        return true;
+    }
+
+    private void enqueue(final int i)
+    {
+        if (found[i] == Found.BUCKET)
+        {
+            source.lookup().enqueueBucket(shards[i], buckets[i], space, places[i]);
+        }
+        else if (found[i] != Found.UNSETTLED)
+        {
+            source.records().enqueue(shards[i], slotWords[i], space, places[i]);
+        }
+    }
+
+    /** What a bucket that was READ tells of its key. */
+    private Found take(final int i)
+    {
+        final long bucket = space.addressOf(places[i], BucketDescriptor.LENGTH);
+        if (!source.lookup().takeBucket(shards[i], buckets[i], bucket))
+        {
+            return Found.UNSETTLED;
+        }
+        final long word = Mirror.find(bucket, KeyHash.fingerprint(hashes[i]));
+        if (word != SlotWord.EMPTY)
+        {
+            if (!source.records().isShort(shards[i], word) || !hasPlace(i, SlotWord.length(word)))
+            {
+                return Found.UNSETTLED;
+            }
+            slotWords[i] = word;
+            source.records().enqueue(shards[i], word, space, places[i]);
+            return Found.RECORD;
+        }
+        // One pass over a chain of live buckets has not met the key.
+        return BucketDescriptor.overflow(UnsafeApi.getLong(bucket + BucketDescriptor.HEADER_OFFSET)) < 0 ?
+            Found.ABSENT : Found.UNSETTLED;
+    }
+}

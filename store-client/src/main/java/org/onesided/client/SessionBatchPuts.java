@@ -1,0 +1,139 @@
+package org.onesided.client;
+
+import java.util.Arrays;
+import org.agrona.BufferUtil;
+
+/**
+ * Puts many pairs, with the requests of all shards under way together. A value longer than a message goes by itself,
+ * once those before it have their outcomes. After the first failure nothing more is sent. Not thread-safe.
+ */
+final class SessionBatchPuts
+{
+    private final SessionLink link;
+    private final SessionWrites writes;
+    private final SessionPipeline pipeline;
+    private WriteFate[] fates;
+    private StoreException failure;
+
+    SessionBatchPuts(final SessionLink link, final SessionWrites writes)
+    {
+        this.link = link;
+        this.writes = writes;
+        pipeline = link.pipeline();
+    }
+
+    /**
+     * Puts all pairs; for an operation that has begun.
+     *
+     * @param keys   of lengths that were checked.
+     * @param values one for each key, of lengths that were checked.
+     */
+    void run(final byte[][] keys, final byte[][] values)
+    {
+        fates = new WriteFate[keys.length];
+        Arrays.fill(fates, WriteFate.NOT_APPLIED);
+        failure = null;
+        final long deadlineNs = link.deadline().atNs();
+        try
+        {
+            for (int i = 0; i < keys.length && failure == null; i++)
+            {
+                link.keySpace().putBytes(0, keys[i]);
+                link.nextKey(keys[i].length);
+                put(i, values[i], deadlineNs);
+            }
+            settle(deadlineNs);
+            if (failure != null)
+            {
+                throw exception();
+            }
+        }
+        finally
+        {
+            fates = null;
+            failure = null;
+            // Nothing is left, unless something else than the store failed.
+            pipeline.clear();
+        }
+    }
+
+    private void put(final int index, final byte[] value, final long deadlineNs)
+    {
+        if (!pipeline.takes(link.keyLength(), value.length))
+        {
+            settle(deadlineNs);
+            if (failure == null)
+            {
+                putAlone(index, value, deadlineNs);
+            }
+            return;
+        }
+        while (failure == null &&
+            !pipeline.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
+        {
+            step(deadlineNs);
+        }
+    }
+
+    private void putAlone(final int index, final byte[] value, final long deadlineNs)
+    {
+        link.deadline().at(deadlineNs);
+        try
+        {
+            writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
+            fates[index] = WriteFate.APPLIED;
+        }
+        catch (final StoreException e)
+        {
+            fates[index] = e.writeFate();
+            failure = e;
+        }
+    }
+
+    /** Waits until all writes have their outcomes. */
+    private void settle(final long deadlineNs)
+    {
+        while (pipeline.inFlight() > 0 || pipeline.outcomes() > 0)
+        {
+            step(deadlineNs);
+        }
+    }
+
+    /** Takes what outcomes there are, once there are some. */
+    private void step(final long deadlineNs)
+    {
+        pipeline.progress();
+        if (pipeline.outcomes() == 0)
+        {
+            pipeline.await();
+        }
+        while (pipeline.next())
+        {
+            final int index = (int)pipeline.correlation();
+            final StoreException reason = pipeline.failure();
+            fates[index] = reason == null ? WriteFate.APPLIED : reason.writeFate();
+            failure = failure == null ? reason : failure;
+        }
+        // Else a place in the send queue is waited for.
+        if (pipeline.inFlight() == 0 && failure == null && deadlineNs - System.nanoTime() <= 0)
+        {
+            failure = new StoreDeadlineException(
+                "deadline passed before it could be sent", link.failure(WriteFate.NOT_APPLIED));
+        }
+    }
+
+    private StoreBatchException exception()
+    {
+        int applied = 0;
+        int unknown = 0;
+        for (final WriteFate fate : fates)
+        {
+            applied += fate == WriteFate.APPLIED ? 1 : 0;
+            unknown += fate == WriteFate.UNKNOWN ? 1 : 0;
+        }
+        return new StoreBatchException(
+            "only a part of the pairs was put, see the cause: pairs=" + fates.length + " put=" + applied +
+                " unknown=" + unknown,
+            new FailureContext(null, failure.key(), failure.server(), failure.writeFate()), failure, fates);
+    }
+}

@@ -1,0 +1,270 @@
+package org.onesided.verbs.posix;
+
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.HugePages;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Anonymous zeroed memory of this process alone, in huge pages if wanted: in reserved ones (hugetlb), or else in
+ * transparent ones. Not thread-safe.
+ */
+public final class PrivateMemory implements AutoCloseable
+{
+    private static final int MADV_NOHUGEPAGE = 15;
+
+    private final MemoryRange mapping;
+    private final MemoryRange usable;
+    private final MemoryRange range;
+    private boolean open = true;
+
+    /**
+     * @param mapping all that is mapped.
+     * @param usable  the pages of it that can be used.
+     * @param length  in bytes, that were asked for.
+     */
+    private PrivateMemory(final MemoryRange mapping, final MemoryRange usable, final long length)
+    {
+        this.mapping = mapping;
+        this.usable = usable;
+        range = usable.slice(0, length);
+    }
+
+    /**
+     * Gets memory whose pages come into being when they are first used, except reserved huge pages and those that are
+     * wanted always: these exist at once, since nothing else proves that they can be had.
+     *
+     * @param length    in bytes.
+     * @param hugePages whether it is to be in huge pages; {@code AUTO} takes none for less than one of them.
+     * @return the memory.
+     * @throws VerbsException with {@code ENOMEM} if there is not so much, or not in huge pages though they are wanted
+     *                        always; {@code EINVAL} if the length is none.
+     */
+    public static PrivateMemory reserve(final long length, final HugePages hugePages)
+    {
+        return map("reserve", length, hugePages, false);
+    }
+
+    /**
+     * Gets memory whose pages all exist at once.
+     *
+     * @param length    in bytes.
+     * @param hugePages whether it is to be in huge pages; {@code AUTO} takes none for less than one of them.
+     * @return the memory.
+     * @throws VerbsException with {@code ENOMEM} if there is not so much, or not in huge pages though they are wanted
+     *                        always; {@code EINVAL} if the length is none.
+     */
+    public static PrivateMemory allocate(final long length, final HugePages hugePages)
+    {
+        return map("allocate", length, hugePages, true);
+    }
+
+    /**
+     * @return the memory that was asked for; aligned to a page, or to a huge one where it may be in such.
+     */
+    public MemoryRange range()
+    {
+        return range;
+    }
+
+    /**
+     * @return all pages that it is in.
+     */
+    public MemoryRange pages()
+    {
+        return usable;
+    }
+
+    /**
+     * Looks up which pages it got. Takes up to some milliseconds.
+     *
+     * @return whether at least half of what exists by now is in huge pages.
+     */
+    public boolean hugePages()
+    {
+        return ResidentPages.of(usable).areMostlyHuge();
+    }
+
+    @Override
+    public void close()
+    {
+        if (open)
+        {
+            open = false;
+            Posix.unmap(mapping.address(), mapping.length());
+        }
+    }
+
+    private static PrivateMemory map(
+        final String verb, final long length, final HugePages hugePages, final boolean populate)
+    {
+        if (length <= 0)
+        {
+            throw new VerbsException(verb, Errno.EINVAL, "length must be positive: length=" + length);
+        }
+        final MachineMemory machine = new MachineMemory();
+        final PrivateMemory reserved = mapReserved(machine.hugePageLength(), length, hugePages);
+        if (reserved != null)
+        {
+            return reserved;
+        }
+        final long available = machine.available();
+        if ((populate || hugePages == HugePages.ON) && length > available)
+        {
+            throw noMemory(verb, length, available);
+        }
+        final long pageLength = machine.transparentHugePageLength();
+        if (hugePages == HugePages.ON)
+        {
+            final PrivateMemory memory = pageLength == 0 ? null : mapTransparent(length, pageLength);
+            if (memory == null)
+            {
+                throw noHugePages(verb, machine, length);
+            }
+            return memory;
+        }
+        final long unit = length < pageLength ? UnsafeApi.pageSize() : Math.max(pageLength, UnsafeApi.pageSize());
+        final PrivateMemory memory = mapPages(length, UnsafeApi.pageSize(), unit, !populate);
+        if (memory == null)
+        {
+            throw noMemory(verb, length, available);
+        }
+        if (unit == pageLength)
+        {
+            // Only advice: a kernel without transparent huge pages refuses it, and the memory is as good.
+            memory.advise(hugePages == HugePages.AUTO ? Posix.MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+            if (hugePages == HugePages.AUTO)
+            {
+                // The first page tells whether the advice is followed.
+                UnsafeApi.putByte(memory.usable.address(), (byte)0);
+            }
+        }
+        if (populate && !memory.populate(UnsafeApi.pageSize()))
+        {
+            memory.close();
+            throw noMemory(verb, length, available);
+        }
+        return memory;
+    }
+
+    /** Reserved huge pages; null if there are too few, or none are wanted. */
+    private static PrivateMemory mapReserved(final long pageLength, final long length, final HugePages hugePages)
+    {
+        if (hugePages == HugePages.OFF || pageLength == 0 || hugePages == HugePages.AUTO && length < pageLength)
+        {
+            return null;
+        }
+        final long mapped = roundUp(length, pageLength);
+        final long address = mapped < length ? -Errno.ENOMEM : Posix.mapAnonymous(mapped, true);
+        if (address < 0)
+        {
+            return null;
+        }
+        final MemoryRange mapping = new MemoryRange(address, mapped);
+        final PrivateMemory memory = new PrivateMemory(mapping, mapping, length);
+        // The kernel keeps these pages for the mapping; but a control group may yet refuse one, at its first use and
+        // by ending the process.
+        if (!memory.populate(pageLength))
+        {
+            memory.close();
+            return null;
+        }
+        return memory;
+    }
+
+    /** All of it in transparent huge pages; null if some cannot be had. */
+    private static PrivateMemory mapTransparent(final long length, final long pageLength)
+    {
+        final PrivateMemory memory = mapPages(length, pageLength, pageLength, false);
+        if (memory != null && memory.advise(Posix.MADV_HUGEPAGE) && memory.populate(pageLength) &&
+            ResidentPages.of(memory.usable).huge() >= memory.usable.length())
+        {
+            return memory;
+        }
+        if (memory != null)
+        {
+            memory.close();
+        }
+        return null;
+    }
+
+    /**
+     * Maps usual pages between two that cannot be used, so that the kernel does not join the mapping with others, of
+     * which it would then tell as well.
+     *
+     * @return null if there is no room.
+     */
+    private static PrivateMemory mapPages(
+        final long length, final long pageLength, final long alignment, final boolean overcommit)
+    {
+        final long usable = roundUp(length, pageLength);
+        final long mapped = roundUp(length, alignment) + 2 * alignment;
+        final long address = usable < length || mapped < usable ? -Errno.ENOMEM : Posix.mapAddresses(mapped);
+        if (address < 0)
+        {
+            return null;
+        }
+        final long start = roundUp(address + UnsafeApi.pageSize(), alignment);
+        if (Posix.mapAnonymousAt(start, usable, overcommit) != 0)
+        {
+            Posix.unmap(address, mapped);
+            return null;
+        }
+        return new PrivateMemory(new MemoryRange(address, mapped), new MemoryRange(start, usable), length);
+    }
+
+    private boolean advise(final int advice)
+    {
+        return Posix.advise(usable.address(), usable.length(), advice) == 0;
+    }
+
+    /**
+     * Makes all pages exist. MAP_POPULATE would not tell if some cannot be had, and touching one of those ends the
+     * process.
+     */
+    private boolean populate(final long pageLength)
+    {
+        final int errno = -Posix.populate(usable.address(), usable.length());
+        if (errno == Errno.EINVAL)
+        {
+            // Kernels before 5.14 do not know it.
+            for (long offset = 0; offset < usable.length(); offset += pageLength)
+            {
+                UnsafeApi.putByte(usable.addressOf(offset, 1), (byte)0);
+            }
+            return true;
+        }
+        return errno == 0;
+    }
+
+    private static long roundUp(final long length, final long unit)
+    {
+        return (length + unit - 1) / unit * unit;
+    }
+
+    private static VerbsException noMemory(final String verb, final long length, final long available)
+    {
+        return new VerbsException(verb, Errno.ENOMEM,
+            "there is not so much memory, ask for less or raise the limit of the machine or control group: length=" +
+                length + " available=" + available);
+    }
+
+    private static VerbsException noHugePages(final String verb, final MachineMemory machine, final long length)
+    {
+        final long pageLength = machine.hugePageLength();
+        if (pageLength == 0)
+        {
+            return new VerbsException(verb, Errno.EOPNOTSUPP,
+                "this kernel gives no huge pages, do without: length=" + length);
+        }
+        final long needed = (length - 1) / pageLength + 1;
+        final long free = machine.freeHugePages();
+        final long total = machine.hugePages();
+        return new VerbsException(verb, Errno.ENOMEM, String.format(
+            "too few huge pages are free, reserve more with: sysctl vm.nr_hugepages=%d: " +
+                "length=%d needed=%d free=%d nr_hugepages=%d page_size=%d transparent=%s",
+            total + Math.max(1, needed - free), length, needed, free, total, pageLength,
+            machine.transparentHugePages()));
+    }
+}
