@@ -118,6 +118,13 @@ final class Lab implements AutoCloseable
     public void close()
     {
         stop();
-        Runtime.getRuntime().removeShutdownHook(hook);
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException e)
+        {
+            // The process is ending already, and the hook has run.
+        }
     }
 }

@@ -63,7 +63,7 @@ final class Report
             rows("operation: system", "median", "range of medians", "p99", "mean", "B/operation");
         each("series", (row) -> series.add(line(seriesCells(row))));
         final List<String> machine = rows("", "");
-        for (final String part : List.of("machine", "peers", "run"))
+        for (final String part : List.of("machine", "peers", "memory", "run"))
         {
             ((Map<?, ?>)tree.get(part)).forEach((name, value) -> machine.add(line(name, plain(value))));
         }
@@ -155,7 +155,7 @@ final class Report
     private static String verdict(final Map<?, ?> row)
     {
         final Object met = row.get("met");
-        return met == null ? "" : Boolean.TRUE.equals(met) ? "met" : "**missed**";
+        return met == null ? "" : Boolean.TRUE.equals(met) ? "met" : "missed";
     }
 
     /** A measured number, in no more digits than it deserves. */
@@ -168,7 +168,7 @@ final class Report
         final double value = ((Number)number).doubleValue();
         if (value < 10)
         {
-            return String.format(Locale.ROOT, "%.3f", value);
+            return String.format(Locale.ROOT, value > 0 && value < 0.1 ? "%.4f" : "%.3f", value);
         }
         return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
     }

@@ -15,6 +15,7 @@ final class Results
     private final List<Figure> figures = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
     private final List<Object> missing = new ArrayList<>();
+    private final Map<String, Object> facts = new LinkedHashMap<>();
     private final List<Object> commands = new ArrayList<>();
 
     /** Compares, unless one of them is missing here. */
@@ -52,6 +53,12 @@ final class Results
         missing.add(what);
     }
 
+    /** Tells something that is no number. */
+    void fact(final String name, final String text)
+    {
+        facts.put(name, text);
+    }
+
     void command(final List<String> command)
     {
         commands.add(String.join(" ", command));
@@ -64,6 +71,7 @@ final class Results
     Map<String, Object> tree(final Map<String, Object> head)
     {
         final Map<String, Object> tree = new LinkedHashMap<>(head);
+        tree.put("memory", facts);
         tree.put("commands", commands);
         tree.put("missing", missing);
         tree.put("comparisons", comparisons.stream().map(Results::tree).toList());

@@ -53,6 +53,8 @@ record Systems(
         sleeper.tell(attach(settings));
         final WorkerProcess copy = lab.own(CopySubject.class);
         copy.tell(load);
+        results.fact("onesided's region in huge pages", ours.tell("memory").text("huge"));
+        results.fact("plain copy's records in huge pages", copy.tell("memory").text("huge"));
         final WorkerProcess chronicle = lab.peer(PEERS + "ChronicleMapSubject");
         chronicle.tell(load);
 
