@@ -36,15 +36,18 @@ final class Lab implements AutoCloseable
     private static final int UNSAFE_WARNS_FROM = 24;
 
     private final Path peersTarget;
+    private final List<String> options;
     private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
     private final Thread hook = new Thread(this::stop, "benchmark-stop");
 
     /**
      * @param peersTarget where the build of the peers' module is.
+     * @param options     of all workers' JVMs, beyond those they always have.
      */
-    Lab(final Path peersTarget)
+    Lab(final Path peersTarget, final List<String> options)
     {
         this.peersTarget = peersTarget;
+        this.options = options;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -82,6 +85,7 @@ final class Lab implements AutoCloseable
         throws IOException
     {
         command.addAll(WORKER_OPTIONS);
+        command.addAll(options);
         command.addAll(List.of("-cp", classPath, main));
         command.addAll(List.of(arguments));
         return add(new WorkerProcess(main + " " + String.join(" ", arguments), command));

@@ -78,6 +78,9 @@ public final class PeerBenchmark implements Callable<Integer>
     @Option(names = "--page", description = "Only write docs/benchmarks.md anew, from docs/benchmarks.json.")
     private boolean isPage;
 
+    @Option(names = "--jvm-option", hidden = true)
+    private List<String> jvmOptions = List.of();
+
     @Option(names = "--root", paramLabel = "DIR", hidden = true, required = true)
     private Path root;
 
@@ -122,7 +125,7 @@ public final class PeerBenchmark implements Callable<Integer>
         final Results results = new Results();
         results.command(command());
         final Settings settings = settings();
-        try (Lab lab = new Lab(root.resolve("tests/peers/target")))
+        try (Lab lab = new Lab(root.resolve("tests/peers/target"), jvmOptions))
         {
             final Systems systems = Systems.start(lab, results, settings);
             new Speed(lab, results, settings, systems).run();
@@ -133,7 +136,7 @@ public final class PeerBenchmark implements Callable<Integer>
         }
         if (isLarge)
         {
-            try (Lab lab = new Lab(root.resolve("tests/peers/target")))
+            try (Lab lab = new Lab(root.resolve("tests/peers/target"), jvmOptions))
             {
                 new Growth(results, settings).run(lab);
             }
