@@ -123,8 +123,8 @@ public final class StoreClientBuilder
 
     /**
      * @param bytes of memory for copies of buckets, which spare lookups their first READ; shared by the client's
-     *              sessions, outside of the Java heap, and taken as buckets come, so that no more than the table's index
-     *              is ever used. 0 for none. Default 256 MiB.
+     *              sessions, outside of the Java heap, and taken as buckets come, so that no more than the table's
+     *              index is ever used. 0 for none. Default 256 MiB.
      * @return this.
      */
     public StoreClientBuilder mirrorBytes(final long bytes)
