@@ -361,6 +361,20 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public ClientStatistics reportedStatistics()
+    {
+        final StoreSession session = pool.borrow(Operation.STATISTICS);
+        try
+        {
+            return session.reportedStatistics();
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
+    }
+
+    @Override
     public ClientStatistics clientStatistics()
     {
         return context.statistics();

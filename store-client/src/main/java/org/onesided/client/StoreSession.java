@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -380,15 +381,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public List<ShardStatistics> statistics()
     {
-        link.begin(Operation.STATISTICS);
-        try
-        {
-            return new SessionStatistics(link).ask();
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        return ask(SessionStatistics::ask);
+    }
+
+    @Override
+    public ClientStatistics reportedStatistics()
+    {
+        return ask(SessionStatistics::reported);
     }
 
     @Override
@@ -455,6 +454,19 @@ public final class StoreSession implements StoreOperations, AutoCloseable
             async.close();
         }
         link.close();
+    }
+
+    private <T> T ask(final Function<SessionStatistics, T> question)
+    {
+        link.begin(Operation.STATISTICS);
+        try
+        {
+            return question.apply(new SessionStatistics(link));
+        }
+        finally
+        {
+            link.endOperation();
+        }
     }
 
     /** Ends the operation that looks its key up. */

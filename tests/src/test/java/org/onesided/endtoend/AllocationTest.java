@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,6 +18,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreException;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
+import org.onesided.client.ValueConsumer;
 import org.onesided.client.Waiting;
 import org.onesided.testing.Allocated;
 
@@ -125,6 +128,23 @@ class AllocationTest
     void shouldAllocateNothingInLookupsOfAClient()
     {
         assertLookupsAllocateNothing(client);
+    }
+
+    @Test
+    void shouldAllocateNothingInLookupsOfManyKeys()
+    {
+        fill();
+        final List<byte[]> keys = new ArrayList<>();
+        for (int i = 0; i < 2 * KEYS; i++)
+        {
+            keys.add(TestStore.bytes(name(i)));
+        }
+        final int[] found = new int[1];
+        final ValueConsumer counter = (index, each) -> found[0] += each == null ? 0 : 1;
+
+        assertAllocatesNothing(FEW, () -> session.getAll(keys, counter));
+        assertEquals(0, found[0] % KEYS);
+        assertTrue(found[0] > 0);
     }
 
     @Test
