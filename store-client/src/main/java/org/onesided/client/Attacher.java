@@ -201,7 +201,7 @@ final class Attacher
             new Lookup(reader, records, table, lines, counters, SystemNanoClock.INSTANCE, PATIENCE_NS);
         final Rpc rpc = new Rpc(slots, requests, loop, listener);
 
-        final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs());
+        final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters);
         context.lifeLine().add(line);
         resources.release(slots);
         return new Attachment(new Attachment.Parts(

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairState;
@@ -165,6 +166,12 @@ final class Attachment implements AutoCloseable
     String lastWords()
     {
         return parts.line().lastWords();
+    }
+
+    /** The sums of what all clients have reported to the server, this session up to now included. */
+    SessionTotals reported(final Deadline deadline)
+    {
+        return parts.line().reported(deadline);
     }
 
     /**

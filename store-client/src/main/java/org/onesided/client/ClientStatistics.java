@@ -41,4 +41,13 @@ public record ClientStatistics(
     {
         return bucketReads + recordReads;
     }
+
+    /**
+     * @return READs that a lookup took on average, all of its READs counted, those of buckets and those done again too;
+     *         0 if there was no lookup. A lookup that finds its key cannot do with less than 1.
+     */
+    public double readsPerGet()
+    {
+        return gets == 0 ? 0 : (double)reads() / gets;
+    }
 }

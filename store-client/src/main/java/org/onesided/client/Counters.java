@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.onesided.protocol.bootstrap.SessionTotals;
 
 /**
  * A session's counters: written by the thread that has the session, read by any.
@@ -48,13 +49,37 @@ final class Counters
         return values.getOpaque(counter);
     }
 
-    ClientStatistics statistics()
+    /** What is told to the server. */
+    SessionTotals totals()
     {
-        final long hits = get(HITS);
-        final long misses = get(MISSES);
-        return new ClientStatistics(
-            hits + misses, hits, misses, get(MIRROR_HITS), get(FORWARD_HITS),
+        return new SessionTotals(
+            get(HITS), get(MISSES), get(MIRROR_HITS), get(FORWARD_HITS),
             get(BUCKET_READS), get(RECORD_READS), get(BYTES_READ),
             get(RETRIES), get(RPC_GETS), get(PUTS), get(DELETES), get(BYTES_PUT), get(RECONNECTS));
+    }
+
+    /** Changes whenever one of them does. */
+    long sum()
+    {
+        long sum = 0;
+        for (int i = 0; i < COUNT; i++)
+        {
+            sum += get(i);
+        }
+        return sum;
+    }
+
+    static ClientStatistics statistics(final SessionTotals totals)
+    {
+        return new ClientStatistics(
+            totals.hits() + totals.misses(), totals.hits(), totals.misses(), totals.mirrorHits(),
+            totals.forwardHits(),
+            totals.bucketReads(), totals.recordReads(), totals.bytesRead(), totals.retries(), totals.rpcGets(),
+            totals.puts(), totals.deletes(), totals.bytesPut(), totals.reconnects());
+    }
+
+    ClientStatistics statistics()
+    {
+        return statistics(totals());
     }
 }

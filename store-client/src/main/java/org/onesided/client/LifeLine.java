@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
@@ -17,14 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that keeps a client's sessions alive: it sends their heartbeats, and wakes a session whose connection
- * ends. It expects nothing of the server, so that a stopped one ends no session. Thread-safe.
+ * The thread that keeps a client's sessions alive: it sends their heartbeats, which tell the server what they have
+ * done, and wakes a session whose connection ends. It expects nothing of the server, so that a stopped one ends no
+ * session. Thread-safe.
  */
 final class LifeLine implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(LifeLine.class);
     private static final int HEARTBEATS_PER_LEASE = 3;
     private static final long MIN_PERIOD_MS = 10;
+    /** A session that does something tells of it so often. */
+    private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**
      * One session's connection. Its channel is used by one thread at a time, which holds this object's monitor.
@@ -34,20 +38,32 @@ final class LifeLine implements AutoCloseable
         private final MessageChannel channel;
         private final CompletionLoop loop;
         private final long periodNs;
+        private final Counters counters;
+        /** What the session had done before this connection. */
+        private final SessionTotals before;
         private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+        private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
         private long lastBeatNs = System.nanoTime();
+        private long lastSum;
+        private long beats;
+        private long answers;
+        private SessionTotals reported = SessionTotals.NONE;
         private boolean isOpen = true;
         private String goodbye;
 
         /**
-         * @param channel of the connection, the bootstrap done.
-         * @param loop    to tell when the connection ends.
-         * @param leaseMs of the session.
+         * @param channel  of the connection, the bootstrap done.
+         * @param loop     to tell when the connection ends.
+         * @param leaseMs  of the session.
+         * @param counters of the session.
          */
-        Line(final MessageChannel channel, final CompletionLoop loop, final long leaseMs)
+        Line(final MessageChannel channel, final CompletionLoop loop, final long leaseMs, final Counters counters)
         {
             this.channel = channel;
             this.loop = loop;
+            this.counters = counters;
+            before = counters.totals();
+            lastSum = counters.sum();
             this.periodNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_PERIOD_MS, leaseMs / HEARTBEATS_PER_LEASE));
         }
 
@@ -87,7 +103,10 @@ final class LifeLine implements AutoCloseable
 
         private synchronized void beat(final long nowNs)
         {
-            if (!isOpen || nowNs - lastBeatNs < periodNs)
+            final long sinceNs = nowNs - lastBeatNs;
+            final boolean isDue =
+                sinceNs >= periodNs || sinceNs >= REPORT_PERIOD_NS && counters.sum() != lastSum;
+            if (!isOpen || !isDue)
             {
                 return;
             }
@@ -97,10 +116,7 @@ final class LifeLine implements AutoCloseable
                 // A server that has not read what was sent before needs no further sign of life.
                 if (channel.flush())
                 {
-                    final int length = new HeartbeatEncoder()
-                        .wrapAndApplyHeader(channel.outgoing(), 0, header)
-                        .limit();
-                    channel.commit(length);
+                    putHeartbeat();
                     channel.flush();
                 }
             }
@@ -108,6 +124,60 @@ final class LifeLine implements AutoCloseable
             {
                 end("connection ended: " + e.getMessage());
             }
+        }
+
+        private void putHeartbeat() throws IOException
+        {
+            lastSum = counters.sum();
+            counters.totals().since(before).write(heartbeat.wrapAndApplyHeader(channel.outgoing(), 0, header));
+            channel.commit(heartbeat.limit());
+            beats++;
+        }
+
+        /**
+         * Tells the server what the session has done, and waits for the sums of what all have.
+         *
+         * @throws DeadlinePassedException if they do not come in time.
+         * @throws AttachmentLostException if the connection ends meanwhile.
+         */
+        synchronized SessionTotals reported(final Deadline deadline)
+        {
+            try
+            {
+                if (isOpen)
+                {
+                    putHeartbeat();
+                    channel.flush();
+                }
+            }
+            catch (final IOException e)
+            {
+                end("connection ended: " + e.getMessage());
+            }
+            final long asked = beats;
+            while (isOpen && answers < asked)
+            {
+                final long remainingNs = deadline.remainingNs();
+                if (remainingNs <= 0)
+                {
+                    throw new DeadlinePassedException();
+                }
+                try
+                {
+                    // What the socket did not take at once goes with the next heartbeat.
+                    TimeUnit.NANOSECONDS.timedWait(this, remainingNs);
+                }
+                catch (final InterruptedException e)
+                {
+                    Thread.currentThread().interrupt();
+                    throw new DeadlinePassedException();
+                }
+            }
+            if (answers < asked)
+            {
+                throw loop.lost("connection ended");
+            }
+            return reported;
         }
 
         /**
@@ -138,8 +208,13 @@ final class LifeLine implements AutoCloseable
                 return;
             }
             isOpen = false;
+            notifyAll();
             try (channel)
             {
+                if (counters.sum() != lastSum)
+                {
+                    putHeartbeat();
+                }
                 final GoodbyeEncoder goodbye = new GoodbyeEncoder()
                     .wrapAndApplyHeader(channel.outgoing(), 0, header)
                     .reason(reason);
@@ -158,7 +233,10 @@ final class LifeLine implements AutoCloseable
             {
                 case HeartbeatDecoder.TEMPLATE_ID ->
                 {
-                    // Nice to know.
+                    answers++;
+                    reported = SessionTotals.read(new HeartbeatDecoder()
+                        .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
+                    notifyAll();
                 }
                 case GoodbyeDecoder.TEMPLATE_ID ->
                 {
@@ -174,6 +252,7 @@ final class LifeLine implements AutoCloseable
         private void end(final String reason)
         {
             isOpen = false;
+            notifyAll();
             Resources.closeQuietly(channel);
             loop.lose(reason);
         }

@@ -6,7 +6,7 @@ import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
- * Asks the shards for their counters. Not thread-safe.
+ * Asks the server for its counters, and for those that clients reported. Not thread-safe.
  */
 final class SessionStatistics
 {
@@ -30,6 +30,30 @@ final class SessionStatistics
                     all.add(ask(attachment.rpc(), shard));
                 }
                 return List.copyOf(all);
+            }
+            catch (final AttachmentLostException e)
+            {
+                link.detach(e.getMessage());
+                link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+            }
+            catch (final DeadlinePassedException e)
+            {
+                throw link.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
+            }
+        }
+    }
+
+    /** Asks for what all clients have reported. */
+    ClientStatistics reported()
+    {
+        while (true)
+        {
+            final Attachment attachment = link.attached(WriteFate.NONE);
+            try
+            {
+                final ClientStatistics reported = Counters.statistics(attachment.reported(link.deadline()));
+                link.succeeded();
+                return reported;
             }
             catch (final AttachmentLostException e)
             {

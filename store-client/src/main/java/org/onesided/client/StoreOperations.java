@@ -286,6 +286,16 @@ public sealed interface StoreOperations permits StoreClient, StoreSession
     ClientStatistics clientStatistics();
 
     /**
+     * Asks the server for the sums of what all its clients have reported, those whose sessions ended too, since it
+     * started. Clients that work report once a second, and when a session ends in order; a client may report whatever
+     * it likes.
+     *
+     * @return the sums.
+     * @throws StoreException if the server cannot be asked in time.
+     */
+    ClientStatistics reportedStatistics();
+
+    /**
      * @return the server as of the latest connection; may be called by any thread.
      */
     ServerInfo server();

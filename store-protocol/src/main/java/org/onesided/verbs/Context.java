@@ -1,6 +1,7 @@
 package org.onesided.verbs;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * An open device. Owns all that is made from it.
@@ -101,6 +102,19 @@ public interface Context extends AutoCloseable
      * @throws VerbsException with {@code EINVAL} if a number is out of the device's range.
      */
     CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel, int vector);
+
+    /**
+     * Asks for the device's own counters of a port. With an RDMA device they are those that its driver shows in sysfs,
+     * under the driver's names; a software device counts {@code rdma_reads}, those that it has done well, and the
+     * {@code rdma_read_bytes} that these brought.
+     *
+     * @param port from 1.
+     * @return name and value of each; empty where the device counts nothing.
+     */
+    default Map<String, Long> queryCounters(final int port)
+    {
+        return Map.of();
+    }
 
     /**
      * Waits for an asynchronous event (ibv_get_async_event(3)); it needs no acknowledgement.

@@ -17,6 +17,7 @@ import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.verbs.MemoryRegion;
 
@@ -72,6 +73,30 @@ class SessionLifeTest
         resumed.sendPut(shard, 2, KEY, bytes("second"));
         assertEquals(Status.OK, TestClient.write(resumed.answer()).status());
         assertArrayEquals(bytes("second"), resumed.lookUp(KEY));
+    }
+
+    /** The sums are what it says, within bounds, and all that comes of it. */
+    @Test
+    void shouldBearAClientThatReportsNonsense() throws IOException
+    {
+        start(new ServerOptions());
+        final TestBootstrap bootstrap = client.bootstrap();
+        final SessionTotals honest = new SessionTotals(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+        bootstrap.heartbeat(honest);
+        assertEquals(honest, bootstrap.totals());
+        bootstrap.heartbeat(SessionTotals.NONE);
+        assertEquals(honest, bootstrap.totals());
+        bootstrap.oldHeartbeat();
+        assertEquals(honest, bootstrap.totals());
+
+        final long most = Long.MAX_VALUE;
+        bootstrap.heartbeat(new SessionTotals(most, -1, most, -2, 5, 6, 7, 8, 9, 10, 11, 12, 13));
+        assertEquals(new SessionTotals(most, 2, most, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13), bootstrap.totals());
+        final TestClient other = opened(TestClient.connected(server));
+        other.bootstrap().heartbeat(honest);
+        assertEquals(
+            new SessionTotals(most, 4, most, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26), other.bootstrap().totals());
+        assertEquals(Status.OK, client.put(KEY, bytes("value")).status());
     }
 
     @Test

@@ -8,8 +8,10 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
@@ -112,8 +114,34 @@ final class TestBootstrap implements AutoCloseable
 
     void heartbeat() throws IOException
     {
-        channel.send(new HeartbeatEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header).limit(),
-            deadline());
+        heartbeat(SessionTotals.NONE);
+    }
+
+    void heartbeat(final SessionTotals totals) throws IOException
+    {
+        final HeartbeatEncoder heartbeat = new HeartbeatEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
+        totals.write(heartbeat);
+        channel.send(heartbeat.limit(), deadline());
+    }
+
+    /** The sums that the server answers a heartbeat with. */
+    SessionTotals totals() throws IOException
+    {
+        final int templateId = channel.receive(deadline());
+        if (templateId != HeartbeatDecoder.TEMPLATE_ID)
+        {
+            throw new IOException("no heartbeat: template=" + templateId);
+        }
+        return SessionTotals.read(
+            new HeartbeatDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
+    }
+
+    /** A heartbeat of the first version, which told nothing. */
+    void oldHeartbeat() throws IOException
+    {
+        header.wrap(channel.outgoing(), 0).blockLength(0).templateId(HeartbeatEncoder.TEMPLATE_ID)
+            .schemaId(HeartbeatEncoder.SCHEMA_ID).version(0);
+        channel.send(MessageHeaderEncoder.ENCODED_LENGTH, deadline());
     }
 
     void sayGoodbye() throws IOException

@@ -61,6 +61,7 @@ class ResumeTest
             }
             finally
             {
+                context.close();
                 context.lifeLine().close();
                 context.device().release();
             }
@@ -92,6 +93,7 @@ class ResumeTest
             }
             finally
             {
+                context.close();
                 context.lifeLine().close();
                 context.device().release();
             }
@@ -116,7 +118,7 @@ class ResumeTest
     static ClientContext context(final String address) throws Exception
     {
         final ClientConfiguration configuration = new ClientConfiguration(
-            address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 0,
+            address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 1 << 20,
             HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { });
         final DeviceChoice choice = new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
         return new ClientContext(

@@ -38,6 +38,7 @@ class RpcAllocationTest
             }
             finally
             {
+                context.close();
                 context.lifeLine().close();
                 context.device().release();
             }

@@ -73,7 +73,8 @@ final class MessageShape
                 group(ConnectedDecoder.SegmentsDecoder.sbeBlockLength(), 0);
             }
             case ReadyDecoder.TEMPLATE_ID -> body(blockLength, ReadyDecoder.BLOCK_LENGTH, 0);
-            case HeartbeatDecoder.TEMPLATE_ID -> body(blockLength, HeartbeatDecoder.BLOCK_LENGTH, 0);
+            case HeartbeatDecoder.TEMPLATE_ID ->
+                body(blockLength, version < HeartbeatDecoder.hitsSinceVersion() ? 0 : HeartbeatDecoder.BLOCK_LENGTH, 0);
             case GoodbyeDecoder.TEMPLATE_ID -> body(blockLength, GoodbyeDecoder.BLOCK_LENGTH, 1);
             default -> throw new ProtocolException("unknown message: template=" + templateId);
         }

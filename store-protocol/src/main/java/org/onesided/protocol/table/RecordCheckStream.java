@@ -8,13 +8,17 @@ import com.dynatrace.hash4j.hashing.HashStream64;
  */
 public final class RecordCheckStream
 {
-    private final HashStream64 hash;
+    private final HashStream64 shortHash;
+    private final HashStream64 longHash;
+    private HashStream64 hash;
     private long address;
     private long left;
 
-    RecordCheckStream(final HashStream64 hash)
+    RecordCheckStream(final HashStream64 shortHash, final HashStream64 longHash)
     {
-        this.hash = hash;
+        this.shortHash = shortHash;
+        this.longHash = longHash;
+        hash = shortHash;
     }
 
     /**
@@ -25,9 +29,10 @@ public final class RecordCheckStream
      */
     public void reset(final long recordAddress, final long recordLength)
     {
-        hash.reset();
         address = recordAddress + RecordDescriptor.EXPIRY_OFFSET;
         left = recordLength - RecordDescriptor.EXPIRY_OFFSET;
+        hash = left <= RecordCheck.MAX_SHORT_LENGTH ? shortHash : longHash;
+        hash.reset();
     }
 
     /**

@@ -128,6 +128,12 @@ final class IbvContext implements Context
     }
 
     @Override
+    public Map<String, Long> queryCounters(final int port)
+    {
+        return Sysfs.KERNEL.counters(device.libraryName(), port);
+    }
+
+    @Override
     public PortAttributes queryPort(final int port)
     {
         if (port < 1 || port > limits.portCount())

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What the kernel tells in files of devices and network interfaces. What cannot be read is told as unknown: files of
@@ -158,6 +160,33 @@ final class Sysfs
             states.add("port " + port + state.substring(Math.max(0, state.indexOf(':'))));
         }
         return states;
+    }
+
+    /**
+     * @param device name of the RDMA device.
+     * @param port   number, from 1.
+     * @return counters that the standard and the driver know of; none if unknown.
+     */
+    Map<String, Long> counters(final String device, final int port)
+    {
+        final Map<String, Long> counters = new TreeMap<>();
+        for (final String kind : List.of("counters", "hw_counters"))
+        {
+            final String directory = "infiniband/" + device + "/ports/" + port + "/" + kind;
+            for (final String name : names(directory))
+            {
+                try
+                {
+                    counters.put(name, Long.parseLong(read(root.resolve(directory).resolve(name))));
+                }
+                catch (final NumberFormatException e)
+                {
+                    // No counter, such as the "lifespan" of those of some drivers, or one that cannot be read.
+                    continue;
+                }
+            }
+        }
+        return counters;
     }
 
     private Path gidAttribute(final String device, final int port, final String attribute, final int index)

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.AsyncEvent;
@@ -47,6 +48,9 @@ public abstract class SoftContext implements Context
     private final AtomicInteger protectionDomainNumbers = new AtomicInteger();
     private final AtomicInteger objects = new AtomicInteger();
     private final Map<Integer, SoftQueuePair> queuePairs = new ConcurrentHashMap<>();
+    /** READs of queue pairs that are no more. */
+    private final LongAdder earlierReads = new LongAdder();
+    private final LongAdder earlierReadBytes = new LongAdder();
     private int lastQueuePairNumber;
 
     /**
@@ -85,6 +89,18 @@ public abstract class SoftContext implements Context
             throw new VerbsException("query_port", Errno.EINVAL, "the device has port 1 only: port=" + number);
         }
         return port;
+    }
+
+    @Override
+    public final synchronized Map<String, Long> queryCounters(final int number)
+    {
+        queryPort(number);
+        final LongAdder reads = new LongAdder();
+        final LongAdder bytes = new LongAdder();
+        reads.add(earlierReads.sum());
+        bytes.add(earlierReadBytes.sum());
+        queuePairs.values().forEach((queuePair) -> queuePair.addCounters(reads, bytes));
+        return Map.of("rdma_reads", reads.sum(), "rdma_read_bytes", bytes.sum());
     }
 
     @Override
@@ -320,9 +336,10 @@ public abstract class SoftContext implements Context
         ringForEvent();
     }
 
-    void remove(final SoftQueuePair queuePair)
+    synchronized void remove(final SoftQueuePair queuePair)
     {
         queuePairs.remove(queuePair.number());
+        queuePair.addCounters(earlierReads, earlierReadBytes);
     }
 
     SoftMemoryRegion register(final SoftProtectionDomain domain, final MemoryRange range, final int access)

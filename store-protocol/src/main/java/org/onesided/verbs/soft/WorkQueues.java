@@ -2,6 +2,7 @@ package org.onesided.verbs.soft;
 
 import static org.onesided.verbs.SendRequestDescriptor.*;
 
+import java.util.concurrent.atomic.LongAdder;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionOpcode;
@@ -51,6 +52,8 @@ public abstract class WorkQueues
     volatile QueuePairState state = QueuePairState.RESET;
     volatile boolean blocked;
     boolean closed;
+    private long reads;
+    private long readBytes;
 
     /**
      * @param context          it belongs to.
@@ -360,6 +363,15 @@ public abstract class WorkQueues
         return blocked ? patience.leftNs(nowNs) : Timers.FOR_EVER_NS;
     }
 
+    /** Adds what it has done to counters, from any thread. */
+    final void addCounters(final LongAdder readsDone, final LongAdder bytesRead)
+    {
+        lock.acquire();
+        readsDone.add(reads);
+        bytesRead.add(readBytes);
+        lock.release();
+    }
+
     final void freeSends(final long upTo)
     {
         sends.free(upTo);
@@ -430,6 +442,11 @@ public abstract class WorkQueues
     {
         patience.end();
         final boolean success = status == CompletionStatus.SUCCESS;
+        if (success && UnsafeApi.getInt(request + OPCODE_OFFSET) == Opcode.RDMA_READ)
+        {
+            reads++;
+            readBytes += totalLength;
+        }
         if (success && !isSignaled(request) || addSend(request, totalLength, status) && success)
         {
             return true;

@@ -216,9 +216,10 @@ class MessageChannelTest
 
     private ByteBuffer heartbeat()
     {
-        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
-        new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header);
-        final int length = MessageHeaderEncoder.ENCODED_LENGTH;
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[128]);
+        final HeartbeatEncoder heartbeat = new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header);
+        SessionTotals.NONE.write(heartbeat);
+        final int length = heartbeat.limit();
         return frame(length).put(buffer.byteArray(), 0, length).flip();
     }
 

@@ -38,7 +38,7 @@ class RecordCheckTest
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {33, 64, 100, 300, 1056})
+    @ValueSource(ints = {33, 64, 100, 256, 257, 300, 1056})
     void shouldDependOnEachBitButThoseOfTheCheckWord(final int length)
     {
         final long code = check.code(address, length, 4096);
@@ -86,7 +86,7 @@ class RecordCheckTest
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {33, 64, 256, 257, 1000, 4096, 100_001, ROOM})
+    @ValueSource(ints = {33, 64, 255, 256, 257, 1000, 4096, 100_001, ROOM})
     void shouldBeTheSameInSteps(final int length)
     {
         final RecordCheckStream stream = check.stream();

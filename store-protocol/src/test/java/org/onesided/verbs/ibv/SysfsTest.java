@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,17 @@ class SysfsTest
         assertEquals("uverbs1", sysfs.deviceFileOf("mlx5_0"));
         assertEquals("mlx5_0", sysfs.rdmaDeviceOf("uverbs1"));
         assertEquals("231:193", sysfs.numberOf("uverbs1"));
+    }
+
+    @Test
+    void shouldTellCounters()
+    {
+        write("infiniband/rxe0/ports/1/counters/port_rcv_data", "12\n");
+        write("infiniband/rxe0/ports/1/hw_counters/sent_pkts", "9223372036854775807\n");
+        write("infiniband/rxe0/ports/1/hw_counters/lifespan", "10 ms\n");
+        write("infiniband/rxe0/ports/2/hw_counters/sent_pkts", "3\n");
+        assertEquals(Map.of("port_rcv_data", 12L, "sent_pkts", Long.MAX_VALUE), sysfs.counters("rxe0", 1));
+        assertEquals(Map.of(), sysfs.counters("rxe1", 1));
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
@@ -53,6 +54,7 @@ final class ClientConnection
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private State state = State.HELLO;
     private Session session;
+    private SessionTotals reported = SessionTotals.NONE;
     private long deadlineNs;
     private boolean isShutDown;
 
@@ -110,6 +112,18 @@ final class ClientConnection
     void session(final Session of)
     {
         session = of;
+    }
+
+    /**
+     * Takes what the client reports of its session over this connection.
+     *
+     * @return how much more that is than what it reported before.
+     */
+    SessionTotals report(final SessionTotals totals)
+    {
+        final SessionTotals before = reported;
+        reported = totals.atLeast(before);
+        return reported.since(before);
     }
 
     /** Accepts messages as long as the protocol's longest: the client has shown who it is. */

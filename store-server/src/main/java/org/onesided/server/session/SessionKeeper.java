@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
+import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
@@ -43,6 +45,8 @@ final class SessionKeeper
     private final SecureRandom random = new SecureRandom();
     private final Long2ObjectHashMap<Session> sessions = new Long2ObjectHashMap<>();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    /** Of all sessions there are and were. A client may report what it likes: nothing else depends on it. */
+    private SessionTotals reported = SessionTotals.NONE;
     private boolean isShuttingDown;
 
     SessionKeeper(
@@ -331,7 +335,12 @@ final class SessionKeeper
         }
         if (connection.state() == OPEN)
         {
-            connection.send(new HeartbeatEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
+            final SessionTotals totals = SessionTotals.read(
+                new HeartbeatDecoder().wrapAndApplyHeader(connection.message(), 0, new MessageHeaderDecoder()));
+            reported = reported.plus(connection.report(totals));
+            final HeartbeatEncoder answer = new HeartbeatEncoder();
+            reported.write(answer.wrapAndApplyHeader(connection.outgoing(), 0, header));
+            connection.send(answer.limit());
         }
     }
 

@@ -190,7 +190,7 @@ class KvctlCommandsTest
         assertTrue(out.contains("shards      2\n"), out);
         for (final String row : new String[]{
             "total", "shard 0", "shard 1", "records", "buckets", "heap", "puts", "deletes", "gets by request",
-            "refused", "sessions", "READs"})
+            "refused", "sessions", "READs", "all clients, as they report", "READs per GET", "bytes READ"})
         {
             assertTrue(out.contains(row), row + " in " + out);
         }

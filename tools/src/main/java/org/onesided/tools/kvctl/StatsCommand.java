@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.onesided.client.ClientStatistics;
 import org.onesided.client.ServerInfo;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
@@ -29,6 +30,14 @@ import picocli.CommandLine.Command;
         "refused           requests over a limit or without room",
         "sessions          connected now, this command's own included",
         "",
+        "What clients did is what they report themselves, once a second and when",
+        "they end in order; the server, which takes no part in READs, cannot check",
+        "it.",
+        "",
+        "gets, misses      lookups, and those that found no key",
+        "READs             of buckets and records, those done again included",
+        "READs per GET     of hits and misses together; 1 is the least",
+        "",
         "Examples:",
         "  kvctl stats",
         "  kvctl --server store.example.org:19875 stats",
@@ -40,15 +49,17 @@ final class StatsCommand extends ClientCommand
     {
         final List<ShardStatistics> shards;
         final ServerInfo server;
+        final ClientStatistics reported;
         final String reads;
         try (StoreClient client = connect())
         {
             shards = client.statistics();
+            reported = client.reportedStatistics();
             server = client.server();
             reads = Text.reads(client.clientStatistics());
         }
         final OutputStream output = new StandardOutput(surroundings().out());
-        final String text = StatsTable.text(server, shards) + "this client " + reads + "\n";
+        final String text = StatsTable.text(server, shards) + StatsTable.text(reported) + "this client " + reads + "\n";
         output.write(text.getBytes(StandardCharsets.UTF_8));
         return ExitCode.DONE;
     }

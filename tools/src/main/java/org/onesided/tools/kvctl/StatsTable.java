@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
+import org.onesided.client.ClientStatistics;
 import org.onesided.client.ServerInfo;
 import org.onesided.client.ShardStatistics;
 
@@ -51,6 +52,23 @@ final class StatsTable
             }
         }
         return text.toString();
+    }
+
+    /** What all clients have reported. */
+    static String text(final ClientStatistics reported)
+    {
+        final StatsTable table = new StatsTable(List.of(), true);
+        table.line("", List.of("all clients, as they report"));
+        table.line("gets", List.of(Text.count(reported.gets())));
+        table.line("  misses", List.of(Text.count(reported.misses())));
+        table.line("  by request", List.of(Text.count(reported.rpcGets())));
+        table.line("READs", List.of(Text.count(reported.reads())));
+        table.line("  done again", List.of(Text.count(reported.retries())));
+        table.line("READs per GET", List.of(String.format(Locale.ROOT, "%.3f", reported.readsPerGet())));
+        table.line("bytes READ", List.of(Text.size(reported.bytesRead())));
+        table.line("puts", List.of(Text.count(reported.puts())));
+        table.line("deletes", List.of(Text.count(reported.deletes())));
+        return table.text.append('\n').toString();
     }
 
     private String table()
