@@ -44,6 +44,7 @@ final class BatchGroup
     private final long[] hashes = new long[MAX_KEYS];
     private final int[] shards = new int[MAX_KEYS];
     private final long[] buckets = new long[MAX_KEYS];
+    private final long[] lines = new long[MAX_KEYS];
     private final long[] slotWords = new long[MAX_KEYS];
     private final Found[] found = new Found[MAX_KEYS];
     /** Where in the space what is READ for a key comes to. */
@@ -93,10 +94,16 @@ final class BatchGroup
         {
             throw new ConcurrentModificationException("keys change while they are looked up: length=" + key.length);
         }
-        SmallCopy.copy(key, BufferUtil.ARRAY_BASE_OFFSET, keys.addressOffset() + keysEnd, key.length);
+        add(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
+    }
+
+    /** Adds a key from an array or a raw address, of a length that was checked. */
+    void add(final Object base, final long offset, final int length)
+    {
+        SmallCopy.copy(base, offset, keys.addressOffset() + keysEnd, length);
         keyOffsets[size] = keysEnd;
-        keyLengths[size] = key.length;
-        keysEnd += key.length;
+        keyLengths[size] = length;
+        keysEnd += length;
         size++;
     }
 
@@ -105,16 +112,15 @@ final class BatchGroup
     {
         final Table table = source.table();
         final Lookup lookup = source.lookup();
-        long lines = 0;
         for (int i = 0; i < size; i++)
         {
             final long hash = table.hash(keyAddress(i), keyLengths[i]);
             hashes[i] = hash;
             shards[i] = lookup.shardOf(hash);
             buckets[i] = lookup.firstBucket(shards[i], hash);
-            lines += lookup.fetchAhead(shards[i], buckets[i]);
+            lines[i] = table.mirror().placeOf(table.bucketNumber(shards[i], buckets[i]));
         }
-        fetched = lines;
+        fetchAhead();
         place(lookup);
         source.reader().begin(lane);
         for (int shard = 0; shard < table.shardCount(); shard++)
@@ -190,6 +196,20 @@ final class BatchGroup
     int keyLength(final int i)
     {
         return keyLengths[i];
+    }
+
+    /** Looks at all lines of the mirror that are needed, so that their cache misses overlap. */
+    private void fetchAhead()
+    {
+        if (source.table().mirror().capacity() > 0)
+        {
+            long words = 0;
+            for (int i = 0; i < size; i++)
+            {
+                words += UnsafeApi.getLong(lines[i]);
+            }
+            fetched = words;
+        }
     }
 
     /** Finds out what is to be READ for each key, and where it is to come. */

@@ -117,6 +117,18 @@ final class CompletionLoop implements AutoCloseable
         }
     }
 
+    /** Makes the session's thread, if it sleeps, look at what it waits for. Safe to call from any thread. */
+    void wakeUp()
+    {
+        synchronized (this)
+        {
+            if (!isClosed)
+            {
+                channel.wakeUp();
+            }
+        }
+    }
+
     boolean isLost()
     {
         return lostReason != null;

@@ -21,6 +21,7 @@ final class Deadline
     void at(final long timeNs)
     {
         atNs = timeNs;
+        isRunning = true;
     }
 
     /** A time of {@link System#nanoTime()}. */

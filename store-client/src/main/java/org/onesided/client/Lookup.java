@@ -151,12 +151,6 @@ final class Lookup
         return KeyHash.bucket(hash, table.shard(of).bucketCount());
     }
 
-    /** Looks at what the mirror has of a bucket, so that the cache misses of many overlap; any number. */
-    long fetchAhead(final int of, final long index)
-    {
-        return mirror.fetchAhead(table.bucketNumber(of, index));
-    }
-
     /**
      * The slot word that the mirror has for a key, {@link SlotWord#EMPTY} for none; only a guess.
      *

@@ -87,18 +87,14 @@ final class Mirror
         {
             return NONE;
         }
-        final long line = place(number);
+        final long line = placeOf(number);
         return (UnsafeApi.getLong(line) & LOW_MASK) == tag(number) ? line : NONE;
     }
 
-    /**
-     * Looks at a bucket's line, so that the cache misses of many overlap.
-     *
-     * @return any number that depends on what was loaded.
-     */
-    long fetchAhead(final long number)
+    /** Address of the line that a bucket has if it has one; no address if there is no memory. */
+    long placeOf(final long number)
     {
-        return lines == 0 ? 0 : UnsafeApi.getLong(place(number));
+        return base + (number & lines - 1) * BucketDescriptor.LENGTH;
     }
 
     /** Slot word of a line that {@link #lineOf} gave. */
@@ -155,7 +151,7 @@ final class Mirror
         {
             return;
         }
-        final long line = place(number);
+        final long line = placeOf(number);
         final long overflow = BucketDescriptor.overflow(UnsafeApi.getLong(address)) + 1;
         UnsafeApi.putLong(line, overflow << Integer.SIZE | tag(number));
         for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
@@ -175,7 +171,7 @@ final class Mirror
         {
             return;
         }
-        final long line = place(number);
+        final long line = placeOf(number);
         if (lineOf(number) == NONE)
         {
             if (slotWord == SlotWord.EMPTY)
@@ -189,11 +185,6 @@ final class Mirror
             }
         }
         UnsafeApi.putLong(line + BucketDescriptor.slotOffset(slotIndex), slotWord);
-    }
-
-    private long place(final long number)
-    {
-        return base + (number & lines - 1) * BucketDescriptor.LENGTH;
     }
 
     private long tag(final long number)

@@ -15,6 +15,8 @@ final class Operation
     static final String SCAN = "scan";
     static final String STATISTICS = "statistics";
     static final String WARM_UP = "warm-up";
+    /** A turn of the asynchronous view. */
+    static final String POLL = "poll";
     /** A function gets a session, whatever it does with it. */
     static final String WITH_SESSION = "with-session";
 

@@ -38,7 +38,7 @@ final class SessionBatchPuts
         {
             for (int i = 0; i < keys.length && failure == null; i++)
             {
-                link.keySpace().putBytes(0, keys[i]);
+                link.key(keys[i], BufferUtil.ARRAY_BASE_OFFSET, keys[i].length);
                 link.nextKey(keys[i].length);
                 put(i, values[i], deadlineNs);
             }

@@ -43,6 +43,7 @@ final class SessionLink implements AutoCloseable
     private int keyLength = NO_KEY;
     private long spentNs;
     private boolean isBusy;
+    private int asyncInFlight;
     private RegisteredBuffer large;
     private String lostReason = "";
     /** Whether an operation has succeeded on the attachment, or the one before. */
@@ -171,22 +172,81 @@ final class SessionLink implements AutoCloseable
     /** Begins an operation on the key in {@link #keySpace}. */
     void begin(final String name, final int length)
     {
+        if (asyncInFlight > 0)
+        {
+            throw new IllegalStateException("operations of the session's asynchronous view are in flight, " +
+                "drain it first: inFlight=" + asyncInFlight + " begun=" + name);
+        }
+        checkIdle(name);
+        checkOpen(name);
+        operation = name;
+        keyLength = length;
+        isBusy = true;
+        deadline.begin(context.configuration().deadlineNs() - spentNs);
+        spentNs = 0;
+    }
+
+    /**
+     * Begins a call of the asynchronous view, whose operations have deadlines of their own; after the close, too, to
+     * tell these of it.
+     */
+    void beginAsync(final String name)
+    {
+        checkIdle(name);
+        nextOperation(name, NO_KEY);
+        isBusy = true;
+    }
+
+    /** Refuses a second operation at a time. */
+    void checkIdle(final String name)
+    {
         if (isBusy)
         {
             throw new IllegalStateException(
                 "session is in the midst of an operation, use another: running=" + operation + " begun=" + name);
         }
+    }
+
+    /** Refuses a key of a length that none has. */
+    int checkedKeyLength(final String name, final int length)
+    {
+        return checkedKeyLength(name, length, server.address());
+    }
+
+    /** As {@link #checkedKeyLength(String, int)}, for an operation with a server. */
+    static int checkedKeyLength(final String name, final int length, final String address)
+    {
+        if (length < RecordDescriptor.MIN_KEY_LENGTH || length > RecordDescriptor.MAX_KEY_LENGTH)
+        {
+            throw new StoreLimitException(
+                "key must have " + RecordDescriptor.MIN_KEY_LENGTH + " to " + RecordDescriptor.MAX_KEY_LENGTH +
+                    " bytes: length=" + length,
+                FailureContext.unsent(name, address));
+        }
+        return length;
+    }
+
+    /** Refuses an operation after the close. */
+    void checkOpen(final String name)
+    {
         if (isClosed || context.isClosed())
         {
             throw new StoreClosedException(
                 "client or session was closed, open another",
                 FailureContext.unsent(name, context.address().toString()));
         }
-        operation = name;
-        keyLength = length;
-        isBusy = true;
-        deadline.begin(context.configuration().deadlineNs() - spentNs);
-        spentNs = 0;
+    }
+
+    /** Operations of the asynchronous view whose ends were not told: until then there are no others. */
+    void asyncInFlight(final int count)
+    {
+        asyncInFlight = count;
+    }
+
+    /** When an operation that begins now must end. */
+    long newDeadlineNs()
+    {
+        return System.nanoTime() + context.configuration().deadlineNs();
     }
 
     /** The next operation's caller has waited so long already; 0 for not at all. */
@@ -204,6 +264,13 @@ final class SessionLink implements AutoCloseable
     /** The running operation goes on with another key in {@link #keySpace}. */
     void nextKey(final int length)
     {
+        keyLength = length;
+    }
+
+    /** The running call goes on with another operation, on a key in {@link #keySpace}. */
+    void nextOperation(final String name, final int length)
+    {
+        operation = name;
         keyLength = length;
     }
 

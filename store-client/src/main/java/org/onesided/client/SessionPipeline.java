@@ -18,12 +18,14 @@ import org.onesided.protocol.table.KeyHash;
  */
 final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
 {
-    /** The write was done; if it was a delete, the key had been there. */
-    static final byte DONE = 0;
+    /** The put was done. */
+    static final byte PUT = 0;
+    /** The delete was done, and the key had been there. */
+    static final byte DELETED = 1;
     /** The delete was done, and the key had not been there. */
-    static final byte ABSENT = 1;
+    static final byte ABSENT = 2;
     /** The write failed. */
-    static final byte FAILED = 2;
+    static final byte FAILED = 3;
 
     /** In puts and deletes alike the key follows the request id. */
     private static final int KEY_LENGTH_OFFSET = MessageHeaderDecoder.ENCODED_LENGTH + PutRequestDecoder.BLOCK_LENGTH;
@@ -35,12 +37,14 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
     private final SessionLink link;
     private final Counters counters;
     private final BooleanSupplier isReady = this::isReady;
+    private final BooleanSupplier isSettled = () -> inFlight() == 0 || isPostable();
     private long[] correlations = {};
     private byte[] kinds = {};
     private StoreException[] failures = {};
     private int first;
     private int outcomes;
     private int inFlight;
+    private boolean isHeld;
     /** No write's deadline is before this. */
     private long firstDeadlineNs;
 
@@ -52,6 +56,12 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
     {
         this.link = link;
         this.counters = link.counters();
+    }
+
+    /** While the attachment is held, it is not replaced even if it is lost: something in its memory is in use. */
+    void holdAttachment(final boolean isHeldNow)
+    {
+        isHeld = isHeldNow;
     }
 
     /** Writes that have no outcome yet. */
@@ -100,15 +110,18 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
         final long correlates,
         final long deadlineNs)
     {
+        if (isHeld && link.attachment() == null)
+        {
+            return false;
+        }
         final Attachment attachment;
         try
         {
-            attachment = attached(deadlineNs);
+            attachment = isHeld ? link.attachment() : attached(deadlineNs);
         }
         catch (final StoreException e)
         {
-            reserve();
-            push(correlates, FAILED, e);
+            add(correlates, FAILED, e);
             return true;
         }
         final int keyLength = link.keyLength();
@@ -156,7 +169,25 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
     /** Whether there is an outcome, or something to be posted that had to wait. */
     boolean isReady()
     {
-        return outcomes > 0 || link.slots().canPost();
+        return outcomes > 0 || isPostable();
+    }
+
+    private boolean isPostable()
+    {
+        return link.slots().canPost();
+    }
+
+    /** Waits until all writes have their outcomes. */
+    void settle()
+    {
+        while (inFlight > 0)
+        {
+            progress();
+            if (inFlight > 0)
+            {
+                await(isSettled);
+            }
+        }
     }
 
     /** Waits until it {@link #isReady}, for no longer than the first deadline. */
@@ -187,6 +218,13 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
         }
     }
 
+    /** Adds the outcome of a write that did not go this way. */
+    void add(final long of, final byte outcome, final StoreException reason)
+    {
+        reserve();
+        push(of, outcome, reason);
+    }
+
     /** Takes an outcome, whose parts can be asked then; whether there was one. */
     boolean next()
     {
@@ -209,7 +247,7 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
         return correlation;
     }
 
-    /** Of the outcome taken last: {@link #DONE}, {@link #ABSENT} or {@link #FAILED}. */
+    /** Of the outcome taken last: {@link #PUT}, {@link #DELETED}, {@link #ABSENT} or {@link #FAILED}. */
     byte kind()
     {
         return kind;
@@ -259,7 +297,7 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
             {
                 SessionWrites.mirror(link.attachment().table(), slots.shardOf(slot), answer);
             }
-            push(slots.correlation(slot), isDone ? DONE : ABSENT, null);
+            push(slots.correlation(slot), isPut ? PUT : isDone ? DELETED : ABSENT, null);
         }
         else
         {

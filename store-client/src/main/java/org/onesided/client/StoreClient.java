@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -31,8 +32,25 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     /** How long {@link #close} waits for lent sessions; those that come later close themselves. */
     private static final long CLOSE_TIMEOUT_NS = 5_000_000_000L;
 
+    /** A call that answers yes or no. */
+    @FunctionalInterface
+    private interface Test<A, B>
+    {
+        boolean test(StoreSession session, A first, B second);
+    }
+
+    /** A call that gives nothing back. */
+    @FunctionalInterface
+    private interface Call<A, B>
+    {
+        void accept(StoreSession session, A first, B second);
+    }
+
     private final ClientContext context;
     private final SessionPool pool;
+    private final Object asyncLock = new Object();
+    private AsyncWorker worker;
+    private AsyncStore async;
 
     private StoreClient(final ClientContext context)
     {
@@ -108,6 +126,30 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     /**
+     * Gives the asynchronous view of this client: futures, carried out by one thread and over one session of its own.
+     *
+     * @return the view, the same for all callers; it ends with the client.
+     * @throws StoreClosedException after the close.
+     */
+    public AsyncStore async()
+    {
+        synchronized (asyncLock)
+        {
+            if (context.isClosed())
+            {
+                throw new StoreClosedException(
+                    "client was closed, build another", FailureContext.ofServer(context.address().toString()));
+            }
+            if (worker == null)
+            {
+                worker = new AsyncWorker(context);
+                async = new AsyncFutures(context, worker);
+            }
+            return async;
+        }
+    }
+
+    /**
      * Opens a session outside the pool, for use by one thread at a time.
      *
      * @return a connected session; the caller closes it, before or after the client.
@@ -127,43 +169,19 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public byte[] get(final byte[] key)
     {
-        final StoreSession session = pool.borrow(Operation.GET);
-        try
-        {
-            return session.get(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
     public String get(final String key)
     {
-        final StoreSession session = pool.borrow(Operation.GET);
-        try
-        {
-            return session.get(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
     public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
     {
-        final StoreSession session = pool.borrow(Operation.GET);
-        try
-        {
-            return session.getUsing(key, value);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.GET, key, value, (session, of, into) -> session.getUsing(of, into));
     }
 
     @Override
@@ -199,57 +217,25 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
-        final StoreSession session = pool.borrow(Operation.GET_ALL);
-        try
-        {
-            session.getAll(keys, consumer);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.GET_ALL, keys, consumer, (session, all, to) -> session.getAll(all, to));
     }
 
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        final StoreSession session = pool.borrow(Operation.PUT);
-        try
-        {
-            session.put(key, value);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
     }
 
     @Override
     public void put(final String key, final String value)
     {
-        final StoreSession session = pool.borrow(Operation.PUT);
-        try
-        {
-            session.put(key, value);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
     }
 
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
-        final StoreSession session = pool.borrow(Operation.PUT);
-        try
-        {
-            session.put(key, value);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
     }
 
     @Override
@@ -271,85 +257,37 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final Bytes<?> key, final Bytes<?> value)
     {
-        final StoreSession session = pool.borrow(Operation.PUT);
-        try
-        {
-            session.put(key, value);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
     }
 
     @Override
     public void putAll(final List<byte[]> keys, final List<byte[]> values)
     {
-        final StoreSession session = pool.borrow(Operation.PUT_ALL);
-        try
-        {
-            session.putAll(keys, values);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.PUT_ALL, keys, values, (session, all, to) -> session.putAll(all, to));
     }
 
     @Override
     public void putAll(final Map<String, String> pairs)
     {
-        final StoreSession session = pool.borrow(Operation.PUT_ALL);
-        try
-        {
-            session.putAll(pairs);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.PUT_ALL, pairs, null, (session, all, none) -> session.putAll(all));
     }
 
     @Override
     public boolean delete(final byte[] key)
     {
-        final StoreSession session = pool.borrow(Operation.DELETE);
-        try
-        {
-            return session.delete(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final String key)
     {
-        final StoreSession session = pool.borrow(Operation.DELETE);
-        try
-        {
-            return session.delete(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
-        final StoreSession session = pool.borrow(Operation.DELETE);
-        try
-        {
-            return session.delete(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
@@ -369,57 +307,25 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final Bytes<?> key)
     {
-        final StoreSession session = pool.borrow(Operation.DELETE);
-        try
-        {
-            return session.delete(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean contains(final byte[] key)
     {
-        final StoreSession session = pool.borrow(Operation.CONTAINS);
-        try
-        {
-            return session.contains(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
     public boolean contains(final String key)
     {
-        final StoreSession session = pool.borrow(Operation.CONTAINS);
-        try
-        {
-            return session.contains(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
     public boolean contains(final ByteBuffer key)
     {
-        final StoreSession session = pool.borrow(Operation.CONTAINS);
-        try
-        {
-            return session.contains(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
@@ -439,43 +345,19 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final Bytes<?> key)
     {
-        final StoreSession session = pool.borrow(Operation.CONTAINS);
-        try
-        {
-            return session.contains(key);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
     public void scan(final EntryConsumer consumer)
     {
-        final StoreSession session = pool.borrow(Operation.SCAN);
-        try
-        {
-            session.scan(consumer);
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        accept(Operation.SCAN, consumer, null, (session, to, none) -> session.scan(to));
     }
 
     @Override
     public List<ShardStatistics> statistics()
     {
-        final StoreSession session = pool.borrow(Operation.STATISTICS);
-        try
-        {
-            return session.statistics();
-        }
-        finally
-        {
-            pool.giveBack(session);
-        }
+        return apply(Operation.STATISTICS, null, (session, none) -> session.statistics());
     }
 
     @Override
@@ -506,7 +388,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 
     /**
      * Ends running operations with {@link StoreClosedException}, closes the pool's sessions and waits for the client's
-     * thread to end. Sessions of {@link #openSession()} fail from here on, and stay to be closed by their owners.
+     * threads to end. Sessions of {@link #openSession()} fail from here on, and stay to be closed by their owners.
      * Does nothing if already closed.
      */
     @Override
@@ -515,6 +397,15 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         if (!context.close())
         {
             return;
+        }
+        final AsyncWorker running;
+        synchronized (asyncLock)
+        {
+            running = worker;
+        }
+        if (running != null)
+        {
+            running.close();
         }
         pool.close();
         if (!pool.awaitReturn(CLOSE_TIMEOUT_NS))
@@ -530,6 +421,46 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     public String toString()
     {
         return "StoreClient[server=" + context.address() + ']';
+    }
+
+    /** A call that gives something back; like those below without captures, so that they allocate nothing. */
+    private <A, R> R apply(final String operation, final A argument, final BiFunction<StoreSession, A, R> call)
+    {
+        final StoreSession session = pool.borrow(operation);
+        try
+        {
+            return call.apply(session, argument);
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
+    }
+
+    private <A, B> boolean test(final String operation, final A first, final B second, final Test<A, B> call)
+    {
+        final StoreSession session = pool.borrow(operation);
+        try
+        {
+            return call.test(session, first, second);
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
+    }
+
+    private <A, B> void accept(final String operation, final A first, final B second, final Call<A, B> call)
+    {
+        final StoreSession session = pool.borrow(operation);
+        try
+        {
+            call.accept(session, first, second);
+        }
+        finally
+        {
+            pool.giveBack(session);
+        }
     }
 
     private static DeviceChoice choice(final ClientConfiguration configuration, final HostAndPort address)

@@ -6,7 +6,9 @@ import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.RandomAccess;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
@@ -14,7 +16,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.table.RecordDescriptor;
 
 /**
  * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},
@@ -29,6 +30,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     /** Made when it is first needed. */
     private SessionBatchGets batch;
     private SessionBatchPuts batchPuts;
+    private AsyncSession async;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
 
     /**
@@ -64,6 +66,37 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             link.endOperation();
         }
+    }
+
+    /**
+     * Gives the session's asynchronous view, which it has once.
+     *
+     * @param listener gets what becomes of the view's operations.
+     * @return the view; it ends with the session.
+     * @throws IllegalStateException if the session has one already, or is lent by a client's pool: open a session of
+     *                               its own.
+     */
+    public AsyncSession async(final AsyncListener listener)
+    {
+        return async(listener, () -> false);
+    }
+
+    /**
+     * As {@link #async(AsyncListener)}.
+     *
+     * @param hasMore whether there is more to begin, so that waiting ends.
+     */
+    AsyncSession async(final AsyncListener listener, final BooleanSupplier hasMore)
+    {
+        Objects.requireNonNull(listener, "listener");
+        if (isPooled || async != null)
+        {
+            throw new IllegalStateException(isPooled ?
+                "session is lent by a pool, open one of its own for an asynchronous view: session=" + this :
+                "session has its asynchronous view already: session=" + this);
+        }
+        async = new AsyncSession(link, gets, writes, listener, hasMore);
+        return async;
     }
 
     @Override
@@ -173,7 +206,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
         for (int i = 0; i < all.size(); i++)
         {
-            checkedLength(Operation.GET_ALL, all.get(i).length);
+            link.checkedKeyLength(Operation.GET_ALL, all.get(i).length);
         }
         link.begin(Operation.GET_ALL);
         try
@@ -249,7 +282,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         for (int i = 0; i < allKeys.length; i++)
         {
-            checkedLength(Operation.PUT_ALL, allKeys[i].length);
+            link.checkedKeyLength(Operation.PUT_ALL, allKeys[i].length);
             writes.check(Operation.PUT_ALL, allValues[i].length);
         }
         link.begin(Operation.PUT_ALL);
@@ -389,8 +422,9 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     /**
-     * Ends the session with the server and frees its buffers. Does nothing if already closed, or for a session lent
-     * by a client's pool, which closes it itself.
+     * Ends the session with the server and frees its buffers. What is in flight in its asynchronous view fails with
+     * {@link StoreClosedException}, of which its listener is told. Does nothing if already closed, or for a session
+     * lent by a client's pool, which closes it itself.
      *
      * @throws IllegalStateException if it is in the midst of an operation.
      */
@@ -421,9 +455,23 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         link.spend(durationNs);
     }
 
+    /** Makes the session's thread, if it sleeps, look at what it waits for. Safe to call from any thread. */
+    void wakeUp()
+    {
+        final Attachment attachment = link.attachment();
+        if (attachment != null)
+        {
+            attachment.loop().wakeUp();
+        }
+    }
+
     /** Closes the session, lent or not. */
     void end()
     {
+        if (async != null)
+        {
+            async.close();
+        }
         link.close();
     }
 
@@ -442,19 +490,19 @@ public final class StoreSession implements StoreOperations, AutoCloseable
 
     private void begin(final String operation, final byte[] key)
     {
-        link.begin(operation, checkedLength(operation, key.length));
+        link.begin(operation, link.checkedKeyLength(operation, key.length));
         link.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
     }
 
     private void begin(final String operation, final ByteBuffer key)
     {
-        link.begin(operation, checkedLength(operation, key.remaining()));
+        link.begin(operation, link.checkedKeyLength(operation, key.remaining()));
         link.keySpace().putBytes(0, key, key.position(), key.remaining());
     }
 
     private void begin(final String operation, final DirectBuffer key, final int offset, final int length)
     {
-        checkedLength(operation, length);
+        link.checkedKeyLength(operation, length);
         key.boundsCheck(offset, length);
         link.begin(operation, length);
         link.key(key.byteArray(), key.addressOffset() + offset, length);
@@ -463,7 +511,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private void begin(final String operation, final Bytes<?> key)
     {
         final int length = (int)Math.min(Integer.MAX_VALUE, key.readRemaining());
-        link.begin(operation, checkedLength(operation, length));
+        link.begin(operation, link.checkedKeyLength(operation, length));
         try
         {
             BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
@@ -535,28 +583,9 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
-    private int checkedLength(final String operation, final int length)
-    {
-        if (length < RecordDescriptor.MIN_KEY_LENGTH || length > RecordDescriptor.MAX_KEY_LENGTH)
-        {
-            throw new StoreLimitException(
-                "key must have " + RecordDescriptor.MIN_KEY_LENGTH + " to " + RecordDescriptor.MAX_KEY_LENGTH +
-                    " bytes: length=" + length,
-                FailureContext.unsent(operation, link.server().address()));
-        }
-        return length;
-    }
-
     private byte[] text(final String text, final String what, final WriteFate fate)
     {
-        final byte[] bytes = Utf8.encode(text);
-        if (bytes == null)
-        {
-            throw new StoreLimitException(
-                what + " is no valid Unicode text, pass bytes: length=" + text.length(),
-                FailureContext.ofServer(link.server().address()).fate(fate));
-        }
-        return bytes;
+        return Utf8.encoded(text, what, FailureContext.ofServer(link.server().address()).fate(fate));
     }
 
     private StoreException noRoom(final int length, final long room)

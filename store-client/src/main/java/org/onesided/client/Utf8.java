@@ -29,6 +29,23 @@ final class Utf8
         }
     }
 
+    /**
+     * The text's bytes.
+     *
+     * @param what    the text is, for the message.
+     * @param context of the failure if it has half a surrogate pair.
+     */
+    static byte[] encoded(final String text, final String what, final FailureContext context)
+    {
+        final byte[] bytes = encode(text);
+        if (bytes == null)
+        {
+            throw new StoreLimitException(
+                what + " is no valid Unicode text, pass bytes: length=" + text.length(), context);
+        }
+        return bytes;
+    }
+
     /** The text, or null if the bytes are not UTF-8. */
     static String decode(final byte[] bytes)
     {

@@ -28,6 +28,8 @@ final class ArrowsTest
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+        // The benchmark's workers are no part of the product, which may therefore not use them.
+        .withImportOption((location) -> !location.contains("/org/onesided/peers/"))
         .importPackages(ROOT);
 
     /**
@@ -50,6 +52,12 @@ final class ArrowsTest
     void shouldHaveNoPackageBesideThese()
     {
         classes().should().resideInAnyPackage(VERBS + "..", PROTOCOL, SERVER, CLIENT, TOOLS).check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheProductFreeOfTheBenchmark()
+    {
+        noClasses().should().dependOnClassesThat().resideInAPackage(ROOT + ".peers..").check(PRODUCT);
     }
 
     @Test

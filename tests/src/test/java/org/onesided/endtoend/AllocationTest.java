@@ -8,10 +8,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.AsyncListener;
+import org.onesided.client.AsyncSession;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreException;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.ValueConsumer;
@@ -141,6 +145,66 @@ class AllocationTest
         assertAllocatesNothing(FEW, () -> session.getAll(keys, counter));
         assertEquals(0, found[0] % KEYS);
         assertTrue(found[0] > 0);
+    }
+
+    @Test
+    void shouldAllocateNothingInTheAsynchronousView()
+    {
+        fill();
+        final long[] ends = {0};
+        final AsyncSession async = session.async(new AsyncListener()
+        {
+            @Override
+            public void onValue(final long correlation, final DirectBuffer found)
+            {
+                assertEquals(correlation < KEYS, found != null);
+                ends[0]++;
+            }
+
+            @Override
+            public void onPut(final long correlation)
+            {
+                ends[0]++;
+            }
+
+            @Override
+            public void onDelete(final long correlation, final boolean wasPresent)
+            {
+                assertFalse(wasPresent);
+                ends[0]++;
+            }
+
+            @Override
+            public void onFailure(final long correlation, final StoreException failure)
+            {
+                throw failure;
+            }
+        });
+        assertAllocatesNothing(1, () ->
+        {
+            for (int i = 0; i < KEYS; i++)
+            {
+                while (!async.put(key(i), 0, KEY_LENGTH, value, 0, VALUE_LENGTH, i))
+                {
+                    async.poll();
+                }
+                while (!async.delete(key(KEYS + i), 0, KEY_LENGTH, i))
+                {
+                    async.poll();
+                }
+            }
+            async.drain();
+            for (int i = 0; i < 2 * KEYS; i++)
+            {
+                while (!async.get(key(i), 0, KEY_LENGTH, i))
+                {
+                    async.poll();
+                }
+            }
+            async.drain();
+        });
+        assertEquals(0, ends[0] % (4 * KEYS));
+        assertTrue(ends[0] > 0);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 import java.nio.file.LinkOption;
 import java.util.HashMap;
 import java.util.Map;
-import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.posix.Posix;
@@ -16,8 +15,6 @@ import org.onesided.verbs.posix.Posix;
 final class MappedPeerMemory extends PeerMemory
 {
     private static final int CACHE_LENGTH = 16;
-    /** What lies behind is fetched by the CPU itself, which sees a copy go on. */
-    private static final long FETCHED_AHEAD = 256;
     private static final int WRITING = Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
 
     private final PeerContext peer;
@@ -59,19 +56,9 @@ final class MappedPeerMemory extends PeerMemory
     }
 
     @Override
-    long fetchAhead(final int key, final long address, final long length, final int domain)
+    long localAddress(final int key, final long address, final long length, final int domain)
     {
-        if (!find(key, address, length, Access.REMOTE_READ, domain))
-        {
-            return 0;
-        }
-        final int ahead = (int)Math.min(length, FETCHED_AHEAD);
-        long bytes = 0;
-        for (int i = 0; i < ahead; i += BitUtil.CACHE_LINE_LENGTH)
-        {
-            bytes += UnsafeApi.getByte(foundAddress + i);
-        }
-        return ahead == 0 ? 0 : bytes + UnsafeApi.getByte(foundAddress + ahead - 1);
+        return find(key, address, length, Access.REMOTE_READ, domain) ? foundAddress : 0;
     }
 
     @Override

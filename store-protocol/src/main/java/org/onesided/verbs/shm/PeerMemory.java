@@ -18,11 +18,11 @@ abstract class PeerMemory implements AutoCloseable
     abstract boolean find(int key, long address, long length, int access, int domain);
 
     /**
-     * Brings a range that will be read into the CPU's cache, if that is possible; another range may be found after it.
+     * Finds a range that will be read, as {@link #find} does.
      *
-     * @return any number that depends on what was loaded.
+     * @return where it can be loaded from, or 0.
      */
-    long fetchAhead(final int key, final long address, final long length, final int domain)
+    long localAddress(final int key, final long address, final long length, final int domain)
     {
         return 0;
     }

@@ -2,6 +2,7 @@ package org.onesided.verbs.shm;
 
 import static org.onesided.verbs.SendRequestDescriptor.*;
 
+import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionStatus;
@@ -14,9 +15,15 @@ import org.onesided.verbs.Opcode;
  */
 final class RemoteAccess implements AutoCloseable
 {
+    private static final int AHEAD = 64;
+    /** What lies behind in a long READ is fetched by the CPU itself, which sees the copy go on. */
+    private static final int FETCHED_AHEAD = 256;
+
     private final Connection connection;
     private final PairSide peer;
     private final PeerMemory memory;
+    private final long[] ahead = new long[AHEAD];
+    private final long[] aheadLast = new long[AHEAD];
     /** Written so that the loads ahead are not optimised away. */
     private long fetched;
     private final NativeArray oldValue = new NativeArray(Long.BYTES);
@@ -30,23 +37,48 @@ final class RemoteAccess implements AutoCloseable
 
     /**
      * Looks at what a chain of READs will copy, so that their cache misses overlap: each copy alone is too long for the
-     * CPU to see the next one's loads.
+     * CPU to see the next one's loads. So is a search in the peer's table of regions, hence all of them come first.
      */
     void fetchAhead(final long workRequest)
     {
         final int domain = peer.domain();
-        long bytes = 0;
+        int count = 0;
         for (long request = workRequest; request != 0; request = UnsafeApi.getLong(request + NEXT_OFFSET))
         {
             if (UnsafeApi.getInt(request + OPCODE_OFFSET) == Opcode.RDMA_READ &&
-                UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET) > 0)
+                UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET) == 1)
             {
                 final long element = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
-                bytes += memory.fetchAhead(
+                final int length = UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET);
+                final long address = length <= 0 ? 0 : memory.localAddress(
                     UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
                     UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
-                    UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL,
+                    length,
                     domain);
+                if (address != 0)
+                {
+                    ahead[count] = address & -BitUtil.CACHE_LINE_LENGTH;
+                    aheadLast[count++] = address + Math.min(length, FETCHED_AHEAD) - 1;
+                }
+                if (count == ahead.length)
+                {
+                    touch(count);
+                    count = 0;
+                }
+            }
+        }
+        touch(count);
+    }
+
+    private void touch(final int count)
+    {
+        long bytes = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final long last = aheadLast[i];
+            for (long line = ahead[i]; line <= last; line += BitUtil.CACHE_LINE_LENGTH)
+            {
+                bytes += UnsafeApi.getByte(line);
             }
         }
         fetched = bytes;

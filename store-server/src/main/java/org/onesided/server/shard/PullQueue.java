@@ -90,24 +90,16 @@ final class PullQueue
         }
     }
 
-    /**
-     * Posts as many READs as may be outstanding.
-     *
-     * @return 0 or an errno.
-     */
-    int post()
+    /** Posts as many READs as may be outstanding. */
+    void post()
     {
         while (!unposted.isEmpty() && sends.canRead())
         {
             final Pull pull = unposted.peek();
             final int length = pull.nextPiece(pieceLength);
-            final int error = sends.read(
+            sends.read(
                 pull.localAddress + pull.posted(), length, regionKey,
                 pull.remoteAddress + pull.posted(), pull.remoteKey);
-            if (error != 0)
-            {
-                return error;
-            }
             final Piece idle = idlePieces.poll();
             pieces.add((idle == null ? new Piece() : idle).begin(pull, length, sends.lastPosted()));
             pull.onPosted(length);
@@ -116,7 +108,6 @@ final class PullQueue
                 unposted.remove();
             }
         }
-        return 0;
     }
 
     boolean isRead(final long number)

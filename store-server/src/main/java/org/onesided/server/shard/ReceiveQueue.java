@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequest;
 import org.onesided.verbs.ReceiveRequests;
 
 /**
@@ -41,13 +42,19 @@ final class ReceiveQueue
      */
     int onCompletion(final long id)
     {
-        final long index = WorkRequestId.distance(0, id);
-        if (index >= isPosted.length || !isPosted[(int)index])
+        final int index = indexOf(id);
+        if (index != NONE)
         {
-            return NONE;
+            isPosted[index] = false;
         }
-        isPosted[(int)index] = false;
-        return (int)index;
+        return index;
+    }
+
+    /** Index of a receive that is posted, or {@link #NONE} if none of that id is. */
+    int indexOf(final long id)
+    {
+        final long index = WorkRequestId.distance(0, id);
+        return index < isPosted.length && isPosted[(int)index] ? (int)index : NONE;
     }
 
     long address(final int index)
@@ -55,11 +62,26 @@ final class ReceiveQueue
         return buffers.addressOf((long)index * messageLength, messageLength);
     }
 
+    /** Adds a receive to what is about to be posted. */
+    void add(final ReceiveRequest request, final int index)
+    {
+        fill(request, index);
+        isPosted[index] = true;
+    }
+
+    private void fill(final ReceiveRequest request, final int index)
+    {
+        request.begin(WorkRequestId.ofReceive(tag, index)).element(address(index), messageLength, localKey);
+    }
+
+    /**
+     * Posts a receive at once.
+     *
+     * @return 0 or an errno.
+     */
     int post(final ReceiveRequests requests, final int index)
     {
-        requests.at(0)
-            .begin(WorkRequestId.ofReceive(tag, index))
-            .element(address(index), messageLength, localKey);
+        fill(requests.at(0), index);
         final int error = requests.post(queuePair, 1);
         isPosted[index] = error == 0;
         return error;

@@ -3,12 +3,10 @@ package org.onesided.server.shard;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.Opcode;
-import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.SendFlags;
-import org.onesided.verbs.SendRequests;
 
 /**
- * Posts a queue pair's sends and keeps account of its slots and buffers. Requests are numbered as they are posted; a
+ * Makes a queue pair's sends and keeps account of its slots and buffers. Requests are numbered as they are made; a
  * completion frees all slots and buffers up to its own number, since a reliable connection completes in order.
  */
 final class SendQueue
@@ -16,8 +14,8 @@ final class SendQueue
     static final long NONE = -1;
     private static final int NO_BUFFER = -1;
 
-    private final QueuePair queuePair;
-    private final SendRequests requests;
+    private final ShardConnection connection;
+    private final Postings postings;
     private final MemoryRange buffers;
     private final int localKey;
     private final int tag;
@@ -35,20 +33,20 @@ final class SendQueue
     private long completed;
 
     SendQueue(
-        final QueuePair queuePair,
-        final SendRequests requests,
+        final ShardConnection connection,
+        final Postings postings,
         final SessionGeometry geometry,
         final MemoryRange buffers,
         final int localKey,
         final int tag)
     {
         this.tag = tag;
-        this.queuePair = queuePair;
-        this.requests = requests;
+        this.connection = connection;
+        this.postings = postings;
         this.buffers = buffers;
         this.localKey = localKey;
         messageLength = geometry.messageLength();
-        maxInline = queuePair.initAttributes().maxInline();
+        maxInline = connection.queuePair().initAttributes().maxInline();
         slots = geometry.sendSlots();
         reads = geometry.reads();
         signalEvery = Math.max(1, geometry.credits() / 2);
@@ -77,53 +75,40 @@ final class SendQueue
         return buffers.addressOf((long)freeBuffers[freeCount - 1] * messageLength, messageLength);
     }
 
-    /**
-     * Sends bytes that may be used again at once.
-     *
-     * @return 0 or an errno.
-     */
-    int sendCopy(final long address, final int length)
+    /** Sends bytes that may be used again at once. */
+    void sendCopy(final long address, final int length)
     {
         if (length > maxInline)
         {
             UnsafeApi.copyMemory(address, buffer(), length);
-            return sendBuffer(length);
+            sendBuffer(length);
         }
-        return send(address, length, SendFlags.INLINE, NO_BUFFER);
+        else
+        {
+            send(postings.copy(connection, address, length), length, SendFlags.INLINE, NO_BUFFER);
+        }
     }
 
-    /**
-     * Sends what was written to {@link #buffer}.
-     *
-     * @return 0 or an errno.
-     */
-    int sendBuffer(final int length)
+    /** Sends what was written to {@link #buffer}. */
+    void sendBuffer(final int length)
     {
         final long address = buffer();
         final int buffer = freeBuffers[--freeCount];
-        return send(address, length, SendFlags.SIGNALED, buffer);
+        send(address, length, SendFlags.SIGNALED, buffer);
     }
 
-    /**
-     * READs from the peer's memory.
-     *
-     * @return 0 or an errno.
-     */
-    int read(final long to, final int length, final int toKey, final long remoteAddress, final int remoteKey)
+    /** READs from the peer's memory. */
+    void read(final long to, final int length, final int toKey, final long remoteAddress, final int remoteKey)
     {
-        requests.at(0).begin(WorkRequestId.ofSend(tag, posted), Opcode.RDMA_READ, SendFlags.SIGNALED)
+        postings.send(connection).begin(WorkRequestId.ofSend(tag, posted), Opcode.RDMA_READ, SendFlags.SIGNALED)
             .element(to, length, toKey)
             .remote(remoteAddress, remoteKey);
-        final int error = post(NO_BUFFER);
-        if (error == 0)
-        {
-            unsignaled = 0;
-            readsOutstanding++;
-        }
-        return error;
+        onPosted(NO_BUFFER);
+        unsignaled = 0;
+        readsOutstanding++;
     }
 
-    /** Number of the request posted last. */
+    /** Number of the request made last. */
     long lastPosted()
     {
         return posted - 1;
@@ -152,28 +137,19 @@ final class SendQueue
         }
     }
 
-    private int send(final long address, final int length, final int flags, final int buffer)
+    private void send(final long address, final int length, final int flags, final int buffer)
     {
         final int signal = unsignaled + 1 >= signalEvery ? SendFlags.SIGNALED : 0;
-        requests.at(0)
+        postings.send(connection)
             .begin(WorkRequestId.ofSend(tag, posted), Opcode.SEND, flags | signal)
             .element(address, length, localKey);
-        final int error = post(buffer);
-        if (error == 0)
-        {
-            unsignaled = ((flags | signal) & SendFlags.SIGNALED) != 0 ? 0 : unsignaled + 1;
-        }
-        return error;
+        onPosted(buffer);
+        unsignaled = ((flags | signal) & SendFlags.SIGNALED) != 0 ? 0 : unsignaled + 1;
     }
 
-    private int post(final int buffer)
+    private void onPosted(final int buffer)
     {
-        final int error = requests.post(queuePair, 1);
-        if (error == 0)
-        {
-            bufferOfSlot[(int)(posted % slots)] = buffer;
-            posted++;
-        }
-        return error;
+        bufferOfSlot[(int)(posted % slots)] = buffer;
+        posted++;
     }
 }

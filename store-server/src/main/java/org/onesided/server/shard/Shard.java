@@ -56,6 +56,9 @@ public final class Shard implements Agent, AutoCloseable
     /** To be used again. */
     private final Deque<Pull> idlePulls = new ArrayDeque<>();
     private final WorkCompletions completions = new WorkCompletions(POLL_LIMIT);
+    private final long[] keyHashes = new long[POLL_LIMIT];
+    /** Of no use but that the compiler cannot leave out what it is made of. */
+    private long fetched;
     private Status reserveStatus;
     /** Why the completion queue is of no use any more, or null. */
     private String brokenReason;
@@ -259,6 +262,7 @@ public final class Shard implements Agent, AutoCloseable
     public int doWork()
     {
         int work = executeCommands() + pollCompletions() + publishStep();
+        workbench.postings().flush();
         if (!ending.isEmpty() || !finishing.isEmpty())
         {
             work += closeEnding();
@@ -362,12 +366,33 @@ public final class Shard implements Agent, AutoCloseable
         if (count > 0)
         {
             final long nowNs = System.nanoTime();
+            if (count > 1)
+            {
+                fetchAhead(count);
+            }
             for (int i = 0; i < count; i++)
             {
                 onCompletion(i, nowNs);
             }
         }
         return count;
+    }
+
+    /** Looks at the buckets, and then at the records, that the requests are about: so their cache misses overlap. */
+    private void fetchAhead(final int count)
+    {
+        long sum = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final ShardConnection connection = connections.get(completions.queuePair(i));
+            keyHashes[i] = connection == null ? 0 : connection.keyHash(completions, i);
+            sum += keyHashes[i] == 0 ? 0 : table.fetchBucket(keyHashes[i]);
+        }
+        for (int i = 0; i < count; i++)
+        {
+            sum += keyHashes[i] == 0 ? 0 : table.fetchRecord(keyHashes[i]);
+        }
+        fetched = sum;
     }
 
     private void onCompletion(final int index, final long nowNs)

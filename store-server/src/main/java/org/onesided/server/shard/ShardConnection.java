@@ -142,7 +142,7 @@ public final class ShardConnection
     {
         this.shard = shard;
         workbench = shard.workbench();
-        sends = new SendQueue(queuePair, workbench.sendRequests(), geometry, answerBuffers, localKey, tag);
+        sends = new SendQueue(this, workbench.postings(), geometry, answerBuffers, localKey, tag);
         pulls = new PullQueue(sends, geometry, workbench.regionKey());
     }
 
@@ -155,6 +155,27 @@ public final class ShardConnection
     int port()
     {
         return port;
+    }
+
+    boolean isEnding()
+    {
+        return isEnding;
+    }
+
+    /** Hash of the key of the request that a completion tells of; 0 if it tells of none. */
+    long keyHash(final WorkCompletions completions, final int index)
+    {
+        final long id = completions.id(index);
+        if (isEnding || !WorkRequestId.isOf(tag, id) || !WorkRequestId.isReceive(id) ||
+            completions.status(index) != CompletionStatus.SUCCESS)
+        {
+            return 0;
+        }
+        final int receive = receives.indexOf(id);
+        final Request request = workbench.request();
+        return receive != ReceiveQueue.NONE &&
+            request.wrap(receives.address(receive), completions.byteLength(index)) && request.hasKey() ?
+            workbench.hash(request.key(), request.keyLength()) : 0;
     }
 
     void onCompletion(final WorkCompletions completions, final int index, final long nowNs)
@@ -363,10 +384,9 @@ public final class ShardConnection
 
     private void postReads()
     {
-        final int error = isEnding ? 0 : pulls.post();
-        if (error != 0)
+        if (!isEnding)
         {
-            lose("READ could not be posted: errno=" + error);
+            pulls.post();
         }
     }
 
@@ -463,8 +483,8 @@ public final class ShardConnection
         {
             session.window().passed(request.requestId());
         }
-        final int error = receives.post(workbench.receiveRequests(), receive);
-        checkPost(error == 0 ? sends.sendBuffer(length) : error);
+        receives.add(workbench.postings().receive(this), receive);
+        sends.sendBuffer(length);
     }
 
     private boolean putLarge(final Request request, final int receive)
@@ -514,15 +534,7 @@ public final class ShardConnection
     /** The receive goes back first: the answer is the client's credit to send again. */
     private void answer(final int receive, final int length)
     {
-        final int error = receives.post(workbench.receiveRequests(), receive);
-        checkPost(error == 0 ? sends.sendCopy(workbench.answer().addressOffset(), length) : error);
-    }
-
-    private void checkPost(final int error)
-    {
-        if (error != 0)
-        {
-            lose("answer could not be posted: errno=" + error);
-        }
+        receives.add(workbench.postings().receive(this), receive);
+        sends.sendCopy(workbench.answer().addressOffset(), length);
     }
 }

@@ -3,8 +3,6 @@ package org.onesided.server.shard;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.verbs.ReceiveRequests;
-import org.onesided.verbs.SendRequests;
 
 /**
  * What a shard's connections work with, one after the other: flyweights and scratch buffers that none of them keeps.
@@ -14,8 +12,7 @@ final class Workbench implements AutoCloseable
     private final RequestExecutor executor;
     private final KeyHash keyHash;
     private final int regionKey;
-    private final SendRequests sendRequests = new SendRequests(1, 1);
-    private final ReceiveRequests receiveRequests = new ReceiveRequests(1, 1);
+    private final Postings postings = new Postings();
     private final Request request = new Request();
     private final UnsafeBuffer answer =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
@@ -44,14 +41,9 @@ final class Workbench implements AutoCloseable
         return regionKey;
     }
 
-    SendRequests sendRequests()
+    Postings postings()
     {
-        return sendRequests;
-    }
-
-    ReceiveRequests receiveRequests()
-    {
-        return receiveRequests;
+        return postings;
     }
 
     /** The request that is looked at now. */
@@ -75,7 +67,6 @@ final class Workbench implements AutoCloseable
     @Override
     public void close()
     {
-        sendRequests.close();
-        receiveRequests.close();
+        postings.close();
     }
 }

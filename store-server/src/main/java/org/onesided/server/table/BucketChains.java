@@ -3,6 +3,7 @@ package org.onesided.server.table;
 import static org.onesided.protocol.table.BucketDescriptor.*;
 
 import org.agrona.UnsafeApi;
+import org.agrona.collections.LongArrayList;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
@@ -11,7 +12,9 @@ import org.onesided.protocol.table.SlotWord;
 
 /**
  * A shard's buckets and overflow buckets. A search leaves behind where it ended: the key's slot, or the first empty
- * one of its chain. Within an epoch an overflow bucket never leaves its chain, and a key never its slot.
+ * one of its chain. Within an epoch a key never leaves its slot, and an overflow bucket leaves its chain only while it
+ * is empty and the last one, for another chain to take it. So whoever reads a chain bucket by bucket, however slowly,
+ * meets every key that was there all the time: its bucket stayed in the chain, and so did those before it.
  */
 final class BucketChains
 {
@@ -20,7 +23,9 @@ final class BucketChains
     private final long epoch;
     private final RecordMemory records;
 
-    private long overflowUsed;
+    /** Overflow buckets from here on were never in a chain. */
+    private long overflowBegun;
+    private final LongArrayList overflowFree = new LongArrayList();
     private long bucket;
     private int slot;
     private long lastBucket;
@@ -86,6 +91,28 @@ final class BucketChains
         return false;
     }
 
+    /** Looks at the first bucket of a chain. */
+    long fetch(final long hash)
+    {
+        return UnsafeApi.getLong(base + layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount())));
+    }
+
+    /** The first slot word of a chain's first bucket that a key of the hash could have; else an empty one. */
+    long firstCandidate(final long hash)
+    {
+        final long first = base + layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        final int fingerprint = KeyHash.fingerprint(hash);
+        for (int i = 0; i < SLOT_COUNT; i++)
+        {
+            final long word = UnsafeApi.getLong(first + slotOffset(i));
+            if (word != SlotWord.EMPTY && SlotWord.fingerprint(word) == fingerprint)
+            {
+                return word;
+            }
+        }
+        return SlotWord.EMPTY;
+    }
+
     /** Makes the slot of the record at {@code tableOffset}, which is there, the current one. */
     void findRecord(final long hash, final long tableOffset)
     {
@@ -135,7 +162,7 @@ final class BucketChains
         {
             return Status.CHAIN_FULL;
         }
-        return overflowUsed < layout.overflowCount() ? Status.OK : Status.STORE_FULL;
+        return overflowUsed() < layout.overflowCount() ? Status.OK : Status.STORE_FULL;
     }
 
     /** After a search that found nothing, and {@link #room}: makes an empty slot the current one. */
@@ -143,7 +170,8 @@ final class BucketChains
     {
         if (slot < 0)
         {
-            final long number = overflowUsed++;
+            final long number =
+                overflowFree.isEmpty() ? overflowBegun++ : overflowFree.removeAt(overflowFree.size() - 1);
             bucket = layout.overflowOffset(number);
             slot = 0;
             formatBucket(bucket);
@@ -173,8 +201,42 @@ final class BucketChains
         UnsafeApi.putLongRelease(null, base + bucket + slotOffset(slot), word);
     }
 
+    /** Takes the overflow buckets at the end of a chain out of it that are empty. Searches are over after that. */
+    void trim(final long hash)
+    {
+        begin(hash);
+        long lastUsed = bucket;
+        while (toNextBucket())
+        {
+            lastUsed = isEmpty() ? lastUsed : bucket;
+        }
+        long number = overflow(UnsafeApi.getLong(base + lastUsed + HEADER_OFFSET));
+        if (number >= 0)
+        {
+            UnsafeApi.putLongRelease(null, base + lastUsed + HEADER_OFFSET, header(LIVE, epoch, -1));
+        }
+        while (number >= 0)
+        {
+            overflowFree.addLong(number);
+            number = overflow(UnsafeApi.getLong(base + layout.overflowOffset(number) + HEADER_OFFSET));
+        }
+    }
+
+    private boolean isEmpty()
+    {
+        for (int i = 0; i < SLOT_COUNT; i++)
+        {
+            if (UnsafeApi.getLong(base + bucket + slotOffset(i)) != SlotWord.EMPTY)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many overflow buckets are in chains. */
     long overflowUsed()
     {
-        return overflowUsed;
+        return overflowBegun - overflowFree.size();
     }
 }

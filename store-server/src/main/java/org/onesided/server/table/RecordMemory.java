@@ -14,6 +14,9 @@ import org.onesided.protocol.table.SlotWord;
  */
 final class RecordMemory
 {
+    private static final int LINE_LENGTH = 64;
+    private static final int FETCH_LENGTH = 4 * LINE_LENGTH;
+
     private final long base;
     private final RecordCheck check;
 
@@ -30,6 +33,18 @@ final class RecordMemory
     long address(final long offset)
     {
         return base + offset;
+    }
+
+    /** Looks at a record's first lines. */
+    long fetch(final long offset, final int length)
+    {
+        final int end = Math.min(length, FETCH_LENGTH);
+        long sum = 0;
+        for (int at = 0; at < end; at += LINE_LENGTH)
+        {
+            sum += UnsafeApi.getLong(base + offset + at);
+        }
+        return sum;
     }
 
     int keyLength(final long offset)

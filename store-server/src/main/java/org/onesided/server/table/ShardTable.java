@@ -208,6 +208,29 @@ public final class ShardTable
     }
 
     /**
+     * Looks at the bucket of a key that will be asked for, so that it is in the cache then.
+     *
+     * @param hash of the key.
+     * @return some number that depends on it.
+     */
+    public long fetchBucket(final long hash)
+    {
+        return chains.fetch(hash);
+    }
+
+    /**
+     * Looks at the record of a key that will be asked for, so that it is in the cache then.
+     *
+     * @param hash of the key.
+     * @return some number that depends on it.
+     */
+    public long fetchRecord(final long hash)
+    {
+        final long word = chains.firstCandidate(hash);
+        return word == SlotWord.EMPTY ? 0 : records.fetch(SlotWord.tableOffset(word), SlotWord.length(word));
+    }
+
+    /**
      * Deletes a key.
      *
      * @param key       its raw address.
@@ -222,7 +245,8 @@ public final class ShardTable
         {
             return Status.INVALID;
         }
-        if (!chains.find(keyHash.hash(key, keyLength), key, keyLength))
+        final long hash = keyHash.hash(key, keyLength);
+        if (!chains.find(hash, key, keyLength))
         {
             return Status.NOT_FOUND;
         }
@@ -235,6 +259,7 @@ public final class ShardTable
         recordCount--;
         deletes++;
         result.fill(SlotWord.EMPTY, version, chains.bucketOffset(), chains.slotIndex());
+        chains.trim(hash);
         return Status.OK;
     }
 

@@ -9,9 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.VersionWord;
@@ -155,6 +160,67 @@ class ShardTableTest
             assertTrue(t.heapIsZero());
             assertEquals(0, t.table.statistics().records());
             assertEquals(2, t.table.statistics().deletes());
+        }
+    }
+
+    /** Whoever is at a bucket in the middle of a chain must find the way to its end. */
+    @Test
+    void shouldTakeOverflowBucketsOutOfAChainOnlyFromItsEnd()
+    {
+        final int slots = BucketDescriptor.SLOT_COUNT;
+        try (TestTable t = new TestTable(TestTable.plan(1, 2, 1 << 20), 100))
+        {
+            for (int i = 0; i < 3 * slots; i++)
+            {
+                assertEquals(Status.OK, t.put("key" + i, bytes("value" + i)));
+            }
+            assertEquals(Status.STORE_FULL, t.put("more", bytes("value")));
+            assertEquals(2, t.table.statistics().overflowBucketsUsed());
+            for (int i = slots; i < 3 * slots - 1; i++)
+            {
+                assertEquals(Status.OK, t.delete("key" + i));
+            }
+            assertEquals(2, t.table.statistics().overflowBucketsUsed());
+            assertEquals(3, t.chainLength("key"));
+            final String last = "key" + (3 * slots - 1);
+            assertArrayEquals(bytes("value" + (3 * slots - 1)), t.get(last));
+            assertEquals(Status.OK, t.delete(last));
+            assertEquals(0, t.table.statistics().overflowBucketsUsed());
+            assertEquals(1, t.chainLength("key"));
+            assertArrayEquals(bytes("value0"), t.get("key0"));
+        }
+    }
+
+    @Test
+    void shouldGiveOverflowBucketsThatWereTakenOutToWhoeverNeedsThem()
+    {
+        try (TestTable t = new TestTable(TestTable.plan(4, 1, 4 << 20), 100))
+        {
+            final KeyHash hash = new KeyHash(t.superblock.hashSeed());
+            final Set<Long> chains = new HashSet<>();
+            for (int i = 0; i < 2_000; i++)
+            {
+                final List<String> keys = new ArrayList<>();
+                Status status = Status.OK;
+                for (int j = 0; status == Status.OK; j++)
+                {
+                    keys.add(i + "-" + j);
+                    status = t.put(keys.get(j), bytes("value"));
+                }
+                keys.remove(keys.size() - 1);
+                assertEquals(1, t.table.statistics().overflowBucketsUsed());
+                for (final String key : keys)
+                {
+                    if (t.chainLength(key) == 2)
+                    {
+                        chains.add(KeyHash.bucket(hash.hash(t.key().address(), t.key().text(key)), 4));
+                    }
+                    assertArrayEquals(bytes("value"), t.get(key), key);
+                }
+                keys.forEach(key -> assertEquals(Status.OK, t.delete(key)));
+                assertEquals(0, t.table.statistics().overflowBucketsUsed());
+            }
+            assertEquals(4, chains.size());
         }
     }
 

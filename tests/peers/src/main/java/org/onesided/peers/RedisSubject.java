@@ -46,7 +46,7 @@ final class RedisSubject implements Subject
     @Override
     public void load(final long count, final int valueLength)
     {
-        use(valueLength);
+        value = Records.template(valueLength);
         try (Pipeline pipeline = redis.pipelined())
         {
             for (long i = 0; i < count; i++)
@@ -66,11 +66,6 @@ final class RedisSubject implements Subject
         {
             throw new IllegalStateException("records are missing: count=" + count + " size=" + redis.dbSize());
         }
-    }
-
-    private void use(final int valueLength)
-    {
-        value = Records.template(valueLength);
     }
 
     @Override
@@ -111,11 +106,6 @@ final class RedisSubject implements Subject
     @Override
     public Map<String, Object> command(final String name, final Arguments arguments)
     {
-        if (name.equals("attach"))
-        {
-            use((int)arguments.number("value"));
-            return Map.of();
-        }
         if (name.equals("memory"))
         {
             return Map.of("records", redis.dbSize(), "used", info("used_memory_dataset"));

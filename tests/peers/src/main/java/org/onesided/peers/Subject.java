@@ -19,6 +19,19 @@ public interface Subject extends AutoCloseable
     void load(long count, int valueLength) throws Exception;
 
     /**
+     * Uses records that another worker has loaded.
+     *
+     * @param count       of records, numbered from 0.
+     * @param valueLength of each in bytes.
+     * @return what there is to tell about it.
+     * @throws Exception if that fails.
+     */
+    default Map<String, Object> attach(final long count, final int valueLength) throws Exception
+    {
+        throw new UnsupportedOperationException("records are not shared here: count=" + count);
+    }
+
+    /**
      * Looks a record up.
      *
      * @param number of the record.

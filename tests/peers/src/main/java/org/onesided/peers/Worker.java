@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  *
  * <pre>
  * load count=1000000 value=100
+ * attach count=1000000 value=100
  * measure operation=get seed=1 millis=300 batch=16 keys=1 pause=0
  * </pre>
  */
@@ -87,6 +88,11 @@ public final class Worker
                 final long beginNs = System.nanoTime();
                 subject.load(count, (int)arguments.number("value"));
                 yield Map.of("seconds", (System.nanoTime() - beginNs) / 1e9);
+            }
+            case "attach" ->
+            {
+                count = arguments.number("count");
+                yield subject.attach(count, (int)arguments.number("value"));
             }
             case "measure" -> Measurement.of(arguments, count).run(subject);
             default -> subject.command(name, arguments);

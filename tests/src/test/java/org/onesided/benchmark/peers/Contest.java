@@ -16,25 +16,28 @@ final class Contest
     private final String title;
     private final String command;
     private final int millis;
+    private final boolean isWanted;
     private final Map<String, WorkerProcess> workers = new LinkedHashMap<>();
     private final Map<String, Series> results = new LinkedHashMap<>();
 
     /**
-     * @param title   of the operation.
-     * @param command of the workers, without seed and length.
-     * @param millis  that each worker takes in each round.
+     * @param title    of the operation.
+     * @param command  of the workers, without seed and length.
+     * @param millis   that each worker takes in each round.
+     * @param isWanted whether it is to take place at all.
      */
-    Contest(final String title, final String command, final int millis)
+    Contest(final String title, final String command, final int millis, final boolean isWanted)
     {
         this.title = title;
         this.command = command;
         this.millis = millis;
+        this.isWanted = isWanted;
     }
 
     /** Adds a system, unless its worker is null since it is missing here. */
     Contest with(final String system, final WorkerProcess worker)
     {
-        if (worker != null)
+        if (isWanted && worker != null)
         {
             workers.put(system, worker);
             results.put(system, new Series(title + ": " + system, "ns"));

@@ -12,6 +12,7 @@ import org.onesided.protocol.table.SlotWord;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.HugePages;
 
 /**
  * The limit on shared memory: copies of the same records out of memory of the same kind, at places that need no looking
@@ -55,9 +56,10 @@ final class CopySubject implements Subject
     {
         recordLength = (int)RecordDescriptor.length(Records.KEY_LENGTH, valueLength);
         paddedLength = (int)SlotWord.granules(recordLength) * SlotWord.GRANULE;
-        memory = context.allocate(count * paddedLength);
+        // In huge pages where the server's region is.
+        memory = context.allocate(count * paddedLength, HugePages.AUTO);
         base = memory.range().address();
-        target = context.allocate(paddedLength);
+        target = context.allocate(paddedLength, HugePages.OFF);
         copy = target.range().address();
         final byte[] value = Records.template(valueLength);
         for (long i = 0; i < count; i++)
@@ -103,6 +105,10 @@ final class CopySubject implements Subject
     @Override
     public Map<String, Object> command(final String name, final Arguments arguments)
     {
+        if (name.equals("memory"))
+        {
+            return Map.of("huge", memory.hugePages());
+        }
         throw new IllegalArgumentException("no such command: command=" + name);
     }
 

@@ -36,23 +36,25 @@ final class Lab implements AutoCloseable
     private static final int UNSAFE_WARNS_FROM = 24;
 
     private final Path peersTarget;
+    private final List<String> options;
     private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
     private final Thread hook = new Thread(this::stop, "benchmark-stop");
 
     /**
      * @param peersTarget where the build of the peers' module is.
+     * @param options     of all workers' JVMs, beyond those they always have.
      */
-    Lab(final Path peersTarget)
+    Lab(final Path peersTarget, final List<String> options)
     {
         this.peersTarget = peersTarget;
+        this.options = options;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** A server of onesided. */
-    ServerProcess server(final long memory, final int recordSize) throws IOException
+    ServerProcess server(final List<String> arguments) throws IOException
     {
-        return add(ServerProcess.start(
-            "--memory", Long.toString(memory), "--record-size", Integer.toString(recordSize), "--shards", "1"));
+        return add(ServerProcess.start(arguments.toArray(new String[0])));
     }
 
     /** A worker with this process' class path. */
@@ -83,6 +85,7 @@ final class Lab implements AutoCloseable
         throws IOException
     {
         command.addAll(WORKER_OPTIONS);
+        command.addAll(options);
         command.addAll(List.of("-cp", classPath, main));
         command.addAll(List.of(arguments));
         return add(new WorkerProcess(main + " " + String.join(" ", arguments), command));
@@ -93,7 +96,8 @@ final class Lab implements AutoCloseable
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private synchronized <T extends AutoCloseable> T add(final T closeable)
+    /** Will close it in the end, before all that was added sooner. */
+    synchronized <T extends AutoCloseable> T add(final T closeable)
     {
         toClose.push(closeable);
         return closeable;
@@ -118,6 +122,13 @@ final class Lab implements AutoCloseable
     public void close()
     {
         stop();
-        Runtime.getRuntime().removeShutdownHook(hook);
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException e)
+        {
+            // The process is ending already, and the hook has run.
+        }
     }
 }

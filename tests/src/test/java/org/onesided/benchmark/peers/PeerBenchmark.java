@@ -1,14 +1,13 @@
 package org.onesided.benchmark.peers;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.onesided.endtoend.ServerProcess;
-import org.onesided.peers.Records;
-import org.onesided.tools.text.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,29 +17,78 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "tests/benchmark",
-    description = "Measures onesided beside Chronicle Map and a plain copy, and prints ratios.",
-    mixinStandardHelpOptions = true)
+    description = "Measures onesided beside Redis, memcached, Chronicle Map and a plain copy, and prints ratios.",
+    footer = {
+        "",
+        "All systems run at the same time, and take turns: in each round each does each operation for a while. " +
+            "Ratios are those of one round; their median and range are printed. Redis and memcached are started on " +
+            "free ports, and stopped in the end; one that is not installed is left out. The machine should have " +
+            "nothing else to do. docs/benchmarks.md says more about the method.",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
 public final class PeerBenchmark implements Callable<Integer>
 {
-    private static final String OURS = "onesided";
-    private static final String COPY = "plain copy";
-    private static final String CHRONICLE = "Chronicle Map";
-    private static final int VALUE_LENGTH = 100;
+    private static final int QUICK_ROUNDS = 3;
+    private static final int QUICK_MILLIS = 150;
+    private static final int QUICK_WARM_UP_MILLIS = 700;
 
     @Option(names = "--records", paramLabel = "N", description = "Records of 16 + 100 bytes; default 1000000.")
     private long records = 1_000_000;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each system; default 9.")
-    private int rounds = 9;
+    private Integer rounds;
 
-    @Option(names = "--millis", paramLabel = "N", description = "Length of each turn; default 300.")
-    private int millis = 300;
+    @Option(names = "--millis", paramLabel = "N", description = "Milliseconds of a turn; default 300.")
+    private Integer millis;
 
-    @Option(names = "--peers", paramLabel = "DIR", hidden = true, required = true)
-    private Path peersTarget;
+    @Option(
+        names = "--warm-up",
+        paramLabel = "N",
+        description = "Milliseconds of each system at each operation before the rounds; default 2000.")
+    private Integer warmUp;
 
-    private PeerBenchmark()
+    @Option(names = "--quick", description = "Three short rounds, in some 2 minutes; otherwise it takes up to 10.")
+    private boolean isQuick;
+
+    @Option(
+        names = "--only",
+        paramLabel = "WORD",
+        split = ",",
+        description = "Only operations whose name contains one of these, such as get,put; counts for what is counted.")
+    private List<String> only = List.of();
+
+    @Option(
+        names = "--large",
+        description = "Also 20,000,000 records beside 100,000; takes 8 GB of memory and minutes.")
+    private boolean isLarge;
+
+    @Option(names = "--vm", description = "Also tests/vm/benchmark: READs beside perftest's, in the virtual machine.")
+    private boolean isVm;
+
+    @Option(
+        names = "--json",
+        paramLabel = "FILE",
+        description = "Where the results go; default tests/target/benchmarks.json.")
+    private Path json;
+
+    @Option(names = "--docs", description = "Write docs/benchmarks.json and docs/benchmarks.md, too.")
+    private boolean isDocs;
+
+    @Option(names = "--page", description = "Only write docs/benchmarks.md anew, from docs/benchmarks.json.")
+    private boolean isPage;
+
+    @Option(names = "--jvm-option", hidden = true)
+    private List<String> jvmOptions = List.of();
+
+    @Option(names = "--root", paramLabel = "DIR", hidden = true, required = true)
+    private Path root;
+
+    private final List<String> arguments;
+
+    private PeerBenchmark(final List<String> arguments)
     {
+        this.arguments = arguments;
     }
 
     /**
@@ -50,64 +98,100 @@ public final class PeerBenchmark implements Callable<Integer>
      */
     public static void main(final String[] arguments)
     {
-        System.exit(new CommandLine(new PeerBenchmark()).execute(arguments));
+        System.exit(run(List.of(arguments)));
+    }
+
+    static int run(final List<String> arguments)
+    {
+        return new CommandLine(new PeerBenchmark(arguments))
+            .setExecutionExceptionHandler((e, line, parsed) ->
+            {
+                System.err.println("benchmark: " + (e instanceof IOException ? e.getMessage() : e));
+                return 1;
+            })
+            .execute(arguments.toArray(new String[0]));
     }
 
     @Override
     public Integer call() throws IOException
     {
-        try (Lab lab = new Lab(peersTarget))
+        final Path docs = root.resolve("docs");
+        if (isPage)
         {
-            run(lab);
+            final String text = Files.readString(docs.resolve("benchmarks.json"));
+            Files.writeString(docs.resolve("benchmarks.md"), new Report(Json.read(text)).page());
+            return 0;
         }
+        final Results results = new Results();
+        results.command(command());
+        final Settings settings = settings();
+        try (Lab lab = new Lab(root.resolve("tests/peers/target"), jvmOptions))
+        {
+            final Systems systems = Systems.start(lab, results, settings);
+            new Speed(lab, results, settings, systems).run();
+            if (settings.wants("counts"))
+            {
+                new Counts(lab, results, settings, systems).run();
+            }
+        }
+        if (isLarge)
+        {
+            try (Lab lab = new Lab(root.resolve("tests/peers/target"), jvmOptions))
+            {
+                new Growth(results, settings).run(lab);
+            }
+        }
+        final Map<String, Object> tree = results.tree(head(settings));
+        if (isVm)
+        {
+            tree.put("vm", VirtualMachine.run(root, settings.rounds()));
+        }
+        write(tree, docs);
         return 0;
     }
 
-    private void run(final Lab lab) throws IOException
+    private Settings settings()
     {
-        final ServerProcess server = lab.server(records * 201 + (1 << 20), Records.KEY_LENGTH + VALUE_LENGTH);
-        final WorkerProcess ours = lab.own(StoreSubject.class, "server=" + server.address(), "waiting=spinning");
-        final WorkerProcess copy = lab.own(CopySubject.class);
-        final WorkerProcess chronicle = lab.peer("org.onesided.peers.ChronicleMapSubject");
-        for (final WorkerProcess worker : List.of(ours, copy, chronicle))
-        {
-            worker.tell("load count=" + records + " value=" + VALUE_LENGTH);
-        }
-        final Contest get = new Contest("GET", "operation=get batch=16", millis)
-            .with(OURS, ours).with(COPY, copy).with(CHRONICLE, chronicle);
-        final Contest getAll = new Contest("getAll of 64, per key", "operation=getAll keys=64 batch=1", millis)
-            .with(OURS, ours).with(CHRONICLE, chronicle);
-        final Contest put = new Contest("PUT", "operation=put batch=16", millis)
-            .with(OURS, ours).with(CHRONICLE, chronicle);
-        final List<Contest> contests = List.of(get, getAll, put);
-        for (final Contest contest : contests)
-        {
-            contest.warmUp(2000);
-        }
-        for (int round = 0; round < rounds; round++)
-        {
-            for (final Contest contest : contests)
-            {
-                contest.round(round);
-            }
-        }
-        final List<Comparison> comparisons = new ArrayList<>();
-        comparisons.add(Comparison.of("GET / Chronicle Map", get.of(OURS), get.of(CHRONICLE), 0.8));
-        comparisons.add(Comparison.of("GET / plain copy", get.of(OURS), get.of(COPY), 2.5));
-        comparisons.add(Comparison.of("getAll / Chronicle Map", getAll.of(OURS), getAll.of(CHRONICLE), 0.3));
-        comparisons.add(Comparison.of("PUT / Chronicle Map", put.of(OURS), put.of(CHRONICLE), 4));
-        final Table table = new Table("", "ours", "theirs", "ratio", "range", "target", "");
-        for (final Comparison c : comparisons)
-        {
-            table.row(c.name(), form(c.ours()), form(c.theirs()), form(c.ratio().median()),
-                form(c.ratio().least()) + " to " + form(c.ratio().most()), form(c.target()),
-                c.isMet() ? "met" : "missed");
-        }
-        System.out.print(table);
+        return new Settings(
+            records,
+            rounds != null ? rounds : isQuick ? QUICK_ROUNDS : 9,
+            millis != null ? millis : isQuick ? QUICK_MILLIS : 300,
+            warmUp != null ? warmUp : isQuick ? QUICK_WARM_UP_MILLIS : 2000,
+            only);
     }
 
-    private static String form(final double value)
+    private List<String> command()
     {
-        return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+        final List<String> command = new ArrayList<>(List.of("tests/benchmark"));
+        arguments.stream().filter((a) -> !a.startsWith("--root")).forEach(command::add);
+        return command;
+    }
+
+    private Map<String, Object> head(final Settings settings) throws IOException
+    {
+        final Map<String, Object> head = new LinkedHashMap<>();
+        head.put("machine", Machine.facts());
+        head.put("peers", Machine.peers(root.resolve("tests/peers/target/class-path")));
+        final Map<String, Object> run = new LinkedHashMap<>();
+        run.put("records", (double)settings.records());
+        run.put("rounds", (double)settings.rounds());
+        run.put("milliseconds of a turn", (double)settings.millis());
+        head.put("run", run);
+        return head;
+    }
+
+    private void write(final Map<String, Object> tree, final Path docs) throws IOException
+    {
+        final String text = Json.write(tree);
+        final Path file = json != null ? json : root.resolve("tests/target/benchmarks.json");
+        Files.writeString(file, text);
+        final Report report = new Report(Json.read(text));
+        if (isDocs)
+        {
+            Files.writeString(docs.resolve("benchmarks.json"), text);
+            Files.writeString(docs.resolve("benchmarks.md"), report.page());
+        }
+        System.out.print(report.text());
+        System.out.println("\nresults: " + file);
     }
 }

@@ -28,6 +28,8 @@ import org.onesided.protocol.table.BucketDescriptor;
 final class StoreSubject implements Subject
 {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
+    /** Bytes of values that are put together while records are loaded. */
+    private static final int LOAD_BYTES = 100_000;
     private static final int LOOKUPS_PER_MISS = 10;
 
     private final StoreClient client;
@@ -84,11 +86,33 @@ final class StoreSubject implements Subject
     public void load(final long count, final int valueLength)
     {
         use(valueLength);
-        for (long i = 0; i < count; i++)
+        final int together = (int)Math.max(1, Math.min(count, LOAD_BYTES / valueLength));
+        final byte[] template = Records.template(valueLength);
+        final List<byte[]> values = Stream.generate(template::clone).limit(together).toList();
+        keys = newKeys(together);
+        for (long i = 0; i < count; i += together)
         {
-            put(i);
+            final int some = (int)Math.min(together, count - i);
+            for (int j = 0; j < some; j++)
+            {
+                Records.key(i + j, keys.get(j));
+                Records.value(i + j, values.get(j));
+            }
+            session.putAll(keys.subList(0, some), values.subList(0, some));
         }
         session.warmUp();
+    }
+
+    private static List<byte[]> newKeys(final int count)
+    {
+        return Stream.generate(() -> new byte[Records.KEY_LENGTH]).limit(count).toList();
+    }
+
+    @Override
+    public Map<String, Object> attach(final long count, final int valueLength)
+    {
+        use(valueLength);
+        return Map.of("buckets", session.warmUp());
     }
 
     private void use(final int valueLength)
@@ -115,7 +139,7 @@ final class StoreSubject implements Subject
     {
         if (keys.size() != numbers.length)
         {
-            keys = Stream.generate(() -> new byte[Records.KEY_LENGTH]).limit(numbers.length).toList();
+            keys = newKeys(numbers.length);
         }
         for (int i = 0; i < numbers.length; i++)
         {
@@ -144,12 +168,6 @@ final class StoreSubject implements Subject
     {
         return switch (name)
         {
-            case "attach" ->
-            {
-                // Another worker has loaded the records.
-                use((int)arguments.number("value"));
-                yield Map.of("buckets", session.warmUp());
-            }
             case "lookups" -> lookups(arguments);
             case "mix" -> mix(arguments);
             case "memory" -> memory();
@@ -231,7 +249,8 @@ final class StoreSubject implements Subject
             heap += shard.heapBytes();
             used += shard.heapBytesUsed();
         }
-        return Map.of("records", records, "index", index, "heap", heap, "used", used);
+        return Map.of(
+            "records", records, "index", index, "heap", heap, "used", used, "huge", session.server().hugePages());
     }
 
     @Override

@@ -1,0 +1,417 @@
+package org.onesided.client;
+
+import java.lang.ref.Reference;
+import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
+
+/**
+ * A session's operations without waiting: begun one by one, carried out together, told to a listener. Made by
+ * {@link StoreSession#async}, for the same one thread as the session, and without allocating.
+ *
+ * <pre>{@code
+ * AsyncSession async = session.async(listener);
+ * while (!async.put(key, 0, keyLength, value, 0, valueLength, 17))
+ * {
+ *     async.poll();
+ * }
+ * async.drain();
+ * }</pre>
+ *
+ * <p>An operation is begun by its method, which copies key and value and gives back {@code false}, having done nothing,
+ * when too many are in flight: then {@link #poll} first. Writes are sent by the next poll, all to one shard with one
+ * doorbell, and are bounded by the session's credits at that shard. Lookups are carried out by the next poll, their
+ * READs together; at most 64 of them are collected. A value longer than a message is put within the call, after the
+ * writes before it.
+ *
+ * <p>Between operations in flight together <em>no order</em> is promised, but that writes of one key take effect in the
+ * order in which they were begun. Each operation has the client's deadline, counted from its beginning; it is told of
+ * its end within that time if the view is polled often enough. While the server is lost a poll may take as long, since
+ * it reconnects. What is wrong with the arguments is thrown at once; all else goes to the listener. While operations
+ * are in flight the session's own methods throw {@link IllegalStateException}: {@link #drain} first.
+ */
+public final class AsyncSession
+{
+    private final SessionLink link;
+    private final SessionWrites writes;
+    private final SessionPipeline pipeline;
+    private final AsyncGets gets;
+    private final AsyncListener listener;
+    private final BooleanSupplier isReady;
+    private boolean isDelivering;
+    private boolean isClosed;
+    private int inFlight;
+    private int delivered;
+    private RuntimeException thrown;
+
+    /**
+     * @param hasMore whether there is more to begin, so that waiting ends; asked by this thread.
+     */
+    AsyncSession(
+        final SessionLink link,
+        final SessionGets gets,
+        final SessionWrites writes,
+        final AsyncListener listener,
+        final BooleanSupplier hasMore)
+    {
+        this.link = link;
+        this.writes = writes;
+        this.listener = listener;
+        pipeline = link.pipeline();
+        isReady = () -> pipeline.isReady() || hasMore.getAsBoolean();
+        this.gets = new AsyncGets(link, gets, new AsyncGets.Listener()
+        {
+            @Override
+            public void onValue(final long correlation, final DirectBuffer value)
+            {
+                tellValue(correlation, value);
+            }
+
+            @Override
+            public void onFailure(final long correlation, final StoreException failure)
+            {
+                tellFailure(correlation, failure);
+            }
+        });
+    }
+
+    /**
+     * Begins a lookup.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean get(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
+    {
+        return get(key, keyOffset, keyLength, correlation, link.newDeadlineNs());
+    }
+
+    boolean get(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        check(Operation.GET, key, keyOffset, keyLength);
+        return isBegun(gets.add(key, keyOffset, keyLength, correlation, deadlineNs));
+    }
+
+    /**
+     * Begins a put.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes; longer than a message, it is not begun within a call to the listener.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean put(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final DirectBuffer value,
+        final int valueOffset,
+        final int valueLength,
+        final long correlation)
+    {
+        return put(
+            key, keyOffset, keyLength, value, valueOffset, valueLength, correlation, link.newDeadlineNs());
+    }
+
+    boolean put(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final DirectBuffer value,
+        final int valueOffset,
+        final int valueLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        check(Operation.PUT, key, keyOffset, keyLength);
+        value.boundsCheck(valueOffset, valueLength);
+        writes.check(Operation.PUT, valueLength);
+        useKey(Operation.PUT, key, keyOffset, keyLength);
+        final Object base = value.byteArray();
+        final long offset = value.addressOffset() + valueOffset;
+        final boolean isTaken = pipeline.takes(keyLength, valueLength) ?
+            pipeline.put(base, offset, valueLength, correlation, deadlineNs) :
+            isPutAlone(keyLength, base, offset, valueLength, correlation, deadlineNs);
+        Reference.reachabilityFence(value);
+        return isBegun(isTaken);
+    }
+
+    /**
+     * Begins a delete.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
+    {
+        return delete(key, keyOffset, keyLength, correlation, link.newDeadlineNs());
+    }
+
+    boolean delete(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        check(Operation.DELETE, key, keyOffset, keyLength);
+        useKey(Operation.DELETE, key, keyOffset, keyLength);
+        return isBegun(pipeline.delete(correlation, deadlineNs));
+    }
+
+    /**
+     * Sends what was begun, carries lookups out, and tells the listener of all that has ended by then. It waits for
+     * READs, and for the server while that is lost, but not for answers to writes.
+     *
+     * @return of how many operations the listener was told.
+     */
+    public int poll()
+    {
+        delivered = 0;
+        link.beginAsync(Operation.POLL);
+        try
+        {
+            pipeline.progress();
+            deliver(true);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+        rethrow();
+        return delivered;
+    }
+
+    /**
+     * Polls, and waits as the client was told to, until nothing is in flight: at most until the last deadline.
+     */
+    public void drain()
+    {
+        while (inFlight > 0)
+        {
+            if (poll() == 0)
+            {
+                await();
+            }
+        }
+    }
+
+    /**
+     * @return operations that were begun and that the listener was not told of yet.
+     */
+    public int inFlight()
+    {
+        return inFlight;
+    }
+
+    private void deliver(final boolean isOpen)
+    {
+        isDelivering = true;
+        pipeline.holdAttachment(true);
+        try
+        {
+            if (isOpen)
+            {
+                gets.run();
+            }
+            else
+            {
+                gets.close(new StoreClosedException(
+                    "session was closed", FailureContext.unsent(Operation.GET, link.server().address())));
+            }
+            tellOutcomes();
+        }
+        finally
+        {
+            isDelivering = false;
+            pipeline.holdAttachment(false);
+        }
+    }
+
+    /** Waits until a write has ended, or there is more to begin. */
+    void await()
+    {
+        if (gets.count() == 0 && inFlight > 0)
+        {
+            link.beginAsync(Operation.POLL);
+            try
+            {
+                pipeline.await(isReady);
+            }
+            finally
+            {
+                link.endOperation();
+            }
+        }
+    }
+
+    /** Fails what is in flight, and tells the listener; the session is about to be closed. */
+    void close()
+    {
+        if (inFlight > 0)
+        {
+            link.checkIdle("close");
+            pipeline.close();
+            isClosed = true;
+            deliver(false);
+            rethrow();
+        }
+    }
+
+    private void check(final String operation, final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        if (!isDelivering)
+        {
+            link.checkIdle(operation);
+        }
+        link.checkOpen(operation);
+        if (isClosed)
+        {
+            throw new StoreClosedException(
+                "session was closed, open another", FailureContext.unsent(operation, link.server().address()));
+        }
+        link.checkedKeyLength(operation, keyLength);
+        key.boundsCheck(keyOffset, keyLength);
+    }
+
+    private void useKey(final String operation, final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        link.key(key.byteArray(), key.addressOffset() + keyOffset, keyLength);
+        link.nextOperation(operation, keyLength);
+    }
+
+    private boolean isBegun(final boolean isTaken)
+    {
+        if (isTaken)
+        {
+            link.asyncInFlight(++inFlight);
+        }
+        return isTaken;
+    }
+
+    private boolean isPutAlone(
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int length,
+        final long correlation,
+        final long deadlineNs)
+    {
+        if (isDelivering)
+        {
+            return false;
+        }
+        link.beginAsync(Operation.PUT);
+        try
+        {
+            pipeline.settle();
+            link.nextOperation(Operation.PUT, keyLength);
+            link.deadline().at(deadlineNs);
+            link.checkDeadline("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
+            writes.put(base, offset, length);
+            pipeline.add(correlation, SessionPipeline.PUT, null);
+        }
+        catch (final StoreException e)
+        {
+            pipeline.add(correlation, SessionPipeline.FAILED, e);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+        return true;
+    }
+
+    private void tellOutcomes()
+    {
+        // Not those that the listener's own operations add.
+        for (int i = pipeline.outcomes(); i > 0; i--)
+        {
+            pipeline.next();
+            final long correlation = pipeline.correlation();
+            try
+            {
+                switch (pipeline.kind())
+                {
+                    case SessionPipeline.PUT -> listener.onPut(correlation);
+                    case SessionPipeline.DELETED -> listener.onDelete(correlation, true);
+                    case SessionPipeline.ABSENT -> listener.onDelete(correlation, false);
+                    default -> listener.onFailure(correlation, pipeline.failure());
+                }
+            }
+            catch (final RuntimeException e)
+            {
+                remember(e);
+            }
+            told();
+        }
+    }
+
+    private void tellValue(final long correlation, final DirectBuffer value)
+    {
+        try
+        {
+            listener.onValue(correlation, value);
+        }
+        catch (final RuntimeException e)
+        {
+            remember(e);
+        }
+        told();
+    }
+
+    private void tellFailure(final long correlation, final StoreException failure)
+    {
+        try
+        {
+            listener.onFailure(correlation, failure);
+        }
+        catch (final RuntimeException e)
+        {
+            remember(e);
+        }
+        told();
+    }
+
+    private void told()
+    {
+        delivered++;
+        link.asyncInFlight(--inFlight);
+    }
+
+    private void remember(final RuntimeException e)
+    {
+        if (thrown == null)
+        {
+            thrown = e;
+        }
+        else if (thrown != e)
+        {
+            thrown.addSuppressed(e);
+        }
+    }
+
+    private void rethrow()
+    {
+        if (thrown != null)
+        {
+            final RuntimeException e = thrown;
+            thrown = null;
+            throw e;
+        }
+    }
+}

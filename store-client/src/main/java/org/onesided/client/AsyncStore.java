@@ -1,0 +1,87 @@
+package org.onesided.client;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A store's operations as futures, carried out together by one thread of the client. Made by {@link StoreClient#async};
+ * thread-safe.
+ *
+ * <pre>{@code
+ * AsyncStore async = client.async();
+ * CompletableFuture<Void> put = async.put("answer", "42");
+ * async.get("question").thenAccept(System.out::println);
+ * put.join();
+ * }</pre>
+ *
+ * <p>Between operations in flight together <em>no order</em> is promised, not even between those of one key: begin the
+ * second when the first is done. Each ends within the client's deadline, counted from when it was begun. A queue
+ * between callers and the client's thread is bounded: while it is full, the methods wait. Keys and values must not be
+ * changed before the future is done.
+ *
+ * <p>A failed operation's future has a {@link StoreException}; only a key or value that is out of range is thrown at
+ * once. Futures are completed by the client's thread: what depends on them must not block there, use the methods that
+ * end in {@code Async} for what may. After the client's close all futures fail with {@link StoreClosedException}.
+ * Cancelling a future does not stop its operation.
+ */
+public interface AsyncStore
+{
+    /**
+     * Looks a key up.
+     *
+     * @param key 1 to 4096 bytes.
+     * @return a new array with its value, or null if the key is absent.
+     */
+    CompletableFuture<byte[]> get(byte[] key);
+
+    /**
+     * Looks a key up and decodes its value.
+     *
+     * @param key text of 1 to 4096 bytes in UTF-8.
+     * @return its value, or null if the key is absent.
+     */
+    CompletableFuture<String> get(String key);
+
+    /**
+     * Looks many keys up. Each value is one that its key had at some moment; together they are no snapshot.
+     *
+     * @param keys each 1 to 4096 bytes.
+     * @return each key's value, in the order of the keys; null for a key that is absent. It fails with the first
+     *         failure.
+     */
+    CompletableFuture<List<byte[]>> getAll(List<byte[]> keys);
+
+    /**
+     * Gives a key a value, in place of the one it may have.
+     *
+     * @param key   1 to 4096 bytes.
+     * @param value any bytes, to the server's limit.
+     * @return done when the put is.
+     */
+    CompletableFuture<Void> put(byte[] key, byte[] value);
+
+    /**
+     * Gives a key a value, in place of the one it may have.
+     *
+     * @param key   text of 1 to 4096 bytes in UTF-8.
+     * @param value text, stored as UTF-8.
+     * @return done when the put is.
+     */
+    CompletableFuture<Void> put(String key, String value);
+
+    /**
+     * Removes a key and its value.
+     *
+     * @param key 1 to 4096 bytes.
+     * @return whether the key was present.
+     */
+    CompletableFuture<Boolean> delete(byte[] key);
+
+    /**
+     * Removes a key and its value.
+     *
+     * @param key text of 1 to 4096 bytes in UTF-8.
+     * @return whether the key was present.
+     */
+    CompletableFuture<Boolean> delete(String key);
+}

@@ -1,0 +1,78 @@
+package org.onesided.benchmark.peers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * That the benchmark runs, with as few records and rounds as there can be, and all systems that are installed.
+ */
+class PeerBenchmarkTest
+{
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private static List<Map<?, ?>> rows(final Object tree, final String part)
+    {
+        return ((List<?>)((Map<?, ?>)tree).get(part)).stream().<Map<?, ?>>map((row) -> (Map<?, ?>)row).toList();
+    }
+
+    private static double named(final List<Map<?, ?>> rows, final String name, final String field)
+    {
+        return rows.stream().filter((row) -> name.equals(row.get("name"))).findFirst()
+            .map((row) -> (Double)row.get(field)).orElseThrow(() -> new AssertionError("not measured: " + name));
+    }
+
+    @Test
+    void shouldMeasureAndStopWhatItStarted(@TempDir final Path folder) throws IOException
+    {
+        final Path json = folder.resolve("benchmarks.json");
+        final List<Long> before = ProcessHandle.current().children().map(ProcessHandle::pid).toList();
+
+        assertEquals(0, PeerBenchmark.run(List.of(
+            "--root=" + ROOT, "--records=2000", "--rounds=1", "--millis=5", "--warm-up=5",
+            "--jvm-option=-XX:TieredStopAtLevel=1", "--only=getall,pause,redis-benchmark,counts", "--json=" + json)));
+
+        final Object tree = Json.read(Files.readString(json));
+        final List<Map<?, ?>> comparisons = rows(tree, "comparisons");
+        assertTrue(named(comparisons, "getAll of 64 / Chronicle Map getUsing", "ratio") > 0);
+        final boolean hasRedis = PeerServer.find("redis-server").isPresent();
+        final List<?> missing = (List<?>)((Map<?, ?>)tree).get("missing");
+        assertEquals(!hasRedis, missing.contains("redis-server"));
+        if (hasRedis)
+        {
+            assertTrue(named(comparisons, "PUT after a pause / Redis SET (Jedis)", "ratio") > 0);
+        }
+        final double reads =
+            named(rows(tree, "figures"), "READs per GET after warmUp(), 9 hits to 1 miss", "value");
+        assertTrue(reads >= 1 && reads < 2, "reads=" + reads);
+        assertTrue(new Report(tree).page().contains("getAll of 64"));
+        assertEquals("", ProcessHandle.current().children()
+            .filter((child) -> !before.contains(child.pid()))
+            .map((child) -> child.info().toString()).collect(Collectors.joining()));
+    }
+
+    @Test
+    void shouldHaveAPageThatTellsWhatTheJsonSays() throws IOException
+    {
+        final Path docs = ROOT.resolve("docs");
+        final Object tree = Json.read(Files.readString(docs.resolve("benchmarks.json")));
+        assertEquals(
+            new Report(tree).page(), Files.readString(docs.resolve("benchmarks.md")),
+            "write it anew: tests/benchmark --page");
+    }
+
+    @Test
+    void shouldWriteWhatItReads() throws IOException
+    {
+        final String text = Files.readString(ROOT.resolve("docs").resolve("benchmarks.json"));
+        assertEquals(text, Json.write(Json.read(text)));
+    }
+}
