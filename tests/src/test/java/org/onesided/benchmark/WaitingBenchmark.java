@@ -19,7 +19,7 @@ import org.onesided.endtoend.ServerProcess;
  * Latency and processor time of each way of waiting, on both sides: puts and lookups one after the other, at one per
  * millisecond, and nothing at all. Prints the tables of docs/waiting.md.
  *
- * <p>Arguments: the device.
+ * <p>Arguments: the device, and {@code short} for only the same way on both sides and the defaults.
  */
 public final class WaitingBenchmark
 {
@@ -37,29 +37,33 @@ public final class WaitingBenchmark
         new Mode("20 µs", "20us", Waiting.spinningFor(Duration.ofNanos(20_000))),
         new Mode("50 µs", "50us", Waiting.spinningFor(Duration.ofNanos(50_000))),
         new Mode("spinning", "always", Waiting.SPINNING));
+    private static final Mode CLIENT_DEFAULT = MODES.get(1);
+    private static final Mode SERVER_DEFAULT = MODES.get(2);
 
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[VALUE_LENGTH]);
     private final long[] samples = new long[MAX_SAMPLES];
     private final String device;
+    private final boolean isShort;
     private int count;
 
     private record Mode(String name, String spin, Waiting waiting)
     {
     }
 
-    private WaitingBenchmark(final String device)
+    private WaitingBenchmark(final String device, final boolean isShort)
     {
         this.device = device;
+        this.isShort = isShort;
     }
 
     /**
-     * @param arguments the device.
+     * @param arguments the device, and perhaps {@code short}.
      * @throws IOException if a server fails.
      */
     public static void main(final String[] arguments) throws IOException
     {
-        new WaitingBenchmark(arguments[0]).run();
+        new WaitingBenchmark(arguments[0], arguments.length > 1).run();
     }
 
     private void run() throws IOException
@@ -74,7 +78,7 @@ public final class WaitingBenchmark
             try (ServerProcess server =
                 ServerProcess.start("--device", device, "--memory", "64m", "--spin", serverMode.spin()))
             {
-                for (final Mode clientMode : MODES)
+                for (final Mode clientMode : clientModes(serverMode))
                 {
                     try (StoreClient client = StoreClient.builder()
                         .server(server.address()).device(device).waiting(clientMode.waiting()).build();
@@ -90,6 +94,15 @@ public final class WaitingBenchmark
             }
         }
         System.out.print(gets);
+    }
+
+    private List<Mode> clientModes(final Mode serverMode)
+    {
+        if (!isShort)
+        {
+            return MODES;
+        }
+        return serverMode == SERVER_DEFAULT ? List.of(CLIENT_DEFAULT, serverMode) : List.of(serverMode);
     }
 
     private void puts(
