@@ -302,7 +302,10 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
     /** Forgets all writes, and outcomes that were not taken. */
     void clear()
     {
-        close();
+        if (inFlight > 0)
+        {
+            close();
+        }
         while (next())
         {
             failure = null;
