@@ -127,6 +127,7 @@ public final class PeerBenchmark implements Callable<Integer>
         }
         final Results results = new Results();
         results.command(command());
+        results.fact("load average before the run (tells of noise if over 1)", Machine.load());
         final Settings settings = settings();
         try (Lab lab = new Lab(root.resolve("tests/peers/target"), jvmOptions))
         {
