@@ -230,9 +230,30 @@ final class Rpc implements CompletionLoop.RequestListener
 
     void release(final int shard, final long extent)
     {
-        final int slot = begin(shard);
-        releaseRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot)).extent(extent);
-        await(slot, releaseRequest.limit(), false);
+        // Whatever comes in between, it goes back sooner or later.
+        slots.owe(shard, extent);
+        releaseAnswer();
+        awaitAbandoned(shard);
+        releaseOwed(shard);
+    }
+
+    private void releaseOwed(final int shard)
+    {
+        final int slot = awaitSlot(shard);
+        releaseRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .extent(slots.owedExtent(shard));
+        try
+        {
+            await(slot, releaseRequest.limit(), false);
+        }
+        finally
+        {
+            if (slots.wasSent(slot))
+            {
+                slots.owe(shard, 0);
+            }
+        }
     }
 
     WriteAnswerDecoder awaitWrite()
@@ -295,11 +316,18 @@ final class Rpc implements CompletionLoop.RequestListener
     {
         releaseAnswer();
         settle(shard);
+        return awaitSlot(shard);
+    }
+
+    private int awaitSlot(final int shard)
+    {
         final int slot = slots.next(shard);
         if (slot != RequestSlots.NONE)
         {
             return slot;
         }
+        // Those that hold the slots may not have been sent yet.
+        channel.post(shard);
         loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
         return slots.next(shard);
     }
@@ -321,9 +349,7 @@ final class Rpc implements CompletionLoop.RequestListener
         awaitAbandoned(shard);
         if (slots.owedExtent(shard) != 0)
         {
-            final long extent = slots.owedExtent(shard);
-            slots.owe(shard, 0);
-            release(shard, extent);
+            releaseOwed(shard);
             slots.abandonAwaited();
             awaitAbandoned(shard);
         }

@@ -333,6 +333,35 @@ class RpcTest
     }
 
     @Test
+    void shouldNotForgetAnExtentThatCouldNotBeGivenBackInTime()
+    {
+        wire.holdSends();
+        rpc.get(0, key, 3);
+        slots.abandonAwaited();
+        wire.answer(getAnswer(1, 5, EXTENT));
+        loop.progress();
+        stage("a");
+        rpc.post();
+        deadline.begin(1_000_000);
+        assertThrows(DeadlinePassedException.class, () -> put("other"));
+
+        deadline.begin(TimeUnit.SECONDS.toNanos(20));
+        assertTrue(slots.completed(0, 1));
+        wire.answer(writeAnswer(2));
+        wire.onSend(() ->
+        {
+            slots.completed(0, wire.sent.size() - 1);
+            wire.answer(wire.sent.size() == 3 ? releaseAnswer(3) : writeAnswer(4));
+        });
+        put("other");
+        assertEquals(4, rpc.awaitWrite().requestId());
+        assertEquals(EXTENT, new ReleaseRequestDecoder()
+            .wrapAndApplyHeader(new UnsafeBuffer(wire.sent.get(2)), 0, new MessageHeaderDecoder())
+            .extent());
+        assertEquals(0, slots.owedExtent(0));
+    }
+
+    @Test
     void shouldTakeARequestWhoseAnswerMakesNoSenseForUnanswered()
     {
         wire.onSend(() -> wire.answer(getAnswer(1, 5)));
