@@ -22,7 +22,6 @@ final class RequestChannel
     private final RegisteredBuffer[][] receiveSpaces;
     private final int messageLength;
     private final int maxInline;
-    private final int signalEvery;
     /** Slots of the chain that is being posted. */
     private final int[] chain;
 
@@ -50,7 +49,6 @@ final class RequestChannel
         this.maxInline = maxInline;
         final int credits = slots.credits();
         messageLength = slots.messageLength();
-        signalEvery = Math.max(1, credits / 2);
         chain = new int[credits];
         receiveSpaces = new RegisteredBuffer[queuePairs.length][credits];
         long offset = 0;
@@ -116,8 +114,7 @@ final class RequestChannel
     {
         final int length = slots.length(slot);
         final int flags = SendFlags.SOLICITED |
-            // SENDs complete in order: one that tells of itself tells of all before.
-            ((number + 1) % signalEvery == 0 ? SendFlags.SIGNALED : 0) |
+            (slots.signals(slot) ? SendFlags.SIGNALED : 0) |
             (length <= maxInline ? SendFlags.INLINE : 0);
         request
             .begin(CompletionLoop.sendId(shard, number), Opcode.SEND, flags)

@@ -73,6 +73,8 @@ final class RequestSlots implements AutoCloseable
     private final long[] owedExtents;
     private final long[] postedSends;
     private final long[] completedSends;
+    /** For each shard, the id of the last SEND that tells of its completion. */
+    private final long[] signaledIds;
 
     private int awaited = NONE;
     private int pendingWrites;
@@ -108,6 +110,7 @@ final class RequestSlots implements AutoCloseable
         owedExtents = new long[shards];
         postedSends = new long[shards];
         completedSends = new long[shards];
+        signaledIds = new long[shards];
         Arrays.fill(sendNumbers, NEVER_SENT);
         Arrays.fill(firstUnposted, 1);
     }
@@ -297,6 +300,22 @@ final class RequestSlots implements AutoCloseable
         return postedSends[shard];
     }
 
+    /**
+     * Whether the SEND of a request, which is posted next, is to tell of its completion. SENDs complete in order, so it
+     * tells of those before as well. Ids count here and not SENDs, since slots are used again by id: of ids that were
+     * taken back there are no SENDs, and between two uses of a slot one must tell.
+     */
+    boolean signals(final int slot)
+    {
+        final int shard = shardOf(slot);
+        final boolean isDue = ids[slot] - signaledIds[shard] >= Math.max(1, credits / 2);
+        if (isDue)
+        {
+            signaledIds[shard] = ids[slot];
+        }
+        return isDue;
+    }
+
     /** A request was posted: from here on the server may have it. */
     void posted(final int slot)
     {
@@ -404,6 +423,10 @@ final class RequestSlots implements AutoCloseable
                 final int shard = shardOf(slot);
                 firstUnposted[shard] = Math.min(firstUnposted[shard], ids[slot]);
             }
+        }
+        for (int shard = 0; shard < shards; shard++)
+        {
+            signaledIds[shard] = firstUnposted[shard] - 1;
         }
     }
 
