@@ -329,9 +329,11 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
                 counters.add(Counters.BYTES_PUT,
                     slots.length(slot) - KEY_OFFSET - keyLength(address) - PutRequestDecoder.valueHeaderLength());
             }
-            if (isDone)
+            // There is none while it is being closed, which polls as well.
+            final Attachment attachment = link.attachment();
+            if (isDone && attachment != null)
             {
-                SessionWrites.mirror(link.attachment().table(), slots.shardOf(slot), answer);
+                SessionWrites.mirror(attachment.table(), slots.shardOf(slot), answer);
             }
             push(slots.correlation(slot), isPut ? PUT : isDone ? DELETED : ABSENT, null);
         }
