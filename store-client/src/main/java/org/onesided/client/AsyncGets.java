@@ -52,6 +52,8 @@ final class AsyncGets
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private Collection collected = new Collection();
     private Collection lookups = new Collection();
+    /** Of the lookups, how many the listener was told of, or is being told of. */
+    private int told;
     private BatchGroup current = new BatchGroup(1);
     private BatchGroup next = new BatchGroup(2);
 
@@ -92,7 +94,7 @@ final class AsyncGets
         return true;
     }
 
-    /** Carries out what is collected, and tells of each. */
+    /** Carries out what is collected, and tells of each, whatever happens. */
     void run()
     {
         if (collected.count == 0)
@@ -102,30 +104,15 @@ final class AsyncGets
         swap();
         try
         {
-            int told = 0;
-            int staged = stage(current, 0);
-            while (told < lookups.count)
-            {
-                if (staged == told)
-                {
-                    // There is no attachment, as it seems.
-                    lookUp(told++);
-                    staged = stage(current, told);
-                }
-                else
-                {
-                    final int end = staged;
-                    staged = stage(next, end);
-                    await(current);
-                    for (int i = 0; told < end; i++)
-                    {
-                        tell(i, told++);
-                    }
-                    final BatchGroup done = current;
-                    current = next;
-                    next = done;
-                }
-            }
+            carryOut();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            failRest(new StoreDisconnectedException(
+                "lookup was ended by an error: " + e,
+                FailureContext.unsent(Operation.GET, link.server().address()),
+                e), e);
+            throw e;
         }
         finally
         {
@@ -133,13 +120,67 @@ final class AsyncGets
         }
     }
 
+    private void carryOut()
+    {
+        int staged = stage(current, 0);
+        while (told < lookups.count)
+        {
+            if (staged == told)
+            {
+                // There is no attachment, as it seems.
+                lookUp(told);
+                staged = stage(current, told);
+            }
+            else
+            {
+                final int end = staged;
+                staged = stage(next, end);
+                await(current);
+                for (int i = 0; told < end; i++)
+                {
+                    tell(i, told);
+                }
+                final BatchGroup done = current;
+                current = next;
+                next = done;
+            }
+        }
+    }
+
+    /** Fails those that the listener was not told of, even if it throws. */
+    private void failRest(final StoreException failure, final Throwable cause)
+    {
+        while (told < lookups.count)
+        {
+            try
+            {
+                listener.onFailure(lookups.correlations[told++], failure);
+            }
+            catch (final RuntimeException | Error e)
+            {
+                if (e != cause)
+                {
+                    cause.addSuppressed(e);
+                }
+            }
+        }
+    }
+
     /** Fails all that are collected. */
     void close(final StoreException failure)
     {
         swap();
-        for (int i = 0; i < lookups.count; i++)
+        try
         {
-            listener.onFailure(lookups.correlations[i], failure);
+            while (told < lookups.count)
+            {
+                listener.onFailure(lookups.correlations[told++], failure);
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            failRest(failure, e);
+            throw e;
         }
     }
 
@@ -150,6 +191,7 @@ final class AsyncGets
         collected = done;
         done.count = 0;
         done.used = 0;
+        told = 0;
     }
 
     /** Fills a group and posts its READs; gives back how many lookups are in groups by now, or were. */
@@ -226,11 +268,13 @@ final class AsyncGets
                 }
                 final RecordReader records = current.source().records();
                 view.wrap(records.valueAddress(), records.valueLength());
+                told++;
                 listener.onValue(lookups.correlations[index], view);
             }
             case ABSENT ->
             {
                 counters.increment(Counters.MISSES);
+                told++;
                 listener.onValue(lookups.correlations[index], null);
             }
             default -> lookUp(index);
@@ -250,9 +294,11 @@ final class AsyncGets
         }
         catch (final StoreException e)
         {
+            told++;
             listener.onFailure(correlation, e);
             return;
         }
+        told++;
         if (length == SessionGets.ABSENT)
         {
             listener.onValue(correlation, null);

@@ -376,7 +376,10 @@ public final class AsyncSession
             {
                 remember(e);
             }
-            told();
+            finally
+            {
+                told();
+            }
         }
     }
 
@@ -390,7 +393,10 @@ public final class AsyncSession
         {
             remember(e);
         }
-        told();
+        finally
+        {
+            told();
+        }
     }
 
     private void tellFailure(final long correlation, final StoreException failure)
@@ -403,7 +409,10 @@ public final class AsyncSession
         {
             remember(e);
         }
-        told();
+        finally
+        {
+            told();
+        }
     }
 
     private void told()

@@ -449,11 +449,17 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     /** Closes the session, lent or not. */
     void end()
     {
-        if (async != null)
+        try
         {
-            async.close();
+            if (async != null)
+            {
+                async.close();
+            }
         }
-        link.close();
+        finally
+        {
+            link.close();
+        }
     }
 
     private <T> T ask(final Function<SessionStatistics, T> question)
