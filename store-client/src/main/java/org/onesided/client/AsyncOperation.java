@@ -1,10 +1,11 @@
 package org.onesided.client;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An operation on its way from its caller to the thread that carries it out, and its end: told once, whoever comes to
- * it first. Thread-safe.
+ * An operation on its way from its caller to the thread that carries it out, and its end, which is told once. Until the
+ * thread has <em>taken</em> it, its caller may end it as one that never began; then only the thread knows what became
+ * of it. Thread-safe.
  */
 final class AsyncOperation
 {
@@ -18,12 +19,16 @@ final class AsyncOperation
         void complete(Object result, StoreException failure);
     }
 
+    private static final int QUEUED = 0;
+    private static final int TAKEN = 1;
+    private static final int ENDED = 2;
+
     private final String name;
     private final byte[] key;
     private final byte[] value;
     private final long deadlineNs;
     private final Completion completion;
-    private final AtomicBoolean hasEnded = new AtomicBoolean();
+    private final AtomicInteger state = new AtomicInteger(QUEUED);
 
     /**
      * @param name  {@link Operation#GET}, {@link Operation#PUT} or {@link Operation#DELETE}.
@@ -69,17 +74,34 @@ final class AsyncOperation
         return deadlineNs - System.nanoTime() <= 0;
     }
 
+    /** Whether the thread that carries it out may begin it: its caller has not ended it. */
+    boolean take()
+    {
+        return state.compareAndSet(QUEUED, TAKEN);
+    }
+
+    /** Ends it as one that never began, unless it was taken. */
+    void failUntaken(final StoreException failure)
+    {
+        if (state.compareAndSet(QUEUED, ENDED))
+        {
+            completion.complete(null, failure);
+        }
+    }
+
+    /** Ends it, once taken. */
     void succeed(final Object result)
     {
-        if (hasEnded.compareAndSet(false, true))
+        if (state.compareAndSet(TAKEN, ENDED))
         {
             completion.complete(result, null);
         }
     }
 
+    /** Ends it, once taken. */
     void fail(final StoreException failure)
     {
-        if (hasEnded.compareAndSet(false, true))
+        if (state.compareAndSet(TAKEN, ENDED))
         {
             completion.complete(null, failure);
         }

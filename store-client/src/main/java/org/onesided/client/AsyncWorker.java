@@ -67,7 +67,7 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
     {
         if (isClosed)
         {
-            operation.fail(closed(operation));
+            operation.failUntaken(closed(operation));
         }
         else if (Thread.currentThread() == thread)
         {
@@ -80,7 +80,7 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
             {
                 if (isClosed || operation.isLate())
                 {
-                    operation.fail(isClosed ? closed(operation) : late(operation));
+                    operation.failUntaken(isClosed ? closed(operation) : late(operation));
                     return;
                 }
                 wakeUp();
@@ -90,8 +90,8 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
             wakeUp();
             if (isClosed)
             {
-                // The thread may have looked for the last time. If it has not, the first to tell the end does.
-                operation.fail(closed(operation));
+                // The thread may have looked for the last time. If it took this one, it tells its end.
+                operation.failUntaken(closed(operation));
             }
         }
     }
@@ -153,30 +153,57 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
 
     private void run()
     {
-        while (!isClosed)
+        try
         {
-            try
+            while (!isClosed)
             {
-                turn();
-            }
-            catch (final RuntimeException | Error e)
-            {
-                LOGGER.error("asynchronous operations failed, others go on", e);
-                if (beginning != null)
+                try
                 {
-                    beginning.fail(new StoreDisconnectedException("session failed: " + e,
-                        new FailureContext(beginning.name(), null, context.address().toString(), WriteFate.UNKNOWN)));
-                    beginning = null;
+                    turn();
                 }
-                endSession();
+                catch (final RuntimeException | Error e)
+                {
+                    LOGGER.error("asynchronous operations failed, others go on", e);
+                    failBeginning(e.toString());
+                    endSession();
+                }
             }
         }
-        endSession();
-        failAll(waiting);
-        failAll(own);
-        for (AsyncOperation operation = queue.poll(); operation != null; operation = queue.poll())
+        finally
         {
-            operation.fail(closed(operation));
+            // An error while dealing with another one ends the thread as a close does.
+            isClosed = true;
+            VarHandle.fullFence();
+            end();
+        }
+    }
+
+    /** Tells the end of all that was begun or queued. */
+    private void end()
+    {
+        try
+        {
+            failBeginning("thread ends");
+            endSession();
+        }
+        finally
+        {
+            failAll(waiting);
+            failAll(own);
+            for (AsyncOperation operation = queue.poll(); operation != null; operation = queue.poll())
+            {
+                operation.failUntaken(closed(operation));
+            }
+        }
+    }
+
+    private void failBeginning(final String reason)
+    {
+        if (beginning != null)
+        {
+            final AsyncOperation operation = beginning;
+            beginning = null;
+            operation.fail(failed(operation, reason));
         }
     }
 
@@ -214,6 +241,10 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
                 break;
             }
             count++;
+            if (!operation.take())
+            {
+                continue;
+            }
             beginning = operation;
             if (operation.isLookup())
             {
@@ -303,17 +334,35 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
     private void endSession()
     {
         final StoreSession ending = session;
-        if (ending != null)
+        session = null;
+        async = null;
+        try
         {
-            session = null;
-            async = null;
-            try
+            if (ending != null)
             {
                 ending.end();
             }
-            catch (final RuntimeException e)
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.warn("session could not be closed", e);
+        }
+        finally
+        {
+            failBegun();
+        }
+    }
+
+    /** Fails what the session has not told the end of, as far as there is such. */
+    private void failBegun()
+    {
+        free.clear();
+        while (!begun.isEmpty())
+        {
+            final AsyncOperation operation = begun.remove(begun.size() - 1);
+            if (operation != null)
             {
-                LOGGER.warn("session could not be closed", e);
+                operation.fail(failed(operation, "it ended without a word"));
             }
         }
     }
@@ -363,8 +412,18 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
         while (!operations.isEmpty())
         {
             final AsyncOperation operation = operations.remove();
+            operation.take();
             operation.fail(closed(operation));
         }
+    }
+
+    private StoreDisconnectedException failed(final AsyncOperation operation, final String reason)
+    {
+        return new StoreDisconnectedException("session failed: " + reason, new FailureContext(
+            operation.name(),
+            null,
+            context.address().toString(),
+            operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN));
     }
 
     private StoreClosedException closed(final AsyncOperation operation)

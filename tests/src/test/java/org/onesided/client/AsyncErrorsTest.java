@@ -1,0 +1,235 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.server.ServerOptions;
+import org.onesided.server.StoreServer;
+
+/**
+ * Errors amid asynchronous operations: each operation is told its end all the same.
+ */
+@Timeout(120)
+class AsyncErrorsTest
+{
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
+
+    /** Throws the first time that it is told of anything. */
+    private static final class ThrowingListener implements AsyncListener
+    {
+        private final List<Long> told = new ArrayList<>();
+        private Throwable thrown;
+
+        private ThrowingListener(final Throwable thrown)
+        {
+            this.thrown = thrown;
+        }
+
+        private void tell(final long correlation)
+        {
+            told.add(correlation);
+            final Throwable now = thrown;
+            thrown = null;
+            if (now instanceof Error)
+            {
+                throw (Error)now;
+            }
+            if (now != null)
+            {
+                throw (RuntimeException)now;
+            }
+        }
+
+        @Override
+        public void onValue(final long correlation, final DirectBuffer value)
+        {
+            tell(correlation);
+        }
+
+        @Override
+        public void onPut(final long correlation)
+        {
+            tell(correlation);
+        }
+
+        @Override
+        public void onDelete(final long correlation, final boolean wasPresent)
+        {
+            tell(correlation);
+        }
+
+        @Override
+        public void onFailure(final long correlation, final StoreException failure)
+        {
+            tell(correlation);
+        }
+    }
+
+    private StoreServer server;
+    private ClientContext context;
+
+    @BeforeEach
+    void start() throws Exception
+    {
+        server = StoreServer.start(
+            new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(32 << 20).shards(1).device("shm"));
+        context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
+    }
+
+    @AfterEach
+    void stop()
+    {
+        context.close();
+        context.lifeLine().close();
+        context.device().release();
+        server.close();
+    }
+
+    private StoreSession session()
+    {
+        return new StoreSession(context, Operation.CONNECT, DEADLINE_NS, false);
+    }
+
+    private static AsyncOperation get(final String key, final AsyncOperation.Completion completion)
+    {
+        return new AsyncOperation(
+            Operation.GET, Utf8.encode(key), null, System.nanoTime() + DEADLINE_NS, completion);
+    }
+
+    private static AsyncOperation put(final String key, final AsyncOperation.Completion completion)
+    {
+        return new AsyncOperation(
+            Operation.PUT, Utf8.encode(key), new byte[1], System.nanoTime() + DEADLINE_NS, completion);
+    }
+
+    @Test
+    void shouldTellTheRestOfTheLookupsWhenTheListenerThrowsAnError()
+    {
+        final Error bad = new AssertionError("bad listener");
+        final ThrowingListener listener = new ThrowingListener(bad);
+        try (StoreSession session = session())
+        {
+            final AsyncSession async = session.async(listener);
+            for (int i = 0; i < 20; i++)
+            {
+                assertTrue(async.get(new UnsafeBuffer(Utf8.encode("key-" + i)), 0, 5, i));
+            }
+            assertSame(bad, assertThrows(AssertionError.class, async::poll));
+            assertEquals(20, listener.told.size());
+            assertEquals(0, async.inFlight());
+            async.drain();
+
+            assertTrue(async.get(new UnsafeBuffer(Utf8.encode("key")), 0, 3, 20));
+            async.drain();
+            assertEquals(21, listener.told.size());
+        }
+    }
+
+    @Test
+    void shouldFreeASessionWhoseListenerThrowsAtItsEnd()
+    {
+        final RuntimeException bad = new IllegalArgumentException("bad listener");
+        final StoreSession session = session();
+        final AsyncSession async = session.async(new ThrowingListener(bad));
+        assertTrue(async.get(new UnsafeBuffer(Utf8.encode("key")), 0, 3, 1));
+
+        assertSame(bad, assertThrows(IllegalArgumentException.class, session::close));
+        assertFalse(session.isAttached());
+        assertThrows(StoreClosedException.class, () -> session.get("key"));
+    }
+
+    @Test
+    void shouldTellOthersWhenWhatDependsOnOneThrowsAnError() throws Exception
+    {
+        final CompletableFuture<StoreException> other = new CompletableFuture<>();
+        final CompletableFuture<StoreException> later = new CompletableFuture<>();
+        try (AsyncWorker worker = new AsyncWorker(context))
+        {
+            // Begun together, since they are begun by the worker's own thread.
+            worker.submit(get("a", (value, failure) ->
+            {
+                worker.submit(get("b", (none, why) ->
+                {
+                    throw new AssertionError("bad completion");
+                }));
+                worker.submit(get("c", (none, why) -> other.complete(why)));
+            }));
+            assertInstanceOf(StoreDisconnectedException.class, other.get(60, TimeUnit.SECONDS));
+
+            worker.submit(get("d", (none, why) -> later.complete(why)));
+            assertNull(later.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void shouldTellWhatComesAfterAnErrorThatEndedTheThread() throws Exception
+    {
+        final CountDownLatch isThrown = new CountDownLatch(1);
+        final CompletableFuture<StoreException> later = new CompletableFuture<>();
+        try (AsyncWorker worker = new AsyncWorker(context))
+        {
+            worker.submit(get("a", (value, failure) ->
+            {
+                worker.submit(get("b", (none, why) ->
+                {
+                    throw new AssertionError("bad completion");
+                }));
+                worker.submit(put("c", (none, why) ->
+                {
+                    isThrown.countDown();
+                    throw new AssertionError("bad completion while the session is ended");
+                }));
+            }));
+            assertTrue(isThrown.await(60, TimeUnit.SECONDS));
+            worker.submit(get("d", (none, why) -> later.complete(why)));
+            assertInstanceOf(StoreClosedException.class, later.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void shouldTakeAnAnswerThatIsFoundWhileItsAttachmentIsClosed()
+    {
+        try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS);
+            StoreSession other = session())
+        {
+            final SessionPipeline pipeline = link.pipeline();
+            link.keySpace().putBytes(0, Utf8.encode("key"));
+            link.nextOperation(Operation.PUT, 3);
+            assertTrue(pipeline.put(new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, link.newDeadlineNs()));
+            link.attachment().rpc().post();
+            while (!other.contains("key"))
+            {
+                Thread.onSpinWait();
+            }
+            // By the second answer, the shard has sent the first one's.
+            other.put("a", "1");
+            other.put("b", "2");
+            // As if a READ were under way: only then is the queue polled while it is closed.
+            link.attachment().loop().readsPosted(0, 1);
+            link.detach("test");
+
+            assertTrue(pipeline.next());
+            assertEquals(17, pipeline.correlation());
+            assertEquals(SessionPipeline.PUT, pipeline.kind());
+            assertEquals(0, pipeline.inFlight());
+            assertEquals(1, link.counters().statistics().puts());
+        }
+    }
+}
