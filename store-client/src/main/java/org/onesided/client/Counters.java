@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.onesided.protocol.bootstrap.SessionTotals;
 
 /**
- * A session's counters: written by the thread that has the session, read by any.
+ * A session's counters: written by the thread that has the session, read by any; and what the server was told of them.
  */
 final class Counters
 {
@@ -24,6 +24,7 @@ final class Counters
     private static final int COUNT = RECONNECTS + 1;
 
     private final AtomicLongArray values = new AtomicLongArray(COUNT);
+    private volatile SessionTotals reported = SessionTotals.NONE;
 
     void increment(final int counter)
     {
@@ -58,15 +59,21 @@ final class Counters
             get(RETRIES), get(RPC_GETS), get(PUTS), get(DELETES), get(BYTES_PUT), get(RECONNECTS));
     }
 
-    /** Changes whenever one of them does. */
-    long sum()
+    /** What the server was told last, over whichever connection; by one thread at a time. */
+    void reported(final SessionTotals totals)
     {
-        long sum = 0;
-        for (int i = 0; i < COUNT; i++)
-        {
-            sum += get(i);
-        }
-        return sum;
+        reported = totals;
+    }
+
+    SessionTotals reported()
+    {
+        return reported;
+    }
+
+    /** Whether the server was not told all. */
+    boolean isUnreported()
+    {
+        return !totals().equals(reported);
     }
 
     static ClientStatistics statistics(final SessionTotals totals)

@@ -39,12 +39,11 @@ final class LifeLine implements AutoCloseable
         private final CompletionLoop loop;
         private final long periodNs;
         private final Counters counters;
-        /** What the session had done before this connection. */
+        /** What the server was told over earlier connections. */
         private final SessionTotals before;
         private final MessageHeaderEncoder header = new MessageHeaderEncoder();
         private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
         private long lastBeatNs = System.nanoTime();
-        private long lastSum;
         private long beats;
         private long answers;
         private SessionTotals reported = SessionTotals.NONE;
@@ -62,8 +61,7 @@ final class LifeLine implements AutoCloseable
             this.channel = channel;
             this.loop = loop;
             this.counters = counters;
-            before = counters.totals();
-            lastSum = counters.sum();
+            before = counters.reported();
             this.periodNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_PERIOD_MS, leaseMs / HEARTBEATS_PER_LEASE));
         }
 
@@ -105,7 +103,7 @@ final class LifeLine implements AutoCloseable
         {
             final long sinceNs = nowNs - lastBeatNs;
             final boolean isDue =
-                sinceNs >= periodNs || sinceNs >= REPORT_PERIOD_NS && counters.sum() != lastSum;
+                sinceNs >= periodNs || sinceNs >= REPORT_PERIOD_NS && counters.isUnreported();
             if (!isOpen || !isDue)
             {
                 return;
@@ -128,9 +126,10 @@ final class LifeLine implements AutoCloseable
 
         private void putHeartbeat() throws IOException
         {
-            lastSum = counters.sum();
-            counters.totals().since(before).write(heartbeat.wrapAndApplyHeader(channel.outgoing(), 0, header));
+            final SessionTotals totals = counters.totals();
+            totals.since(before).write(heartbeat.wrapAndApplyHeader(channel.outgoing(), 0, header));
             channel.commit(heartbeat.limit());
+            counters.reported(totals);
             beats++;
         }
 
@@ -211,7 +210,7 @@ final class LifeLine implements AutoCloseable
             notifyAll();
             try (channel)
             {
-                if (counters.sum() != lastSum)
+                if (counters.isUnreported())
                 {
                     putHeartbeat();
                 }

@@ -1,0 +1,101 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+
+class LifeLineTest
+{
+    private static final long LEASE_MS = 60_000;
+
+    private final Counters counters = new Counters();
+    private final CompletionLoop loop =
+        new CompletionLoop(new FakeWire(), FakeWire.silentChannel(), new Deadline(), 0);
+    private ServerSocketChannel listener;
+
+    @BeforeEach
+    void listen() throws IOException
+    {
+        listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    @AfterEach
+    void close() throws IOException
+    {
+        loop.close();
+        listener.close();
+    }
+
+    private LifeLine.Line line() throws IOException
+    {
+        return new LifeLine.Line(
+            new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH),
+            loop,
+            LEASE_MS,
+            counters);
+    }
+
+    /** What the server was told over the next connection until that ended. */
+    private SessionTotals told() throws IOException
+    {
+        SessionTotals told = SessionTotals.NONE;
+        try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
+        {
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (channel.receive(deadlineNs) == HeartbeatDecoder.TEMPLATE_ID)
+            {
+                told = SessionTotals.read(new HeartbeatDecoder()
+                    .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
+            }
+            assertEquals(GoodbyeDecoder.TEMPLATE_ID,
+                new MessageHeaderDecoder().wrap(channel.message(), 0).templateId());
+        }
+        return told;
+    }
+
+    @Test
+    void shouldTellOfWhatWasDoneOverAConnectionThatEndedWithoutAWord() throws IOException
+    {
+        final LifeLine.Line first = line();
+        listener.accept().close();
+        counters.add(Counters.PUTS, 3);
+        first.drop();
+        final LifeLine.Line second = line();
+        counters.increment(Counters.HITS);
+        second.close("test ends");
+
+        final SessionTotals told = told();
+        assertEquals(3, told.puts());
+        assertEquals(1, told.hits());
+    }
+
+    @Test
+    void shouldTellOfEverythingOnce() throws IOException
+    {
+        final LifeLine.Line first = line();
+        counters.add(Counters.PUTS, 3);
+        first.close("session ends");
+        assertEquals(3, told().puts());
+        final LifeLine.Line second = line();
+        counters.increment(Counters.PUTS);
+        second.close("session ends");
+        assertEquals(1, told().puts());
+        line().close("nothing was done");
+
+        assertEquals(SessionTotals.NONE, told());
+    }
+}
