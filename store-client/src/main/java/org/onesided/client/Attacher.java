@@ -33,7 +33,7 @@ final class Attacher
     private static final int MAX_INLINE = 220;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     private static final int LINES_LENGTH = 2 * BucketDescriptor.LENGTH;
-    private static final int RECORD_SPACE_LENGTH = 128 * 1024;
+    private static final int RECORD_SPACE_LENGTH = 288 * 1024;
     /** READs are tried for so long before the server is asked. */
     private static final long PATIENCE_NS = 5_000_000L;
 
