@@ -36,7 +36,7 @@ public final class SlotWord
     private static final int STEPS_FROM = 2048;
     private static final int STEP_SHIFT = 3;
 
-    /** Most bytes of a record that is not long. */
+    /** Most bytes of a record that is not long, in whole granules. */
     public static final int MAX_SHORT_LENGTH = (int)granulesOf(LONG_RECORD - 1) * GRANULE;
 
     private SlotWord()
