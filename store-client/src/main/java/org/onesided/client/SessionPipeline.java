@@ -329,9 +329,11 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
                 counters.add(Counters.BYTES_PUT,
                     slots.length(slot) - KEY_OFFSET - keyLength(address) - PutRequestDecoder.valueHeaderLength());
             }
-            if (isDone)
+            // An answer may come while the attachment is taken down.
+            final Attachment attachment = link.attachment();
+            if (isDone && attachment != null)
             {
-                SessionWrites.mirror(link.attachment().table(), slots.shardOf(slot), answer);
+                SessionWrites.mirror(attachment.table(), slots.shardOf(slot), answer);
             }
             push(slots.correlation(slot), isPut ? PUT : isDone ? DELETED : ABSENT, null);
         }
