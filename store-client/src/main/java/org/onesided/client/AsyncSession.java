@@ -37,6 +37,7 @@ public final class AsyncSession
     private final AsyncGets gets;
     private final AsyncListener listener;
     private final BooleanSupplier isReady;
+    private final BooleanSupplier hasRoom;
     private boolean isDelivering;
     private boolean isClosed;
     private int inFlight;
@@ -58,6 +59,7 @@ public final class AsyncSession
         this.listener = listener;
         pipeline = link.pipeline();
         isReady = () -> pipeline.isReady() || hasMore.getAsBoolean();
+        hasRoom = () -> isReady.getAsBoolean() || pipeline.hasRoom();
         this.gets = new AsyncGets(link, gets, new AsyncGets.Listener()
         {
             @Override
@@ -251,6 +253,23 @@ public final class AsyncSession
             try
             {
                 pipeline.await(isReady);
+            }
+            finally
+            {
+                link.endOperation();
+            }
+        }
+    }
+
+    /** As {@link #await}, or until there is room for the write that was refused last, or its time is up. */
+    void awaitRoom()
+    {
+        if (gets.count() == 0)
+        {
+            link.beginAsync(Operation.POLL);
+            try
+            {
+                pipeline.await(hasRoom, pipeline.refusedDeadlineNs());
             }
             finally
             {

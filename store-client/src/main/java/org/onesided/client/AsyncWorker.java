@@ -297,7 +297,7 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
         final StoreSession opened = new StoreSession(
             context, operation.name(), operation.deadlineNs() - System.nanoTime(), false);
         session = opened;
-        async = opened.async(this, () -> isClosed || !queue.isEmpty());
+        async = opened.async(this, () -> isClosed || waiting.size() < MAX_WAITING && !queue.isEmpty());
     }
 
     private void endSession()
@@ -325,14 +325,13 @@ final class AsyncWorker implements AsyncListener, AutoCloseable
         idleTurns++;
         isAsleep = true;
         VarHandle.fullFence();
-        if (inFlight() > 0)
+        if (async != null && !waiting.isEmpty())
+        {
+            async.awaitRoom();
+        }
+        else if (inFlight() > 0)
         {
             async.await();
-        }
-        else if (!waiting.isEmpty())
-        {
-            // For what was given up to be answered, which leaves room for others.
-            Pause.after(idleTurns);
         }
         else if (nowNs - idleSinceNs < spinNs)
         {

@@ -43,8 +43,8 @@ public record ClientStatistics(
     }
 
     /**
-     * @return READs that a lookup took on average, all of its READs counted, those of buckets and those done again too;
-     *         0 if there was no lookup. A lookup that finds its key cannot do with less than 1.
+     * @return READs that a lookup took on average: all READs, those of buckets and those done again too, and those of
+     *         scans and of warming up; 0 if there was no lookup. A lookup cannot do with less than 1.
      */
     public double readsPerGet()
     {

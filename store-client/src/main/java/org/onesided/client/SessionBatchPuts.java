@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.util.Arrays;
+import java.util.List;
 import org.agrona.BufferUtil;
 
 /**
@@ -22,13 +23,34 @@ final class SessionBatchPuts
         pipeline = link.pipeline();
     }
 
-    /**
-     * Puts all pairs; for an operation that has begun.
-     *
-     * @param keys   of lengths that were checked.
-     * @param values one for each key, of lengths that were checked.
-     */
-    void run(final byte[][] keys, final byte[][] values)
+    /** Puts all pairs, in an operation of its own. */
+    void put(final List<byte[]> keys, final List<byte[]> values)
+    {
+        // Copies, since the lists may change once they are checked.
+        final byte[][] allKeys = keys.toArray(new byte[0][]);
+        final byte[][] allValues = values.toArray(new byte[0][]);
+        if (allKeys.length != allValues.length)
+        {
+            throw new IllegalArgumentException(
+                "one value is needed for each key: keys=" + allKeys.length + " values=" + allValues.length);
+        }
+        for (int i = 0; i < allKeys.length; i++)
+        {
+            link.checkedKeyLength(Operation.PUT_ALL, allKeys[i].length);
+            writes.check(Operation.PUT_ALL, allValues[i].length);
+        }
+        link.begin(Operation.PUT_ALL);
+        try
+        {
+            run(allKeys, allValues);
+        }
+        finally
+        {
+            link.endOperation();
+        }
+    }
+
+    private void run(final byte[][] keys, final byte[][] values)
     {
         fates = new WriteFate[keys.length];
         Arrays.fill(fates, WriteFate.NOT_APPLIED);
@@ -42,7 +64,7 @@ final class SessionBatchPuts
                 link.nextKey(keys[i].length);
                 put(i, values[i], deadlineNs);
             }
-            settle(deadlineNs);
+            settle();
             if (failure != null)
             {
                 throw exception();
@@ -61,7 +83,7 @@ final class SessionBatchPuts
     {
         if (!pipeline.takes(link.keyLength(), value.length))
         {
-            settle(deadlineNs);
+            settle();
             if (failure == null)
             {
                 putAlone(index, value, deadlineNs);
@@ -71,7 +93,18 @@ final class SessionBatchPuts
         while (failure == null &&
             !pipeline.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
         {
-            step(deadlineNs);
+            pipeline.progress();
+            if (pipeline.outcomes() == 0)
+            {
+                pipeline.awaitRoom();
+            }
+            take();
+            // Others that were given up may hold all places.
+            if (failure == null && deadlineNs - System.nanoTime() <= 0)
+            {
+                failure = new StoreDeadlineException(
+                    "deadline passed before it could be sent", link.failure(WriteFate.NOT_APPLIED));
+            }
         }
     }
 
@@ -91,34 +124,21 @@ final class SessionBatchPuts
     }
 
     /** Waits until all writes have their outcomes. */
-    private void settle(final long deadlineNs)
+    private void settle()
     {
-        while (pipeline.inFlight() > 0 || pipeline.outcomes() > 0)
-        {
-            step(deadlineNs);
-        }
+        pipeline.settle();
+        take();
     }
 
-    /** Takes what outcomes there are, once there are some. */
-    private void step(final long deadlineNs)
+    /** Takes what outcomes there are. */
+    private void take()
     {
-        pipeline.progress();
-        if (pipeline.outcomes() == 0)
-        {
-            pipeline.await();
-        }
         while (pipeline.next())
         {
             final int index = (int)pipeline.correlation();
             final StoreException reason = pipeline.failure();
             fates[index] = reason == null ? WriteFate.APPLIED : reason.writeFate();
             failure = failure == null ? reason : failure;
-        }
-        // Else a place in the send queue is waited for.
-        if (pipeline.inFlight() == 0 && failure == null && deadlineNs - System.nanoTime() <= 0)
-        {
-            failure = new StoreDeadlineException(
-                "deadline passed before it could be sent", link.failure(WriteFate.NOT_APPLIED));
         }
     }
 

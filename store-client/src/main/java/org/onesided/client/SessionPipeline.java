@@ -37,6 +37,7 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
     private final SessionLink link;
     private final Counters counters;
     private final BooleanSupplier isReady = this::isReady;
+    private final BooleanSupplier hasRoom = () -> isReady() || hasRoom();
     private final BooleanSupplier isSettled = () -> inFlight() == 0 || isPostable();
     private long[] correlations = {};
     private byte[] kinds = {};
@@ -48,6 +49,8 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
     /** No write's deadline is before this. */
     private long firstDeadlineNs;
 
+    private int refusedShard;
+    private long refusedDeadlineNs;
     private long correlation;
     private byte kind;
     private StoreException failure;
@@ -132,6 +135,8 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
             attachment.rpc().stagePut(shard, link.keySpace(), keyLength, base, offset, length);
         if (slot == RequestSlots.NONE)
         {
+            refusedShard = shard;
+            refusedDeadlineNs = deadlineNs;
             return false;
         }
         attachment.slots().correlate(slot, correlates, deadlineNs);
@@ -196,13 +201,35 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
         await(isReady);
     }
 
+    /** Whether there is a place now for the write that was refused last, for want of one. */
+    boolean hasRoom()
+    {
+        final RequestSlots slots = link.slots();
+        return refusedShard < slots.shards() && slots.next(refusedShard) != RequestSlots.NONE;
+    }
+
+    /** As {@link #await()}, and also until it {@link #hasRoom}, for no longer than the refused write may. */
+    void awaitRoom()
+    {
+        await(hasRoom, refusedDeadlineNs);
+    }
+
     /** Waits for a condition that {@link #isReady} or a wake-up makes true, for no longer than the first deadline. */
     void await(final BooleanSupplier condition)
     {
-        final Attachment attachment = link.attachment();
-        if (attachment != null && inFlight > 0)
+        if (inFlight > 0)
         {
-            link.deadline().at(firstDeadlineNs);
+            await(condition, firstDeadlineNs);
+        }
+    }
+
+    /** As {@link #await(BooleanSupplier)}, for no longer than until another time as well. */
+    void await(final BooleanSupplier condition, final long untilNs)
+    {
+        final Attachment attachment = link.attachment();
+        if (attachment != null)
+        {
+            link.deadline().at(inFlight > 0 && firstDeadlineNs - untilNs < 0 ? firstDeadlineNs : untilNs);
             try
             {
                 attachment.loop().awaitUntil(condition);
@@ -241,6 +268,12 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
         return true;
     }
 
+    /** The deadline of the write that was refused last. */
+    long refusedDeadlineNs()
+    {
+        return refusedDeadlineNs;
+    }
+
     /** Of the outcome taken last. */
     long correlation()
     {
@@ -269,7 +302,10 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
     /** Forgets all writes, and outcomes that were not taken. */
     void clear()
     {
-        close();
+        if (inFlight > 0)
+        {
+            close();
+        }
         while (next())
         {
             failure = null;
@@ -293,9 +329,11 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
                 counters.add(Counters.BYTES_PUT,
                     slots.length(slot) - KEY_OFFSET - keyLength(address) - PutRequestDecoder.valueHeaderLength());
             }
-            if (isDone)
+            // An answer may come while the attachment is taken down.
+            final Attachment attachment = link.attachment();
+            if (isDone && attachment != null)
             {
-                SessionWrites.mirror(link.attachment().table(), slots.shardOf(slot), answer);
+                SessionWrites.mirror(attachment.table(), slots.shardOf(slot), answer);
             }
             push(slots.correlation(slot), isPut ? PUT : isDone ? DELETED : ABSENT, null);
         }

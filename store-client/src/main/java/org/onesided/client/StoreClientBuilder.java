@@ -24,8 +24,8 @@ public final class StoreClientBuilder
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(5);
     /** Default of {@link #maxSessions}. */
     public static final int DEFAULT_MAX_SESSIONS = 8;
-    /** Default of {@link #mirrorBytes}: enough for the index of three million keys. */
-    public static final long DEFAULT_MIRROR_BYTES = 64L << 20;
+    /** Default of {@link #mirrorBytes}: enough for the index of ten million keys. */
+    public static final long DEFAULT_MIRROR_BYTES = 256L << 20;
 
     /** Longer is for ever, and sums of times must not overflow. */
     private static final long MAX_DEADLINE_NS = Long.MAX_VALUE / 4;
@@ -123,7 +123,8 @@ public final class StoreClientBuilder
 
     /**
      * @param bytes of memory for copies of buckets, which spare lookups their first READ; shared by the client's
-     *              sessions, and no more than the table's index is ever used. 0 for none. Default 64 MiB.
+     *              sessions, outside of the Java heap, and taken as buckets come, so that no more than the table's
+     *              index is ever used. 0 for none. Default 256 MiB.
      * @return this.
      */
     public StoreClientBuilder mirrorBytes(final long bytes)

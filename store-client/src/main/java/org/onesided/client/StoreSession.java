@@ -24,6 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class StoreSession implements StoreOperations, AutoCloseable
 {
     private final SessionLink link;
+    private final OperationStart start;
     private final SessionGets gets;
     private final SessionWrites writes;
     private final boolean isPooled;
@@ -45,6 +46,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         this.isPooled = isPooled;
         link = new SessionLink(context, operation, deadlineNs);
+        start = new OperationStart(link);
         gets = new SessionGets(link);
         writes = new SessionWrites(link);
     }
@@ -102,14 +104,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public byte[] get(final byte[] key)
     {
-        begin(Operation.GET, key);
+        start.on(Operation.GET, key);
         return found();
     }
 
     @Override
     public String get(final String key)
     {
-        begin(Operation.GET, text(key, "key", WriteFate.NONE));
+        start.on(Operation.GET, start.text(key, "key", WriteFate.NONE));
         final byte[] value = found();
         final String text = value == null ? null : Utf8.decode(value);
         if (value != null && text == null)
@@ -123,7 +125,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
     {
-        begin(Operation.GET, key);
+        start.on(Operation.GET, key);
         try
         {
             final int length = gets.find();
@@ -149,7 +151,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
         final int valueOffset)
     {
-        begin(Operation.GET, key, keyOffset, keyLength);
+        start.on(Operation.GET, key, keyOffset, keyLength);
         try
         {
             final int length = gets.find();
@@ -178,7 +180,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             throw new ReadOnlyBufferException();
         }
-        begin(Operation.GET, key);
+        start.on(Operation.GET, key);
         try
         {
             final int length = gets.find();
@@ -227,21 +229,21 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public void put(final byte[] key, final byte[] value)
     {
         final int length = value.length;
-        begin(Operation.PUT, key);
+        start.on(Operation.PUT, key);
         put(value, BufferUtil.ARRAY_BASE_OFFSET, length);
     }
 
     @Override
     public void put(final String key, final String value)
     {
-        put(text(key, "key", WriteFate.NOT_APPLIED), text(value, "value", WriteFate.NOT_APPLIED));
+        put(start.text(key, "key", WriteFate.NOT_APPLIED), start.text(value, "value", WriteFate.NOT_APPLIED));
     }
 
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
         final int length = value.remaining();
-        begin(Operation.PUT, key);
+        start.on(Operation.PUT, key);
         view.wrap(value, value.position(), length);
         put(view.byteArray(), view.addressOffset(), length);
         Reference.reachabilityFence(value);
@@ -253,7 +255,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final int valueOffset, final int valueLength)
     {
         value.boundsCheck(valueOffset, valueLength);
-        begin(Operation.PUT, key, keyOffset, keyLength);
+        start.on(Operation.PUT, key, keyOffset, keyLength);
         put(value.byteArray(), value.addressOffset() + valueOffset, valueLength);
         Reference.reachabilityFence(value);
     }
@@ -264,7 +266,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final int length = (int)Math.min(Integer.MAX_VALUE, value.readRemaining());
         final long address = BytesAdapter.addressOf(value);
         final byte[] copy = address != 0 ? null : value.toByteArray();
-        begin(Operation.PUT, key);
+        start.on(Operation.PUT, key);
         put(copy, copy == null ? address : BufferUtil.ARRAY_BASE_OFFSET, length);
         Reference.reachabilityFence(value);
     }
@@ -272,32 +274,11 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void putAll(final List<byte[]> keys, final List<byte[]> values)
     {
-        // Copies, since the lists may change once they are checked.
-        final byte[][] allKeys = keys.toArray(new byte[0][]);
-        final byte[][] allValues = values.toArray(new byte[0][]);
-        if (allKeys.length != allValues.length)
+        if (batchPuts == null)
         {
-            throw new IllegalArgumentException(
-                "one value is needed for each key: keys=" + allKeys.length + " values=" + allValues.length);
+            batchPuts = new SessionBatchPuts(link, writes);
         }
-        for (int i = 0; i < allKeys.length; i++)
-        {
-            link.checkedKeyLength(Operation.PUT_ALL, allKeys[i].length);
-            writes.check(Operation.PUT_ALL, allValues[i].length);
-        }
-        link.begin(Operation.PUT_ALL);
-        try
-        {
-            if (batchPuts == null)
-            {
-                batchPuts = new SessionBatchPuts(link, writes);
-            }
-            batchPuts.run(allKeys, allValues);
-        }
-        finally
-        {
-            link.endOperation();
-        }
+        batchPuts.put(keys, values);
     }
 
     @Override
@@ -307,8 +288,8 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final List<byte[]> values = new ArrayList<>(pairs.size());
         pairs.forEach((key, value) ->
         {
-            keys.add(text(key, "key", WriteFate.NOT_APPLIED));
-            values.add(text(value, "value", WriteFate.NOT_APPLIED));
+            keys.add(start.text(key, "key", WriteFate.NOT_APPLIED));
+            values.add(start.text(value, "value", WriteFate.NOT_APPLIED));
         });
         putAll(keys, values);
     }
@@ -316,70 +297,70 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final byte[] key)
     {
-        begin(Operation.DELETE, key);
+        start.on(Operation.DELETE, key);
         return isDeleted();
     }
 
     @Override
     public boolean delete(final String key)
     {
-        begin(Operation.DELETE, text(key, "key", WriteFate.NOT_APPLIED));
+        start.on(Operation.DELETE, start.text(key, "key", WriteFate.NOT_APPLIED));
         return isDeleted();
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
-        begin(Operation.DELETE, key);
+        start.on(Operation.DELETE, key);
         return isDeleted();
     }
 
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        begin(Operation.DELETE, key, keyOffset, keyLength);
+        start.on(Operation.DELETE, key, keyOffset, keyLength);
         return isDeleted();
     }
 
     @Override
     public boolean delete(final Bytes<?> key)
     {
-        begin(Operation.DELETE, key);
+        start.on(Operation.DELETE, key);
         return isDeleted();
     }
 
     @Override
     public boolean contains(final byte[] key)
     {
-        begin(Operation.CONTAINS, key);
+        start.on(Operation.CONTAINS, key);
         return isPresent();
     }
 
     @Override
     public boolean contains(final String key)
     {
-        begin(Operation.CONTAINS, text(key, "key", WriteFate.NONE));
+        start.on(Operation.CONTAINS, start.text(key, "key", WriteFate.NONE));
         return isPresent();
     }
 
     @Override
     public boolean contains(final ByteBuffer key)
     {
-        begin(Operation.CONTAINS, key);
+        start.on(Operation.CONTAINS, key);
         return isPresent();
     }
 
     @Override
     public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        begin(Operation.CONTAINS, key, keyOffset, keyLength);
+        start.on(Operation.CONTAINS, key, keyOffset, keyLength);
         return isPresent();
     }
 
     @Override
     public boolean contains(final Bytes<?> key)
     {
-        begin(Operation.CONTAINS, key);
+        start.on(Operation.CONTAINS, key);
         return isPresent();
     }
 
@@ -488,42 +469,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
-    private void begin(final String operation, final byte[] key)
-    {
-        link.begin(operation, link.checkedKeyLength(operation, key.length));
-        link.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
-    }
-
-    private void begin(final String operation, final ByteBuffer key)
-    {
-        link.begin(operation, link.checkedKeyLength(operation, key.remaining()));
-        link.keySpace().putBytes(0, key, key.position(), key.remaining());
-    }
-
-    private void begin(final String operation, final DirectBuffer key, final int offset, final int length)
-    {
-        link.checkedKeyLength(operation, length);
-        key.boundsCheck(offset, length);
-        link.begin(operation, length);
-        link.key(key.byteArray(), key.addressOffset() + offset, length);
-    }
-
-    private void begin(final String operation, final Bytes<?> key)
-    {
-        final int length = (int)Math.min(Integer.MAX_VALUE, key.readRemaining());
-        link.begin(operation, link.checkedKeyLength(operation, length));
-        try
-        {
-            BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
-        }
-        catch (final RuntimeException e)
-        {
-            // Its memory was released.
-            link.endOperation();
-            throw e;
-        }
-    }
-
     /** Ends the operation that looks its key up. */
     private byte[] found()
     {
@@ -581,11 +526,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             link.endOperation();
         }
-    }
-
-    private byte[] text(final String text, final String what, final WriteFate fate)
-    {
-        return Utf8.encoded(text, what, FailureContext.ofServer(link.server().address()).fate(fate));
     }
 
     private StoreException noRoom(final int length, final long room)

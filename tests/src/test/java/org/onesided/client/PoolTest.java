@@ -128,6 +128,7 @@ class PoolTest
         }
         finally
         {
+            context.close();
             context.lifeLine().close();
             context.device().release();
         }

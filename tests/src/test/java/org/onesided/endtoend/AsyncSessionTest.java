@@ -364,7 +364,7 @@ class AsyncSessionTest
     {
         try (ServerProcess server = ServerProcess.start("--memory", "64m", "--shards", "2");
             StoreClient client =
-                StoreClient.builder().server(server.address()).deadline(Duration.ofMillis(500)).build();
+                StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(3)).build();
             StoreSession session = client.openSession())
         {
             session.put("there", "value");

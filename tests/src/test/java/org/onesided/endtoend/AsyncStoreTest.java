@@ -127,7 +127,7 @@ class AsyncStoreTest
     {
         try (ServerProcess server = ServerProcess.start("--memory", "64m", "--shards", "1");
             StoreClient client =
-                StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(2)).build())
+                StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(3)).build())
         {
             final AsyncStore async = client.async();
             ended(async.put("there", "value"));

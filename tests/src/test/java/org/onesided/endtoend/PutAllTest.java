@@ -216,7 +216,7 @@ class PutAllTest
             StoreClient client =
                 StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(20)).build();
             StoreClient hasty =
-                StoreClient.builder().server(server.address()).deadline(Duration.ofMillis(500)).build();
+                StoreClient.builder().server(server.address()).deadline(Duration.ofSeconds(3)).build();
             StoreSession session = hasty.openSession())
         {
             final int count = 100;

@@ -33,6 +33,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
 
     /** Up to where the send queue is free once this completion is polled; 0 for receives. */
     private static final int FREE_OFFSET = LENGTH;
+    private static final int MAX_POLLS_WITHOUT_PROGRESS = 8;
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int STRIDE = BitUtil.CACHE_LINE_LENGTH;
     private static final VarHandle HEAD;
@@ -68,6 +69,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     private volatile boolean closed;
     private volatile int armed;
     private int unacknowledgedEvents;
+    private int pollsWithoutProgress;
     private long head;
     private long tail;
 
@@ -109,9 +111,14 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
             {
                 return -Errno.EINVAL;
             }
-            progressAll();
-            final long end = (long)TAIL.getAcquire(this);
             long position = head;
+            // What is here already need not wait for the queue pairs to be asked; but they are never left out for long.
+            if (position == (long)TAIL.getAcquire(this) || ++pollsWithoutProgress == MAX_POLLS_WITHOUT_PROGRESS)
+            {
+                pollsWithoutProgress = 0;
+                progressAll();
+            }
+            final long end = (long)TAIL.getAcquire(this);
             int taken = 0;
             for (; taken < count && position != end; taken++, position++)
             {

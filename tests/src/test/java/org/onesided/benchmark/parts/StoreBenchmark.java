@@ -49,6 +49,7 @@ public class StoreBenchmark extends PartBenchmark
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[1 << 20]);
     private final List<List<byte[]>> batches = new ArrayList<>();
+    private final List<byte[]> values = new ArrayList<>();
     private long next;
     private long bytes;
     private final ValueConsumer adder = (index, found) -> bytes += found.capacity();
@@ -70,6 +71,10 @@ public class StoreBenchmark extends PartBenchmark
         {
             key(i);
             session.put(key, 0, KEY_LENGTH, value, 0, valueLength);
+        }
+        for (int i = 0; i < BATCH; i++)
+        {
+            values.add(new byte[valueLength]);
         }
         for (int i = 0; i < BATCHES; i++)
         {
@@ -188,5 +193,13 @@ public class StoreBenchmark extends PartBenchmark
     {
         session.getAll(batches.get((int)(next++ & BATCHES - 1)), adder);
         return bytes;
+    }
+
+    /** Pairs together; the time of one of them. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void putAll()
+    {
+        session.putAll(batches.get((int)(next++ & BATCHES - 1)), values);
     }
 }

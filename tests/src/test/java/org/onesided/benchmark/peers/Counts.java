@@ -85,8 +85,12 @@ final class Counts
             final double items = theirs.number("records");
             final double bytes = (theirs.number("bytes") + theirs.number("index")) / items;
             final double slabs = (theirs.number("slabs") + theirs.number("index")) / items;
-            memory("memory per record / memcached's bytes and hash table", perRecord, bytes);
-            memory("memory per record / memcached's slab pages and hash table", perRecord, slabs);
+            final double inUse = (ours.number("index") + ours.number("used")) / records;
+            // Less is asked for, and the same is not less.
+            final double less = Math.nextDown(1.0);
+            memory("memory per record / memcached's bytes and hash table", perRecord, bytes, less);
+            memory("memory per record / memcached's slab pages and hash table", perRecord, slabs, less);
+            memory("memory in use per record / memcached's bytes and hash table", inUse, bytes, Double.NaN);
         }
         if (systems.redis() != null)
         {
@@ -97,11 +101,10 @@ final class Counts
         }
     }
 
-    /** Less is asked for, and the same is not less. */
-    private void memory(final String name, final double ours, final double theirs)
+    private void memory(final String name, final double ours, final double theirs, final double target)
     {
         final double ratio = ours / theirs;
         results.add(new Comparison(
-            name, ours, theirs, "bytes", new Spread(ratio, ratio, ratio), Math.nextDown(1.0)));
+            name, ours, theirs, "bytes", new Spread(ratio, ratio, ratio), target));
     }
 }

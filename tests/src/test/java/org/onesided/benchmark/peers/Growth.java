@@ -3,6 +3,7 @@ package org.onesided.benchmark.peers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.onesided.endtoend.ServerProcess;
 
 /**
@@ -11,7 +12,6 @@ import org.onesided.endtoend.ServerProcess;
 final class Growth
 {
     private static final long FEW = 100_000;
-    private static final long MANY = 20_000_000;
     private static final double TARGET = 1.5;
     private static final String OURS = "onesided";
     private static final String COPY = "plain copy";
@@ -20,9 +20,14 @@ final class Growth
 
     private final Results results;
     private final Settings settings;
+    private final long largest;
 
-    Growth(final Results results, final Settings settings)
+    /**
+     * @param many records, beside {@link #FEW}.
+     */
+    Growth(final Results results, final Settings settings, final long many)
     {
+        largest = many;
         this.results = results;
         this.settings = settings;
     }
@@ -30,7 +35,7 @@ final class Growth
     void run(final Lab lab) throws IOException
     {
         final Contest few = contest(lab, FEW);
-        final Contest many = contest(lab, MANY);
+        final Contest many = contest(lab, largest);
         for (final Contest contest : List.of(few, many))
         {
             contest.warmUp(settings.warmUpMillis());
@@ -44,7 +49,10 @@ final class Growth
         results.add(many.results());
         final Series ours = growth(OURS, few, many);
         final Series copy = growth(COPY, few, many);
-        results.compare("growth of GET / growth of plain copy, 20,000,000 records over 100,000", ours, copy, TARGET);
+        results.compare(
+            String.format(
+                Locale.ROOT, "growth of GET / growth of plain copy, from %,d to %,d records", FEW, largest),
+            ours, copy, TARGET);
     }
 
     private Contest contest(final Lab lab, final long records) throws IOException
@@ -57,7 +65,8 @@ final class Growth
         {
             worker.tell(Systems.load(records, Settings.VALUE_LENGTH));
         }
-        return new Contest("GET of " + records + " records", "operation=get batch=16", settings.millis(), true)
+        final String title = String.format(Locale.ROOT, "GET of %,d records", records);
+        return new Contest(title, "operation=get batch=16", settings.millis(), true)
             .with(OURS, ours).with(COPY, copy);
     }
 

@@ -38,7 +38,7 @@ final class Lab implements AutoCloseable
     private final Path peersTarget;
     private final List<String> options;
     private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
-    private final Thread hook = new Thread(this::stop, "benchmark-stop");
+    private final Thread hook = new Thread(this::stopAtOnce, "benchmark-stop");
 
     /**
      * @param peersTarget where the build of the peers' module is.
@@ -116,6 +116,13 @@ final class Lab implements AutoCloseable
                 System.err.println("benchmark: not stopped: " + e);
             }
         }
+    }
+
+    /** Also what is just being started. */
+    private void stopAtOnce()
+    {
+        stop();
+        ProcessHandle.current().children().forEach(ProcessHandle::destroy);
     }
 
     @Override

@@ -59,6 +59,12 @@ final class Machine
         return versions;
     }
 
+    /** How many threads wanted to run in the last minute; on a quiet machine few. */
+    static String load() throws IOException
+    {
+        return Files.readString(Path.of("/proc/loadavg")).split(" ")[0];
+    }
+
     private static String version(final String program) throws IOException
     {
         final Matcher matcher = VERSION.matcher(PeerServer.output(List.of(program, "--version")));

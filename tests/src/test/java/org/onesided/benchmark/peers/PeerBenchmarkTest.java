@@ -1,11 +1,13 @@
 package org.onesided.benchmark.peers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -67,6 +69,25 @@ class PeerBenchmarkTest
         assertEquals(
             new Report(tree).page(), Files.readString(docs.resolve("benchmarks.md")),
             "write it anew: tests/benchmark --page");
+    }
+
+    @Test
+    void shouldShowWhatTheVirtualMachineMeasured() throws IOException
+    {
+        final Map<String, Object> head = new LinkedHashMap<>();
+        for (final String part : List.of("machine", "peers", "run"))
+        {
+            head.put(part, Map.of());
+        }
+        head.put("vm", Map.of("ratios", Map.of("GET / READ", 1.0625)));
+        final Results results = new Results();
+        results.missing("memcached");
+
+        final String page = new Report(Json.read(Json.write(results.tree(head)))).page();
+
+        assertTrue(page.contains("| GET / READ | 1.063 |"), page);
+        assertTrue(page.contains("not measured: memcached"), page);
+        assertFalse(page.contains("{{"), page);
     }
 
     @Test

@@ -43,7 +43,7 @@ final class Report
     private String missing()
     {
         final List<?> missing = (List<?>)tree.get("missing");
-        return missing.isEmpty() ? "" : "\nnot installed, so not measured: " + join(missing) + "\n";
+        return missing.isEmpty() ? "" : "\nnot there, so not measured: " + join(missing) + "\n";
     }
 
     private static String join(final List<?> texts)

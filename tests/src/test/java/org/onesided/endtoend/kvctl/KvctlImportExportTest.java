@@ -167,6 +167,33 @@ class KvctlImportExportTest
     }
 
     @Test
+    void shouldCountWhatWasPutWhenTheStoreIsFullInTheMiddleOfABatch() throws Exception
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 20_000; i++)
+        {
+            text.append("key").append(i).append('\t').append("v".repeat(1_000)).append('\n');
+        }
+        try (KvctlServer small = KvctlServer.start(
+            KvctlCall.of("server", "--listen", "127.0.0.1:0", "--memory", "8m", "--record-size", "1000")))
+        {
+            final KvctlCall.Result result = KvctlCall.of("import", "-").to(small).input(text.toString()).runHere();
+
+            result.assertFailed(7, "kvctl import: standard input:", "imported before");
+            final long imported = Long.parseLong(
+                result.err().replaceFirst("(?s).*; ([0-9,]+) pairs imported before.*", "$1").replace(",", ""));
+            assertTrue(imported > 1_000, result.err());
+            final KvctlCall.Result exported = KvctlCall.of("export", "-").to(small).runHere();
+            assertEquals(0, exported.exitCode(), exported.err());
+            assertEquals(imported, exported.out().lines().count(), result.err());
+            final long line = Long.parseLong(result.err().split(":")[2]);
+            assertTrue(line <= imported + 1 && line > imported - 1_000, result.err());
+            KvctlCall.of("get", "key" + (line - 2)).to(small).runHere().assertDone();
+            KvctlCall.of("get", "key" + (line - 1)).to(small).runHere().assertFailed(3, "not found");
+        }
+    }
+
+    @Test
     void shouldNameTheLineAtWhichTheStoreIsFull() throws Exception
     {
         final StringBuilder text = new StringBuilder();

@@ -160,6 +160,7 @@ class KvctlServerTest
         "--shards 0|shards",
         "--shards 1000000|shards",
         "--listen nowhere|not an address",
+        "--spin sometimes|never or always",
         "--record-size 0|out of range",
         "--record-size 100g|record",
     })

@@ -14,10 +14,12 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.AsyncStore;
+import org.onesided.client.StoreBatchException;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreDeadlineException;
 import org.onesided.client.StoreException;
@@ -112,6 +116,68 @@ class RdmaStoreTest
             }
             assertTrue(client.delete("large-" + ((9 << 20) + 17)));
             assertTrue(client.server().device().startsWith("ibv:"), client.server().device());
+        }
+    }
+
+    @Test
+    void shouldPutManyTogetherAndLookThemUpAsynchronously() throws Exception
+    {
+        try (StoreClient client = client(PATIENT))
+        {
+            // Some go inline, some do not, and some are longer than a message.
+            final Random random = new Random(2);
+            final List<byte[]> keys = new ArrayList<>();
+            final List<byte[]> values = new ArrayList<>();
+            for (int i = 0; i < 500; i++)
+            {
+                final byte[] value = new byte[i % 100 == 99 ? 50_000 : random.nextInt(400)];
+                random.nextBytes(value);
+                keys.add(("many-" + i).getBytes(UTF_8));
+                values.add(value);
+            }
+            client.putAll(keys, values);
+            final AsyncStore async = client.async();
+            final List<byte[]> found = async.getAll(keys).get(HangGuard.seconds(20), TimeUnit.SECONDS);
+            for (int i = 0; i < keys.size(); i++)
+            {
+                assertArrayEquals(values.get(i), found.get(i), "value " + i);
+            }
+            final List<CompletableFuture<Boolean>> deletes = new ArrayList<>();
+            keys.forEach((key) -> deletes.add(async.delete(key)));
+            for (final CompletableFuture<Boolean> delete : deletes)
+            {
+                assertTrue(delete.get(HangGuard.seconds(20), TimeUnit.SECONDS));
+            }
+            assertEquals(0, client.clientStatistics().reconnects());
+        }
+    }
+
+    @Test
+    void shouldEndABatchAtTheDeadlineAndGoOn()
+    {
+        try (StoreClient hasty = client(HASTY); StoreSession session = hasty.openSession())
+        {
+            final List<byte[]> keys = new ArrayList<>();
+            for (int i = 0; i < 100; i++)
+            {
+                keys.add(("late-" + i).getBytes(UTF_8));
+            }
+            session.put("before", "value");
+            server.freeze();
+            try
+            {
+                final StoreBatchException late =
+                    assertThrows(StoreBatchException.class, () -> session.putAll(keys, keys));
+                assertTrue(late.count(WriteFate.UNKNOWN) >= hasty.server().credits(), late.getMessage());
+                assertEquals(0, late.count(WriteFate.APPLIED));
+                assertEquals("value", session.get("before"));
+            }
+            finally
+            {
+                server.thaw();
+            }
+            session.putAll(keys, keys);
+            assertEquals("late-7", session.get("late-7"));
         }
     }
 

@@ -50,6 +50,17 @@ public class RecordCheckBenchmark extends PartBenchmark
     private long target;
     private Code codes;
 
+    /** For JMH, which sets what it measures. */
+    public RecordCheckBenchmark()
+    {
+    }
+
+    RecordCheckBenchmark(final String code, final int valueLength)
+    {
+        this.code = code;
+        this.valueLength = valueLength;
+    }
+
     /** */
     @Setup(Level.Trial)
     public void begin()

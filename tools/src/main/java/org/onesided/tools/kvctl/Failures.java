@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.onesided.client.StoreAccessException;
+import org.onesided.client.StoreBatchException;
 import org.onesided.client.StoreConflictException;
 import org.onesided.client.StoreConnectException;
 import org.onesided.client.StoreDeadlineException;
@@ -25,6 +26,10 @@ final class Failures
 
     static ExitCode exitCode(final StoreException e)
     {
+        if (e instanceof StoreBatchException)
+        {
+            return exitCode((StoreException)e.getCause());
+        }
         if (e.getCause() instanceof VerbsException && isWrongDeviceName((VerbsException)e.getCause()))
         {
             return ExitCode.USAGE;

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.onesided.client.ServerInfo;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
 import org.onesided.tools.kvctl.pairs.BrokenLineException;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.kvctl.pairs.PairLimits;
@@ -49,6 +48,7 @@ final class ImportCommand extends ClientCommand
         description = "Name broken lines and go on with the next, instead of ending at the first.")
     private boolean isKeepGoing;
 
+    private final ImportBatch batch = new ImportBatch();
     private long imported;
     private long bytesImported;
     private long broken;
@@ -60,8 +60,9 @@ final class ImportCommand extends ClientCommand
         try (InputStream input = open(); StoreClient client = connect())
         {
             final ServerInfo server = client.server();
-            final PairReader reader =
-                form.reader(input, new PairLimits(server.maxKeyLength(), server.maxValueLength()));
+            final PairReader reader = form.reader(
+                new EagerInput(input, () -> put(client, server.tableId())),
+                new PairLimits(server.maxKeyLength(), server.maxValueLength()));
             try (ProgressBar progress = newProgressBar())
             {
                 putAll(reader, client, server.tableId(), progress);
@@ -81,21 +82,19 @@ final class ImportCommand extends ClientCommand
             {
                 if (!reader.next())
                 {
+                    put(client, tableId);
                     return;
                 }
-                client.put(reader.key(), reader.value());
-                if (client.server().tableId() != tableId)
+                batch.add(reader.key(), reader.value(), reader.line());
+                if (batch.isFull())
                 {
-                    throw new CommandException(ExitCode.FAILED,
-                        name() + ":" + reader.line() + ": the server was started anew, and its table began empty: " +
-                            Text.count(imported, "pair") + " imported before are lost, import all again");
+                    put(client, tableId);
+                    progress.update(reader.bytesRead(), imported);
                 }
-                imported++;
-                bytesImported += reader.key().length + reader.value().length;
-                progress.update(reader.bytesRead(), imported);
             }
             catch (final BrokenLineException e)
             {
+                put(client, tableId);
                 broken++;
                 final String message = name() + ":" + e.line() + ": " + e.getMessage();
                 if (!isKeepGoing)
@@ -106,17 +105,41 @@ final class ImportCommand extends ClientCommand
                 progress.clear();
                 surroundings().err().println("kvctl import: " + Text.oneLine(message));
             }
-            catch (final StoreException e)
-            {
-                throw new CommandException(Failures.exitCode(e),
-                    name() + ":" + reader.line() + ": " + e.getMessage() + "; " + soFar(), e);
-            }
             catch (final IOException e)
             {
+                put(client, tableId);
                 throw new CommandException(ExitCode.FAILED,
                     "cannot read " + name() + ": " + FileMessages.reason(e) + "; " + soFar(), e);
             }
         }
+    }
+
+    /** Puts what was read. */
+    private void put(final StoreClient client, final long tableId)
+    {
+        if (batch.isEmpty())
+        {
+            return;
+        }
+        final long line = batch.lastLine();
+        try
+        {
+            batch.put(client);
+        }
+        catch (final ImportBatch.PutException e)
+        {
+            imported += batch.applied();
+            throw new CommandException(Failures.exitCode(e.reason()),
+                name() + ":" + e.line() + ": " + e.getMessage() + "; " + soFar(), e);
+        }
+        if (client.server().tableId() != tableId)
+        {
+            throw new CommandException(ExitCode.FAILED,
+                name() + ":" + line + ": the server was started anew, and its table began empty: " +
+                    Text.count(imported, "pair") + " imported before are lost, import all again");
+        }
+        imported += batch.applied();
+        bytesImported += batch.bytesApplied();
     }
 
     private ProgressBar newProgressBar() throws IOException

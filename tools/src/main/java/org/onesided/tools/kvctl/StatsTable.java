@@ -58,7 +58,7 @@ final class StatsTable
     static String text(final ClientStatistics reported)
     {
         final StatsTable table = new StatsTable(List.of(), true);
-        table.line("", List.of("all clients, as they report"));
+        table.text.append("all clients, as they report\n");
         table.line("gets", List.of(Text.count(reported.gets())));
         table.line("  misses", List.of(Text.count(reported.misses())));
         table.line("  by request", List.of(Text.count(reported.rpcGets())));
