@@ -28,12 +28,12 @@ import org.onesided.verbs.VerbsException;
  */
 final class Attacher
 {
-    private static final int MAX_READ_DEPTH = 64;
+    private static final int MAX_READ_DEPTH = 2 * BatchGroup.MAX_KEYS;
     /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
     private static final int MAX_INLINE = 220;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     private static final int LINES_LENGTH = 2 * BucketDescriptor.LENGTH;
-    private static final int RECORD_SPACE_LENGTH = 128 * 1024;
+    private static final int RECORD_SPACE_LENGTH = 288 * 1024;
     /** READs are tried for so long before the server is asked. */
     private static final long PATIENCE_NS = 5_000_000L;
 
@@ -142,6 +142,8 @@ final class Attacher
         final RegisteredBuffer lines = space.slice(0, LINES_LENGTH);
         final RegisteredBuffer recordSpace = space.slice(LINES_LENGTH, RECORD_SPACE_LENGTH);
 
+        // Here, since it must outlive the queue pairs, though it is filled later.
+        final Resources batchResources = resources.add(new Resources());
         final CompletionChannel channel = resources.add(verbs.createCompletionChannel());
         final int completions = shards * (maxDepth + 2 * welcome.credits());
         final CompletionQueue queue = resources.add(verbs.createCompletionQueue(completions, channel, 0));
@@ -205,7 +207,7 @@ final class Attacher
         context.lifeLine().add(line);
         resources.release(slots);
         return new Attachment(new Attachment.Parts(
-            resources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
+            resources, batchResources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
             serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
             table, connected.segments(), recordSpace, reader, records, lookup, slots, rpc));
     }

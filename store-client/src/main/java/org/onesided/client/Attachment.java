@@ -23,6 +23,7 @@ final class Attachment implements AutoCloseable
     /** The parts that {@link Attacher} made. */
     record Parts(
         Resources resources,
+        Resources batchResources,
         ClientDevice device,
         int port,
         QueuePair[] queuePairs,
@@ -126,7 +127,16 @@ final class Attachment implements AutoCloseable
     {
         if (batchSpace == null)
         {
-            batchSpace = parts.device().register(parts.resources(), (long)BATCH_LANES * BatchGroup.SPACE_LENGTH);
+            try
+            {
+                batchSpace = parts.device().register(
+                    parts.batchResources(), (long)BATCH_LANES * BatchGroup.SPACE_LENGTH);
+            }
+            catch (final RuntimeException e)
+            {
+                parts.batchResources().close();
+                throw e;
+            }
         }
         return batchSpace.slice((long)(lane - 1) * BatchGroup.SPACE_LENGTH, BatchGroup.SPACE_LENGTH);
     }

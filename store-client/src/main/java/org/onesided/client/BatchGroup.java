@@ -175,9 +175,9 @@ final class BatchGroup
         {
             return read;
         }
-        final int length = SlotWord.length(slotWords[i]);
-        final long offset = SlotWord.tableOffset(slotWords[i]);
         final RecordReader records = source.records();
+        final int length = records.readLength(shards[i], slotWords[i]);
+        final long offset = SlotWord.tableOffset(slotWords[i]);
         return records.judge(space.addressOf(places[i], length), length, offset) == RecordReader.LIVE &&
             records.hasKey(keyAddress(i), keyLengths[i]) ? read : Found.UNSETTLED;
     }

@@ -220,11 +220,12 @@ final class CompletionLoop implements AutoCloseable
         return pendingReads > 0;
     }
 
-    /** After the queue pairs went to ERR: takes flushed completions out until no READ is missing, or time is up. */
+    /** Takes completions out, flushed ones as well, until no READ is missing, or time is up; once at least. */
     void drain(final long timeoutNs)
     {
         final long endNs = System.nanoTime() + timeoutNs;
         int attempts = 0;
+        poll();
         while (pendingReads > 0 && System.nanoTime() - endNs < 0)
         {
             if (poll() == 0)

@@ -18,11 +18,11 @@ final class RecordReader
     static final int LIVE = 0;
     /** The record is no more. */
     static final int DEAD = 1;
-    /** Being written, torn, or no record at all. */
+    /** Being written, torn, no record at all, or one whose flags only the server knows. */
     static final int CHANGING = 2;
 
     /** Length of the longest record that is read at once. */
-    static final int MAX_SHORT_LENGTH = (SlotWord.LONG_RECORD - 1) * SlotWord.GRANULE;
+    static final int MAX_SHORT_LENGTH = SlotWord.MAX_SHORT_LENGTH;
 
     /** Gives room for long records. */
     interface LongRecordSpace
@@ -65,8 +65,8 @@ final class RecordReader
         {
             return readLong(shard, offset);
         }
-        final int length = SlotWord.length(slotWord);
-        if (!isPlausible(shard, offset, length))
+        final int length = readLength(shard, slotWord);
+        if (length == 0)
         {
             return CHANGING;
         }
@@ -77,22 +77,27 @@ final class RecordReader
     /** Whether a slot points into the shard's heap, at a record that is read at once. */
     boolean isShort(final int shard, final long slotWord)
     {
-        return !SlotWord.isLong(slotWord) &&
-            isPlausible(shard, SlotWord.tableOffset(slotWord), SlotWord.length(slotWord));
+        return !SlotWord.isLong(slotWord) && readLength(shard, slotWord) > 0;
     }
 
     /** Adds a READ of the record of a slot that {@link #isShort} was true for, to be judged when it is there. */
     void enqueue(final int shard, final long slotWord, final RegisteredBuffer target, final long targetOffset)
     {
-        final int length = SlotWord.length(slotWord);
+        final int length = readLength(shard, slotWord);
         reader.enqueue(shard, SlotWord.tableOffset(slotWord), length, target, targetOffset);
         count(length);
     }
 
-    /** Whether a READ of a record there may be posted. */
-    boolean isPlausible(final int shard, final long offset, final long length)
+    /**
+     * How many bytes to READ for a slot of a record that is not long: as many as it says, but none from behind the
+     * heap's end, where no record is. 0 if no record can be there.
+     */
+    int readLength(final int shard, final long slotWord)
     {
-        return length > RecordDescriptor.HEADER_LENGTH && table.shard(shard).heapContains(offset, length);
+        final ShardLayout layout = table.shard(shard);
+        final long place = SlotWord.tableOffset(slotWord) - layout.heap();
+        final long length = Math.min(SlotWord.length(slotWord), layout.heapLength() - place);
+        return place >= 0 && length > RecordDescriptor.HEADER_LENGTH ? (int)length : 0;
     }
 
     /**
@@ -125,7 +130,7 @@ final class RecordReader
         final long offset = SlotWord.tableOffset(word);
         final boolean isPlausible = SlotWord.fingerprint(word) == fingerprint && (SlotWord.isLong(word) ?
             table.shard(shard).heapContains(offset, RecordDescriptor.HEADER_LENGTH) :
-            isPlausible(shard, offset, SlotWord.length(word)));
+            readLength(shard, word) > 0);
         return isPlausible ? word : SlotWord.EMPTY;
     }
 
@@ -204,6 +209,7 @@ final class RecordReader
         keyLength = UnsafeApi.getShort(at + RecordDescriptor.KEY_LENGTH_OFFSET) & 0xFFFF;
         valueLength = UnsafeApi.getInt(at + RecordDescriptor.VALUE_LENGTH_OFFSET);
         return code == RecordDescriptor.BEING_WRITTEN ||
+            UnsafeApi.getShort(at + RecordDescriptor.FLAGS_OFFSET) != 0 ||
             keyLength < RecordDescriptor.MIN_KEY_LENGTH || keyLength > RecordDescriptor.MAX_KEY_LENGTH ||
             valueLength < 0 || valueLength > RecordDescriptor.MAX_VALUE_LENGTH ? CHANGING : LIVE;
     }

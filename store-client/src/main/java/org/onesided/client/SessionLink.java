@@ -339,7 +339,8 @@ final class SessionLink implements AutoCloseable
         {
             final RegisteredBuffer tooSmall = large;
             large = null;
-            giveBack(tooSmall);
+            // Its own READs were awaited; those of a batch, which may be under way, go elsewhere.
+            largeBuffers().giveBack(tooSmall);
         }
         if (large == null)
         {
@@ -379,7 +380,12 @@ final class SessionLink implements AutoCloseable
     void endReads(final long patienceNs)
     {
         final Attachment current = attachment;
-        if (current != null && current.loop().isReading())
+        if (current == null)
+        {
+            return;
+        }
+        current.reader().forget();
+        if (current.loop().isReading())
         {
             try
             {

@@ -329,7 +329,7 @@ final class SessionPipeline implements RequestSlots.Listener, Rpc.AnswerListener
                 counters.add(Counters.BYTES_PUT,
                     slots.length(slot) - KEY_OFFSET - keyLength(address) - PutRequestDecoder.valueHeaderLength());
             }
-            // There is none while it is being closed, which polls as well.
+            // An answer may come while the attachment is taken down.
             final Attachment attachment = link.attachment();
             if (isDone && attachment != null)
             {

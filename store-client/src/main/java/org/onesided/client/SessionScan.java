@@ -131,9 +131,8 @@ final class SessionScan
             final long word = word(slot);
             if (word != SlotWord.EMPTY)
             {
-                final int length = SlotWord.isLong(word) ? 0 : SlotWord.length(word);
-                final long offset = SlotWord.tableOffset(word);
-                final boolean isShort = attachment.records().isPlausible(sweep.shard(), offset, length);
+                final boolean isShort = attachment.records().isShort(sweep.shard(), word);
+                final int length = isShort ? attachment.records().readLength(sweep.shard(), word) : 0;
                 if (isShort && used + length > RECORDS_LENGTH)
                 {
                     break;
@@ -142,9 +141,7 @@ final class SessionScan
                 places[count] = isShort ? used : BY_ITSELF;
                 if (isShort)
                 {
-                    attachment.reader().enqueue(sweep.shard(), offset, length, space, RECORDS_START + used);
-                    link.counters().increment(Counters.RECORD_READS);
-                    link.counters().add(Counters.BYTES_READ, length);
+                    attachment.records().enqueue(sweep.shard(), word, space, RECORDS_START + used);
                     used += length;
                 }
                 count++;
@@ -165,7 +162,7 @@ final class SessionScan
         final long word = word(slot);
         if (place != BY_ITSELF)
         {
-            final int length = SlotWord.length(word);
+            final int length = attachment.records().readLength(sweep.shard(), word);
             final long address = space.addressOf(RECORDS_START + place, length);
             final int outcome = attachment.records().judge(address, length, SlotWord.tableOffset(word));
             if (outcome == RecordReader.LIVE && belongsTo(attachment, slot, word))

@@ -73,6 +73,13 @@ final class VerbsReader implements RegionReader
         lane = SINGLE;
     }
 
+    /** Drops what is enqueued and was not posted, after something failed in between. */
+    void forget()
+    {
+        queued = 0;
+        lane = SINGLE;
+    }
+
     /** Waits until all that was posted in a lane is there. */
     void await(final int awaited)
     {

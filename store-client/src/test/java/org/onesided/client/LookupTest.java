@@ -11,6 +11,8 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -27,7 +29,7 @@ class LookupTest
     private final Counters counters = new Counters();
     private final Table table = new Table(region.superblock, 1 << 20, HeapMemory::new);
     private final RecordReader records =
-        new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
+        new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
     private final Lookup lookup =
         new Lookup(reader, records, table, region.buffer(128), counters, () -> 0, 0);
     private final long bucket = region.bucketOf(KEY);
@@ -346,7 +348,7 @@ class LookupTest
         final long end = TestRegion.HEAP + TestRegion.HEAP_LENGTH;
         final long[] words = {
             SlotWord.of(fingerprint, 64, end),
-            SlotWord.of(fingerprint, 64, end - 32),
+            SlotWord.of(fingerprint, 64, end - 16),
             SlotWord.of(fingerprint, 64, 4096),
             SlotWord.of(fingerprint, 64, 1L << 40),
             SlotWord.of(fingerprint, 0, TestRegion.HEAP),
@@ -360,6 +362,35 @@ class LookupTest
             assertEquals(Lookup.UNSETTLED, find(KEY));
             assertTrue(reader.reads.stream().allMatch(read -> read.length() == BucketDescriptor.LENGTH));
         }
+    }
+
+    @Test
+    void shouldReadNothingBehindTheHeapForARecordThatEndsWithIt()
+    {
+        final byte[] value = new byte[40_000];
+        value[value.length - 1] = 9;
+        final long length = SlotWord.granules(RecordDescriptor.length(KEY.length, value.length)) * SlotWord.GRANULE;
+        final long offset = TestRegion.HEAP + TestRegion.HEAP_LENGTH - length;
+        region.recordAt(offset, KEY, value);
+        final long word = region.slotOf(KEY, value, offset);
+        assertTrue(SlotWord.length(word) > length);
+        region.slot(bucket, 0, word);
+
+        assertFound(KEY, value);
+        assertEquals(new ScriptedReader.Read(offset, length), reader.reads.get(1));
+        assertEquals(2, reader.reads.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 40_000, 300_000})
+    void shouldLeaveARecordWithFlagsToTheServer(final int valueLength)
+    {
+        final long offset = region.insert(KEY, new byte[valueLength], 0);
+        assertEquals(Lookup.FOUND, find(KEY));
+        UnsafeApi.putShort(region.address + offset + RecordDescriptor.FLAGS_OFFSET, (short)0x8000);
+        region.check(offset, region.codeOf(offset));
+
+        assertEquals(Lookup.UNSETTLED, find(KEY));
     }
 
     @Test
@@ -420,8 +451,8 @@ class LookupTest
     @Test
     void shouldNotMixHeaderAndRestOfTwoLongRecords()
     {
-        final byte[] value = new byte[200_000];
-        final byte[] newValue = new byte[200_000];
+        final byte[] value = new byte[300_000];
+        final byte[] newValue = new byte[300_000];
         newValue[0] = 1;
         final long offset = region.insert(KEY, value, 0);
         reader.before(2, () -> region.recordAt(offset, KEY, newValue));
@@ -432,7 +463,7 @@ class LookupTest
     @Test
     void shouldNotReadALongRecordBeyondTheHeap()
     {
-        final byte[] value = new byte[200_000];
+        final byte[] value = new byte[300_000];
         final long offset = region.insert(KEY, value, 0);
         UnsafeApi.putInt(
             region.address + offset + RecordDescriptor.VALUE_LENGTH_OFFSET, (int)TestRegion.HEAP_LENGTH);

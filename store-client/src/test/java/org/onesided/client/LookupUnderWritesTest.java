@@ -39,7 +39,7 @@ class LookupUnderWritesTest
         // A mirror of the fewest lines, as a wrong one must never matter.
         final Table table = new Table(region.superblock, 64 * BucketDescriptor.LENGTH, HeapMemory::new);
         final RecordReader records =
-            new RecordReader(reader, table, region.buffer(128 * 1024), region::buffer, counters);
+            new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
         final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters, () -> 0, 0);
 
         int found = 0;

@@ -151,7 +151,6 @@ final class TestRegion implements AutoCloseable
     {
         final long at = address + offset;
         UnsafeApi.putLong(at + RecordDescriptor.VERSION_OFFSET, nextVersion++);
-        UnsafeApi.putLong(at + RecordDescriptor.EXPIRY_OFFSET, 0);
         UnsafeApi.putShort(at + RecordDescriptor.FLAGS_OFFSET, (short)0);
         UnsafeApi.putShort(at + RecordDescriptor.KEY_LENGTH_OFFSET, (short)key.length);
         UnsafeApi.putInt(at + RecordDescriptor.VALUE_LENGTH_OFFSET, value.length);

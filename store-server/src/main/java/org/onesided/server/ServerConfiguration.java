@@ -40,8 +40,8 @@ public final class ServerConfiguration
 
     /** Expected length of a record, header and key included, in bytes: divides the region into index and heap. */
     public static final String RECORD_LENGTH_PROP_NAME = "onesided.server.record.length";
-    /** The header, a key of 24 bytes and a value of 100. */
-    public static final int RECORD_LENGTH_DEFAULT = 160;
+    /** The header, and 128 bytes of key and value. */
+    public static final int RECORD_LENGTH_DEFAULT = 152;
 
     /** How many shards. */
     public static final String SHARDS_PROP_NAME = "onesided.server.shards";

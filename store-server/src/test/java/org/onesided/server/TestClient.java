@@ -367,7 +367,7 @@ final class TestClient implements AutoCloseable
     private byte[] record(final long slot, final String key)
     {
         final long offset = SlotWord.tableOffset(slot);
-        int length = SlotWord.length(slot);
+        int length = (int)Math.min(SlotWord.length(slot), superblock.regionLength() - offset);
         if (SlotWord.isLong(slot))
         {
             final UnsafeBuffer head = new UnsafeBuffer(readBytes(offset, RecordDescriptor.HEADER_LENGTH));

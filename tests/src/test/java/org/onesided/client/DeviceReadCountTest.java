@@ -79,7 +79,8 @@ class DeviceReadCountTest
         {
             final byte[] key = ("key-" + random.nextInt(KEYS)).getBytes(StandardCharsets.UTF_8);
             all.add(key);
-            writer.put(key, new byte[random.nextInt(10) == 0 ? 200_000 : random.nextInt(3000)]);
+            final boolean isLong = random.nextInt(10) == 0;
+            writer.put(key, new byte[isLong ? 200_000 + random.nextInt(200_000) : random.nextInt(3000)]);
             session.get(("key-" + random.nextInt(KEYS)).getBytes(StandardCharsets.UTF_8));
             session.contains("absent-" + i);
             if (random.nextInt(4) == 0)

@@ -48,7 +48,7 @@ class GetAllTest
     /** Every fifth key is absent, and some values take a READ of their own or several. */
     private static byte[] value(final int i)
     {
-        return i % 5 == 4 ? null : TestStore.randomBytes(i % 97 == 0 ? 300_000 : i * 7 % 5000, i);
+        return i % 5 == 4 ? null : TestStore.randomBytes(i % 97 == 0 ? 100_000 + i * 250 : i * 7 % 5000, i);
     }
 
     private void assertValues(final int count)

@@ -138,7 +138,7 @@ class ReadCountTest
     @Test
     void shouldReadALongRecordsHeaderFirst()
     {
-        final byte[] value = TestStore.randomBytes(200_000, 1);
+        final byte[] value = TestStore.randomBytes(300_000, 1);
         writer.put(KEY, value);
 
         assertEquals(3, readsOf(() -> assertArrayEquals(value, reader.get(KEY))));

@@ -43,7 +43,8 @@ class RoundTripTest
 
     @ParameterizedTest
     @ValueSource(ints = {
-        0, 1, 7, 8, 100, 4000, 4096, 4097, 8192, 65_536, 131_000, 131_072, 200_000, 1 << 20, 5_000_001, 64 << 20})
+        0, 1, 7, 8, 100, 4000, 4096, 4097, 8192, 33_000, 65_536, 131_072, 200_000, 294_000, 295_000, 1 << 20,
+        5_000_001, 64 << 20})
     void shouldGetWhatWasPut(final int length)
     {
         final byte[] key = bytes("length-" + length);

@@ -68,6 +68,11 @@ class ScanTest
         final byte[] value = TestStore.randomBytes(3_000_000, 3);
         client.put(TestStore.bytes("long"), value);
         client.put("short", "");
+        // READ together with others, too, and more than one chunk of them.
+        for (int i = 0; i < 8; i++)
+        {
+            client.put(TestStore.bytes("read at once " + i), TestStore.randomBytes(33_000 + i * 37_000, i));
+        }
         final Map<String, byte[]> pairs = new HashMap<>();
         client.scan((key, found) ->
         {
@@ -76,8 +81,12 @@ class ScanTest
             pairs.put(text(key), copy);
         });
 
-        assertEquals(2, pairs.size());
+        assertEquals(10, pairs.size());
         assertArrayEquals(value, pairs.get("long"));
+        for (int i = 0; i < 8; i++)
+        {
+            assertArrayEquals(TestStore.randomBytes(33_000 + i * 37_000, i), pairs.get("read at once " + i));
+        }
         assertEquals(0, pairs.get("short").length);
     }
 

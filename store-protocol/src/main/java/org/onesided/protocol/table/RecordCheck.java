@@ -49,7 +49,7 @@ public final class RecordCheck
      */
     public long code(final long address, final long length, final long tableOffset)
     {
-        final long from = RecordDescriptor.EXPIRY_OFFSET;
+        final long from = RecordDescriptor.FLAGS_OFFSET;
         final long hash = length - from <= MAX_SHORT_LENGTH ?
             shortHasher.hashBytesToLong(null, address + from, length - from, RawBytes.INSTANCE) :
             longHasher.hashBytesToLong(null, address + from, length - from, RawBytes.INSTANCE);

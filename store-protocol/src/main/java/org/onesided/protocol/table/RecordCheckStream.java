@@ -29,8 +29,8 @@ public final class RecordCheckStream
      */
     public void reset(final long recordAddress, final long recordLength)
     {
-        address = recordAddress + RecordDescriptor.EXPIRY_OFFSET;
-        left = recordLength - RecordDescriptor.EXPIRY_OFFSET;
+        address = recordAddress + RecordDescriptor.FLAGS_OFFSET;
+        left = recordLength - RecordDescriptor.FLAGS_OFFSET;
         hash = left <= RecordCheck.MAX_SHORT_LENGTH ? shortHash : longHash;
         hash.reset();
     }

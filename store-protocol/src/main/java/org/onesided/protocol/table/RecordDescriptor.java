@@ -10,8 +10,6 @@ package org.onesided.protocol.table;
  *  +------------+------------+------------+------------+
  *  | version                                           |
  *  +------------+------------+------------+------------+
- *  | expiry                                            |
- *  +------------+------------+------------+------------+
  *  | flags      | key length | value length            |
  *  +------------+------------+------------+------------+
  *  | key ...                                           |
@@ -19,6 +17,9 @@ package org.onesided.protocol.table;
  *  | value ...                                         |
  *  +------------+------------+------------+------------+
  * </pre>
+ *
+ * <p>Flags are 0. A flag will say that 8 bytes of expiry stand before the key. So whoever meets flags that he does not
+ * know does not know where key and value are, and leaves the record to the server.
  */
 public final class RecordDescriptor
 {
@@ -26,10 +27,8 @@ public final class RecordDescriptor
     public static final int CHECK_OFFSET = 0;
     /** Server term and counter; strictly increasing within a shard. */
     public static final int VERSION_OFFSET = CHECK_OFFSET + Long.BYTES;
-    /** When the server will mark the record dead, in milliseconds of its own clock; 0 for never. */
-    public static final int EXPIRY_OFFSET = VERSION_OFFSET + Long.BYTES;
-    /** Reserved, 0. */
-    public static final int FLAGS_OFFSET = EXPIRY_OFFSET + Long.BYTES;
+    /** What else the record holds: 0 for nothing. */
+    public static final int FLAGS_OFFSET = VERSION_OFFSET + Long.BYTES;
     /** Length of the key in bytes, unsigned. */
     public static final int KEY_LENGTH_OFFSET = FLAGS_OFFSET + Short.BYTES;
     /** Length of the value in bytes. */

@@ -6,22 +6,38 @@ package org.onesided.protocol.table;
  * <pre>
  *   63              48 47          36 35                                   0
  *  +------------------+--------------+--------------------------------------+
- *  | fingerprint      | granules     | table offset in granules             |
+ *  | fingerprint      | length       | table offset in granules             |
  *  +------------------+--------------+--------------------------------------+
  * </pre>
+ *
+ * <p>The length field's values:
+ * <ul>
+ * <li>0 to 2048: so many granules.
+ * <li>2049 to 4094: 2048 granules, and 8 more for each one above.
+ * <li>4095: more than these can say, a long record.
+ * </ul>
+ *
+ * <p>So a length is rounded up to granules up to 32 KiB, and to 8 of them beyond. Whoever READs that much gets the
+ * record, and beyond 32 KiB up to 7 granules of what is behind it, unless the heap ends before.
  */
 public final class SlotWord
 {
     /** An empty slot. */
     public static final long EMPTY = 0;
     /** Records are placed and measured in units of so many bytes. */
-    public static final int GRANULE = 32;
-    /** Granule count of a record too long for the field: its header tells its length. */
+    public static final int GRANULE = 16;
+    /** What stands for the length of a record too long for the field: its header tells its length. */
     public static final int LONG_RECORD = 0xFFF;
 
     private static final int FINGERPRINT_SHIFT = 48;
-    private static final int GRANULES_SHIFT = 36;
-    private static final long OFFSET_MASK = (1L << GRANULES_SHIFT) - 1;
+    private static final int LENGTH_SHIFT = 36;
+    private static final long OFFSET_MASK = (1L << LENGTH_SHIFT) - 1;
+    /** From here on a length counts steps of several granules. */
+    private static final int STEPS_FROM = 2048;
+    private static final int STEP_SHIFT = 3;
+
+    /** Most bytes of a record that is not long, in whole granules. */
+    public static final int MAX_SHORT_LENGTH = (int)granulesOf(LONG_RECORD - 1) * GRANULE;
 
     private SlotWord()
     {
@@ -29,15 +45,15 @@ public final class SlotWord
 
     /**
      * @param fingerprint  of the key's hash, 16 bits.
-     * @param recordLength in bytes; rounded up to granules.
+     * @param recordLength in bytes; rounded up.
      * @param tableOffset  of the record, a multiple of {@link #GRANULE}.
      * @return the slot word.
      */
     public static long of(final int fingerprint, final long recordLength, final long tableOffset)
     {
-        final long granules = Math.min(granules(recordLength), LONG_RECORD);
+        final long length = Math.min(codeOf(granules(recordLength)), LONG_RECORD);
         final long place = tableOffset / GRANULE & OFFSET_MASK;
-        return (long)fingerprint << FINGERPRINT_SHIFT | granules << GRANULES_SHIFT | place;
+        return (long)fingerprint << FINGERPRINT_SHIFT | length << LENGTH_SHIFT | place;
     }
 
     /**
@@ -55,16 +71,16 @@ public final class SlotWord
      */
     public static boolean isLong(final long slot)
     {
-        return (slot >>> GRANULES_SHIFT & LONG_RECORD) == LONG_RECORD;
+        return (slot >>> LENGTH_SHIFT & LONG_RECORD) == LONG_RECORD;
     }
 
     /**
      * @param slot a slot word, not {@link #isLong}.
-     * @return length of the record in bytes, rounded up to granules.
+     * @return length of the record in bytes, rounded up: no less than it, and no measure of its extent.
      */
     public static int length(final long slot)
     {
-        return (int)(slot >>> GRANULES_SHIFT & LONG_RECORD) * GRANULE;
+        return (int)granulesOf(slot >>> LENGTH_SHIFT & LONG_RECORD) * GRANULE;
     }
 
     /**
@@ -83,5 +99,16 @@ public final class SlotWord
     public static long granules(final long length)
     {
         return (length + GRANULE - 1) / GRANULE;
+    }
+
+    private static long codeOf(final long granules)
+    {
+        return granules <= STEPS_FROM ? granules :
+            STEPS_FROM + (granules - STEPS_FROM + (1 << STEP_SHIFT) - 1 >> STEP_SHIFT);
+    }
+
+    private static long granulesOf(final long code)
+    {
+        return code <= STEPS_FROM ? code : STEPS_FROM + (code - STEPS_FROM << STEP_SHIFT);
     }
 }

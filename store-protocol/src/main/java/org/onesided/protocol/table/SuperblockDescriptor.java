@@ -82,7 +82,7 @@ public final class SuperblockDescriptor
     /** What {@link #MAGIC_OFFSET} holds: "ONESIDED" in ASCII. */
     public static final long MAGIC = 0x4445_4449_5345_4E4FL;
     /** What {@link #VERSION_OFFSET} holds. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private SuperblockDescriptor()
     {

@@ -115,7 +115,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
             }
             if (UnsafeApi.getLong(workRequest + NEXT_OFFSET) != 0)
             {
-                fetchAhead(workRequest);
+                tryFetchAhead(workRequest);
             }
             int errno = 0;
             for (long request = workRequest; request != 0; request = UnsafeApi.getLong(request + NEXT_OFFSET))

@@ -377,6 +377,18 @@ public abstract class WorkQueues
         sends.free(upTo);
     }
 
+    final void tryFetchAhead(final long workRequest)
+    {
+        try
+        {
+            fetchAhead(workRequest);
+        }
+        catch (final VerbsException ex)
+        {
+            // The request that cannot be done will tell, by its completion.
+        }
+    }
+
     /**
      * Executes a READ that nothing is before and nothing holds up, without a copy in the send queue.
      *

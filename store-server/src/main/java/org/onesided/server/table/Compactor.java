@@ -19,8 +19,8 @@ final class Compactor
     /** Extents looked at for one record. */
     private static final int MAX_EXTENTS_SEEN = 1 << 16;
     /** Granules moved for a short record, and for any. */
-    private static final long MIN_MOVE = 1 << 12;
-    private static final long MAX_MOVE = 1 << 18;
+    private static final long MIN_MOVE = 1 << 13;
+    private static final long MAX_MOVE = 1 << 19;
     private static final long MOVE_FACTOR = 64;
 
     private final HeapAllocator heap;

@@ -6,7 +6,7 @@ package org.onesided.server.table;
  * "Dynamic Storage Allocation", 1995); a freed extent is one with the free granules beside it at once, whatever their
  * sizes were.
  *
- * <p>What it knows is kept outside the heap, in two bits a granule and a tree of summaries: below 1 % of the heap's
+ * <p>What it knows is kept outside the heap, in two bits a granule and a tree of summaries: below 2 % of the heap's
  * length, whatever the number of extents. The same calls give the same places. Not thread-safe.
  */
 final class HeapAllocator

@@ -27,7 +27,7 @@ final class HeapSpace
 
     /** Longest extent that is zeroed at once, and what a write adds to the zeroing of longer ones, in bytes. */
     private static final long STEP = 64 << 10;
-    /** Spare room: enough for all but long records, but at most this part of the heap. */
+    /** Spare room: enough for most records, but at most this part of the heap. */
     private static final long SPARE_LENGTH = 128 << 10;
     private static final int SPARE_PART = 16;
     private static final long NONE = -1;

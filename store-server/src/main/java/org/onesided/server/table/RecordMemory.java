@@ -107,7 +107,6 @@ final class RecordMemory
     /** Writes header and key, all but the check word and the version, at a raw address. */
     static void writeHeader(final long address, final long key, final int keyLength, final int valueLength)
     {
-        UnsafeApi.putLong(address + EXPIRY_OFFSET, 0);
         UnsafeApi.putShort(address + FLAGS_OFFSET, (short)0);
         UnsafeApi.putShort(address + KEY_LENGTH_OFFSET, (short)keyLength);
         UnsafeApi.putInt(address + VALUE_LENGTH_OFFSET, valueLength);

@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
@@ -66,15 +67,32 @@ class HeapUseTest
     void shouldTakeFewBytesForEachRecord()
     {
         final long memory = 32 << 20;
-        try (TestTable t = new TestTable(memory, RecordDescriptor.length(16, 100), 100))
+        fillAsPlanned(memory, 100);
+        final double each = (double)memory / number;
+        assertTrue(each < 163, () -> "bytes for each record: " + each);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10, 100, 1000})
+    void shouldFillTheHeapBeforeTheIndexWhenRecordsAreAsPlanned(final int valueLength)
+    {
+        fillAsPlanned(8 << 20, valueLength);
+    }
+
+    /** Puts records of the planned length until one is refused. */
+    private void fillAsPlanned(final long memory, final int valueLength)
+    {
+        final long length = RecordDescriptor.length(16, valueLength);
+        try (TestTable t = new TestTable(memory, length, valueLength))
         {
-            final byte[] value = new byte[100];
+            final byte[] value = new byte[valueLength];
             while (t.put(String.format("%016d", number), value) == Status.OK)
             {
                 number++;
             }
-            final double each = (double)memory / number;
-            assertTrue(each < 175 + 8, () -> "bytes for each record: " + each);
+            final double part = (double)number * SlotWord.granules(length) * SlotWord.GRANULE / t.layout.heapLength();
+            assertTrue(part >= 0.97, () -> "heap filled: " + part);
+            assertTrue(t.table.statistics().overflowBucketsUsed() < t.layout.overflowCount());
         }
     }
 

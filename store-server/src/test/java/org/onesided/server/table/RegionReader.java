@@ -26,7 +26,7 @@ final class RegionReader implements AutoCloseable
     private final KeyHash keyHash;
     private final RecordCheck check;
     private final Native bucket = new Native(BucketDescriptor.LENGTH);
-    private final Native record = new Native(1 << 17);
+    private final Native record = new Native(SlotWord.MAX_SHORT_LENGTH);
     private final Native key = new Native(Long.BYTES);
     private long lastSlot;
     private long retries;
@@ -117,13 +117,20 @@ final class RegionReader implements AutoCloseable
     /** Copies a record without looking at its check word. */
     void readUnchecked(final long slot)
     {
-        copy(SlotWord.tableOffset(slot), record.address(), SlotWord.length(slot));
+        copy(SlotWord.tableOffset(slot), record.address(), room(slot));
+    }
+
+    /** What a slot says, or less if the heap ends before. */
+    private int room(final long slot)
+    {
+        final long most = SlotWord.isLong(slot) ? 0 : SlotWord.length(slot);
+        return (int)Math.max(0, Math.min(most, layout.heap() + layout.heapLength() - SlotWord.tableOffset(slot)));
     }
 
     private boolean readRecord(final long slot)
     {
         final long offset = SlotWord.tableOffset(slot);
-        final int room = SlotWord.length(slot);
+        final int room = room(slot);
         if (!layout.heapContains(offset, room) || room < RecordDescriptor.HEADER_LENGTH)
         {
             return false;

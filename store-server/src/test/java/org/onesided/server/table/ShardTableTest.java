@@ -54,10 +54,10 @@ class ShardTableTest
             t.put("a", new byte[30]);
             final long word = t.result.slotWord();
             assertEquals(word, t.slotWord());
-            assertEquals(Status.OK, t.put("a", bytes("short enough to be 2 granules")));
+            assertEquals(Status.OK, t.put("a", bytes("short enough to be 4 granules")));
             assertEquals(word, t.result.slotWord());
             assertEquals(word, t.slotWord());
-            assertArrayEquals(bytes("short enough to be 2 granules"), t.get("a"));
+            assertArrayEquals(bytes("short enough to be 4 granules"), t.get("a"));
             assertEquals(1, t.table.statistics().putsInPlace());
         }
     }
@@ -85,11 +85,11 @@ class ShardTableTest
     {
         try (TestTable t = new TestTable(1 << 20, 128, 8000))
         {
-            t.put("a", new byte[4063]);
-            t.put("a", new byte[4063]);
+            t.put("a", new byte[4071]);
+            t.put("a", new byte[4071]);
             assertEquals(1, t.table.statistics().putsInPlace());
-            t.put("a", new byte[4064]);
-            t.put("a", new byte[4064]);
+            t.put("a", new byte[4072]);
+            t.put("a", new byte[4072]);
             assertEquals(1, t.table.statistics().putsInPlace());
         }
     }
@@ -246,14 +246,14 @@ class ShardTableTest
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4096, 131_008 - 33, 131_009 - 33, 131_008, 131_009, MAX})
+    @ValueSource(ints = {0, 1, 4096, 32_768 - 25, 32_769 - 25, 131_072, 294_656 - 25, 294_657 - 25, 294_656, MAX})
     void shouldHoldValuesOfAllLengths(final int length)
     {
         try (TestTable t = new TestTable(length * 2L + (1 << 20), 128, length))
         {
             final byte[] value = random(length, length);
             assertEquals(Status.OK, t.put("k", value));
-            assertEquals(length + 33 > 131_040 - 32, SlotWord.isLong(t.result.slotWord()));
+            assertEquals(length + 25 > 294_656, SlotWord.isLong(t.result.slotWord()));
             assertArrayEquals(value, t.get("k"));
             assertEquals(Status.OK, t.delete("k"));
             assertNull(t.get("k"));
@@ -280,7 +280,7 @@ class ShardTableTest
             assertEquals(Status.STORE_FULL, status);
             assertEquals(0, t.result.version());
             assertEquals(Status.STORE_FULL, t.put("key0", new byte[1000]));
-            assertTrue(model.size() * 960L > t.layout.heapLength() * 9 / 10, () -> "only " + model.size());
+            assertTrue(model.size() * 944L > t.layout.heapLength() * 9 / 10, () -> "only " + model.size());
             assertMatches(model, t);
             assertEquals(Status.OK, t.put("key0", model.get("key1")));
             assertEquals(Status.OK, t.delete("key2"));

@@ -33,14 +33,14 @@ class TablePlanTest
     }
 
     @Test
-    void shouldHaveBucketsHalfFullWhenTheHeapIsFull()
+    void shouldHaveBucketsThreeFifthsFullWhenTheHeapIsFull()
     {
         final ShardLayout layout = TablePlan.of(1L << 32, 1, 128).shards().get(0);
         final double keys = layout.heapLength() / 128.0;
         final double load = keys / (layout.bucketCount() * 7);
-        assertEquals(0.5, load, 0.001);
-        assertEquals(18.3, layout.bucketCount() * 64 / keys, 0.1);
-        assertTrue(layout.overflowCount() > keys / 80, () -> layout.toString());
+        assertEquals(0.6, load, 0.001);
+        assertEquals(17.8, (layout.bucketCount() + layout.overflowCount()) * 64 / keys, 0.1);
+        assertEquals(6, (double)layout.bucketCount() / layout.overflowCount(), 0.001);
     }
 
     @Test
@@ -55,7 +55,7 @@ class TablePlanTest
 
     @ParameterizedTest
     @CsvSource({
-        "1000000, 0, 128", "100000000, 65, 128", "1000000, 1, 32", "1000000, 1, 99999999", "4398046511104, 1, 128"})
+        "1000000, 0, 128", "100000000, 65, 128", "1000000, 1, 24", "1000000, 1, 99999999", "1099511631872, 1, 128"})
     void shouldRejectWhatMakesNoTable(final long memory, final int shards, final long mean)
     {
         assertThrows(IllegalArgumentException.class, () -> TablePlan.of(memory, shards, mean));

@@ -66,7 +66,8 @@ final class CopySubject implements Subject
         {
             final long record = base + i * paddedLength;
             final long key = record + RecordDescriptor.KEY_OFFSET;
-            UnsafeApi.putLong(record + RecordDescriptor.EXPIRY_OFFSET, 0);
+            // Lengths, too: nobody reads them here.
+            UnsafeApi.putLong(record + RecordDescriptor.FLAGS_OFFSET, 0);
             UnsafeApi.putLong(key, Records.firstKeyWord());
             UnsafeApi.putLong(key + Long.BYTES, Records.lastKeyWord(i));
             Records.value(i, value);
@@ -98,7 +99,7 @@ final class CopySubject implements Subject
         {
             throw new IllegalStateException("copy is not what was written: place=" + place);
         }
-        carry = UnsafeApi.getLong(copy + RecordDescriptor.EXPIRY_OFFSET);
+        carry = UnsafeApi.getLong(copy + RecordDescriptor.FLAGS_OFFSET);
         return UnsafeApi.getLong(copy + RecordDescriptor.KEY_OFFSET + Records.KEY_LENGTH);
     }
 

@@ -40,8 +40,9 @@ record Systems(
     /** What memcached may take for each record, its slabs and index included. */
     private static final long MEMCACHED_BYTES = 400;
     private static final long MEMCACHED_LEAST = 256L << 20;
-    /** Bytes of index for a record: buckets half full, and an eighth more for overflow. */
-    private static final double INDEX_BYTES = 2.0 * BucketDescriptor.LENGTH / BucketDescriptor.SLOT_COUNT * 9 / 8;
+    /** Bytes of index for a record: buckets three fifths full, and a sixth more for overflow. */
+    private static final double INDEX_BYTES =
+        BucketDescriptor.LENGTH / (0.6 * BucketDescriptor.SLOT_COUNT) * 7 / 6;
 
     static Systems start(final Lab lab, final Results results, final Settings settings) throws IOException
     {

@@ -69,7 +69,7 @@ public class RecordCheckBenchmark extends PartBenchmark
         memory = new OffHeap(2L * length + 64);
         target = memory.address() + length + 64 & -64;
         // The CRCs of the JDK take no raw address: this view costs them nothing here, but would for each record.
-        view = ByteBuffer.allocateDirect(length - RecordDescriptor.EXPIRY_OFFSET);
+        view = ByteBuffer.allocateDirect(length - RecordDescriptor.FLAGS_OFFSET);
         UnsafeApi.copyMemory(memory.address(), BufferUtil.address(view), view.capacity());
         codes = codes();
     }
@@ -92,7 +92,7 @@ public class RecordCheckBenchmark extends PartBenchmark
             {
                 final LongHashFunction function = LongHashFunction.xx3(SEED);
                 yield (address, length) -> function.hashMemory(
-                    address + RecordDescriptor.EXPIRY_OFFSET, length - RecordDescriptor.EXPIRY_OFFSET);
+                    address + RecordDescriptor.FLAGS_OFFSET, length - RecordDescriptor.FLAGS_OFFSET);
             }
             case "crc32c" -> (address, length) -> crc32c();
             case "crc32" -> (address, length) -> crc32();
@@ -114,7 +114,7 @@ public class RecordCheckBenchmark extends PartBenchmark
     private static Code hash(final Hasher64 hasher)
     {
         return (address, length) -> hasher.hashBytesToLong(
-            null, address + RecordDescriptor.EXPIRY_OFFSET, length - RecordDescriptor.EXPIRY_OFFSET, RawBytes.INSTANCE);
+            null, address + RecordDescriptor.FLAGS_OFFSET, length - RecordDescriptor.FLAGS_OFFSET, RawBytes.INSTANCE);
     }
 
     private long crc32c()

@@ -16,8 +16,8 @@ public class AllocatorBenchmark extends PartBenchmark
     private static final int GRANULES = 1 << 20;
     private static final int CHOICES = 1 << 16;
 
-    /** Granules of an extent: one size, as with records of one length, or from 2 to 160 (64 B to 5 KiB). */
-    @Param({"5", "2-160"})
+    /** Granules of an extent: one size, as with records of one length, or from 4 to 320 (64 B to 5 KiB). */
+    @Param({"9", "4-320"})
     private String lengths;
     @Param({"50", "90"})
     private int percentFull;
@@ -35,7 +35,7 @@ public class AllocatorBenchmark extends PartBenchmark
         heap = new HeapAllocator(GRANULES, 0);
         for (int i = 0; i < CHOICES; i++)
         {
-            lengthChoices[i] = lengths.equals("5") ? 5 : 2 + random.nextInt(159);
+            lengthChoices[i] = lengths.equals("9") ? 9 : 4 + random.nextInt(317);
         }
         final long[] all = new long[GRANULES];
         int count = 0;
