@@ -24,6 +24,7 @@ final class ClientContext
     private final Set<Long> formerLives = new HashSet<>();
     private Table table;
     private volatile ServerInfo server;
+    private volatile String portDownReason;
     private volatile boolean isClosed;
 
     ClientContext(
@@ -144,6 +145,19 @@ final class ClientContext
     void opened(final SessionLink session)
     {
         sessions.add(session);
+    }
+
+    /** The device's port went down, or is up again if the reason is null. */
+    void portDown(final String reason)
+    {
+        portDownReason = reason;
+    }
+
+    /** Why a session is lost: while the port is down that is why, whatever else was seen of it first. */
+    String lossReason(final String seen)
+    {
+        final String reason = portDownReason;
+        return reason == null ? seen : reason;
     }
 
     /** What the sessions are attached to now; those that are being attached are not seen. */

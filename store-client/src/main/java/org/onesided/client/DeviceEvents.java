@@ -28,6 +28,7 @@ final class DeviceEvents implements DeviceWatch.Listener
         LOGGER.debug("asynchronous event: type={} number={}", event.type(), event.number());
         if (event.type() == AsyncEvent.Type.PORT_ACTIVE)
         {
+            context.portDown(null);
             LOGGER.info("port up, sessions are connected over it again: port={}", event.number());
         }
     }
@@ -61,6 +62,10 @@ final class DeviceEvents implements DeviceWatch.Listener
     public void onPortDown(final int port, final String reason)
     {
         LOGGER.warn("{}: its sessions end, and none are connected until it is up again", reason);
+        if (context.device().device().port() == port)
+        {
+            context.portDown(reason);
+        }
         loseIf((attachment) -> attachment.port() == port, reason);
     }
 

@@ -541,7 +541,8 @@ final class SessionLink implements AutoCloseable
                 if (remainingNs <= 0 || e.kind() == AttachFailedException.Kind.INTERRUPTED)
                 {
                     throw new StoreDisconnectedException(
-                        "server was lost (" + lostReason + ") and did not come back in time: " + e.getMessage(),
+                        "server was lost (" + context.lossReason(lostReason) + ") and did not come back in time: " +
+                            e.getMessage(),
                         failure(fate),
                         e);
                 }
