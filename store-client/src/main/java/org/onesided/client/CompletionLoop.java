@@ -263,14 +263,15 @@ final class CompletionLoop implements AutoCloseable
         {
             throw new DeadlinePassedException();
         }
-        if (spinNs == Long.MAX_VALUE)
-        {
-            return spinEndNs;
-        }
-        final long endNs = spinEndNs == 0 ? nowNs + spinNs : spinEndNs;
+        final long endNs = spinEndNs != 0 ? spinEndNs : spinNs == Long.MAX_VALUE ? deadline.atNs() : nowNs + spinNs;
         if (nowNs - endNs >= 0)
         {
             sleep(Math.min(deadline.atNs() - nowNs, MAX_SLEEP_NS));
+        }
+        else
+        {
+            // What is waited for may be waiting for this very core: a thread is often woken on its waker's.
+            Thread.yield();
         }
         return endNs;
     }

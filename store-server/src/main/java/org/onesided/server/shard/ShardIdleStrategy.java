@@ -13,6 +13,7 @@ import org.onesided.verbs.VerbsException;
  */
 final class ShardIdleStrategy implements IdleStrategy
 {
+    private static final int SPINS_PER_YIELD = 32;
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
     /** Commands are looked at so often where no channel tells of them any more. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
@@ -21,6 +22,7 @@ final class ShardIdleStrategy implements IdleStrategy
     private final CompletionQueue queue;
     private final long spinNs;
     private final Consumer<String> onBroken;
+    private int spins;
     private long idleSinceNs;
     private boolean isIdle;
     private boolean isArmed;
@@ -74,7 +76,15 @@ final class ShardIdleStrategy implements IdleStrategy
         }
         if (nowNs - idleSinceNs < spinNs)
         {
-            Thread.onSpinWait();
+            if (++spins % SPINS_PER_YIELD == 0)
+            {
+                // A client that was just answered may be waiting for this very core, where it was woken.
+                Thread.yield();
+            }
+            else
+            {
+                Thread.onSpinWait();
+            }
         }
         else
         {
