@@ -1,5 +1,7 @@
 package org.onesided.server.session;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,7 @@ final class Connector implements AutoCloseable
     private static final long IDLE_S = 10;
 
     private final AtomicInteger started = new AtomicInteger();
+    private final Set<Thread> all = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor threads;
     private final Consumer<Runnable> acceptor;
     private final Consumer<Error> onError;
@@ -32,8 +35,16 @@ final class Connector implements AutoCloseable
         this.acceptor = acceptor;
         this.onError = onError;
         threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-            (task) -> new Thread(task, "store-connector-" + started.getAndIncrement()));
+            this::thread);
         threads.allowCoreThreadTimeOut(true);
+    }
+
+    private Thread thread(final Runnable task)
+    {
+        all.removeIf((thread) -> thread.getState() == Thread.State.TERMINATED);
+        final Thread thread = new Thread(task, "store-connector-" + started.getAndIncrement());
+        all.add(thread);
+        return thread;
     }
 
     /**
@@ -77,6 +88,11 @@ final class Connector implements AutoCloseable
             try
             {
                 isDone = threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+                // The pool calls itself terminated a moment before its last thread is.
+                for (final Thread thread : all)
+                {
+                    thread.join();
+                }
             }
             catch (final InterruptedException e)
             {
