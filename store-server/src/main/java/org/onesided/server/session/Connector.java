@@ -87,12 +87,13 @@ final class Connector implements AutoCloseable
         {
             try
             {
-                isDone = threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+                final boolean isTerminated = threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
                 // The pool calls itself terminated a moment before its last thread is.
                 for (final Thread thread : all)
                 {
                     thread.join();
                 }
+                isDone = isTerminated;
             }
             catch (final InterruptedException e)
             {
