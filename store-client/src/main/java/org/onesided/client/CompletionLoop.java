@@ -24,6 +24,8 @@ final class CompletionLoop implements AutoCloseable
     /** READs that are awaited apart from each other. */
     static final int LANES = 3;
     private static final int POLLS_PER_CLOCK = 32;
+    /** Who only spins ought to have a core of its own. */
+    private static final int POLLS_PER_YIELD = 32 * POLLS_PER_CLOCK;
     /** Sleeps end now and then, in case a wake-up was lost. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
 
@@ -268,7 +270,7 @@ final class CompletionLoop implements AutoCloseable
         {
             sleep(Math.min(deadline.atNs() - nowNs, MAX_SLEEP_NS));
         }
-        else
+        else if (spinNs < Long.MAX_VALUE || polls % POLLS_PER_YIELD == POLLS_PER_YIELD - 1)
         {
             // What is waited for may be waiting for this very core: a thread is often woken on its waker's.
             Thread.yield();

@@ -18,8 +18,10 @@ final class Gets
     private final StoreSession session;
     private final int valueLength;
     private final List<byte[]> keys = new ArrayList<>();
-    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final List<UnsafeBuffer> buffers = new ArrayList<>();
     private final UnsafeBuffer value;
+    private final List<byte[]> many = new ArrayList<>();
+    private int last;
     private long found;
 
     /**
@@ -42,6 +44,7 @@ final class Gets
         {
             final String text = String.format("%06d-%09d", recordLength, i);
             keys.add(text.getBytes(StandardCharsets.US_ASCII));
+            buffers.add(new UnsafeBuffer(keys.get(i)));
             session.put(keys.get(i), new byte[valueLength]);
         }
     }
@@ -56,8 +59,7 @@ final class Gets
         final long beginNs = System.nanoTime();
         for (int i = 0; i < count; i++)
         {
-            key.wrap(keys.get(i % keys.size()));
-            if (session.get(key, 0, KEY_LENGTH, value, 0) != valueLength)
+            if (session.get(buffers.get(next()), 0, KEY_LENGTH, value, 0) != valueLength)
             {
                 throw new IllegalStateException("another value than was put");
             }
@@ -66,23 +68,30 @@ final class Gets
     }
 
     /**
-     * Looks all keys up, many at once.
+     * Looks many keys up with one call.
      *
      * @return keys per second.
      */
-    double pipelinedPerSecond(final int rounds)
+    double pipelinedPerSecond(final int count)
     {
+        while (many.size() < count)
+        {
+            many.add(keys.get(many.size() % keys.size()));
+        }
         found = 0;
         final long beginNs = System.nanoTime();
-        for (int i = 0; i < rounds; i++)
-        {
-            session.getAll(keys, (index, bytes) -> found += bytes == null ? 0 : 1);
-        }
+        session.getAll(many, (index, bytes) -> found += bytes == null ? 0 : 1);
         final double seconds = (System.nanoTime() - beginNs) / 1e9;
-        if (found != (long)rounds * keys.size())
+        if (found != many.size())
         {
             throw new IllegalStateException("keys are missing: found=" + found);
         }
         return found / seconds;
+    }
+
+    private int next()
+    {
+        last = last + 1 == buffers.size() ? 0 : last + 1;
+        return last;
     }
 }

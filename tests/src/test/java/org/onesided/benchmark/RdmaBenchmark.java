@@ -65,16 +65,27 @@ public final class RdmaBenchmark
                     .waiting(Waiting.SPINNING)
                     .deadline(Duration.ofSeconds(30))
                     .build();
-                StoreSession session = client.openSession())
+                StoreSession session = client.openSession();
+                StoreClient resting = StoreClient.builder()
+                    .server(server.address())
+                    .device("ibv:" + device)
+                    .deadline(Duration.ofSeconds(30))
+                    .build();
+                StoreSession batches = resting.openSession())
             {
-                benchmark.run(raw, session, new Perftest(device, Math.max(0, path.gidIndex())));
+                benchmark.run(raw, session, batches, new Perftest(device, Math.max(0, path.gidIndex())));
             }
         }
         Files.writeString(Path.of(arguments[1]), benchmark.json());
         System.out.print(benchmark.text());
     }
 
-    private void run(final RawReads raw, final StoreSession session, final Perftest perftest)
+    /**
+     * Single lookups spin, as perftest does; batches wait as is the default, so that the device's emulation has both
+     * cores while a group is under way.
+     */
+    private void run(
+        final RawReads raw, final StoreSession session, final StoreSession batches, final Perftest perftest)
         throws IOException, InterruptedException
     {
         final List<Gets> gets = new ArrayList<>();
@@ -83,11 +94,13 @@ public final class RdmaBenchmark
             gets.add(new Gets(session, length, RECORDS));
         }
         session.warmUp();
+        final Gets many = new Gets(batches, SMALL, RECORDS);
+        batches.warmUp();
         for (int i = 0; i < WARM_UP_ROUNDS; i++)
         {
             raw.meanNs(SMALL, READS);
             gets.forEach((g) -> g.meanNs(READS));
-            gets.get(0).pipelinedPerSecond(LISTED_READS / RECORDS);
+            many.pipelinedPerSecond(LISTED_READS);
         }
         for (round = 0; round < rounds; round++)
         {
@@ -98,7 +111,7 @@ public final class RdmaBenchmark
                 alternate(raw, gets.get(i), RECORD_LENGTHS[i]);
             }
             add("ib_read_bw -s 64 -l 64", "READs/s", perftest.readsPerSecond(SMALL, LISTED_READS, LIST));
-            add("getAll, records of 64 B", "GETs/s", gets.get(0).pipelinedPerSecond(LISTED_READS / RECORDS));
+            add("getAll, records of 64 B", "GETs/s", many.pipelinedPerSecond(LISTED_READS));
         }
     }
 

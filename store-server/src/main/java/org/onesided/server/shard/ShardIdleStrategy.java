@@ -14,6 +14,8 @@ import org.onesided.verbs.VerbsException;
 final class ShardIdleStrategy implements IdleStrategy
 {
     private static final int SPINS_PER_YIELD = 32;
+    /** Who only spins ought to have a core of its own. */
+    private static final int ENDLESS_SPINS_PER_YIELD = 1024;
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
     /** Commands are looked at so often where no channel tells of them any more. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
@@ -22,6 +24,7 @@ final class ShardIdleStrategy implements IdleStrategy
     private final CompletionQueue queue;
     private final long spinNs;
     private final Consumer<String> onBroken;
+    private final int spinsPerYield;
     private int spins;
     private long idleSinceNs;
     private boolean isIdle;
@@ -44,6 +47,7 @@ final class ShardIdleStrategy implements IdleStrategy
         this.channel = channel;
         this.queue = queue;
         this.spinNs = spinNs;
+        spinsPerYield = spinNs == Long.MAX_VALUE ? ENDLESS_SPINS_PER_YIELD : SPINS_PER_YIELD;
     }
 
     @Override
@@ -76,7 +80,7 @@ final class ShardIdleStrategy implements IdleStrategy
         }
         if (nowNs - idleSinceNs < spinNs)
         {
-            if (++spins % SPINS_PER_YIELD == 0)
+            if (++spins % spinsPerYield == 0)
             {
                 // A client that was just answered may be waiting for this very core, where it was woken.
                 Thread.yield();
