@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.BufferUtil;
 
 /**
@@ -36,6 +37,8 @@ final class SessionBatchPuts
         }
         for (int i = 0; i < allKeys.length; i++)
         {
+            Objects.requireNonNull(allKeys[i], "key");
+            Objects.requireNonNull(allValues[i], "value");
             link.checkedKeyLength(Operation.PUT_ALL, allKeys[i].length);
             writes.check(Operation.PUT_ALL, allValues[i].length);
         }
@@ -105,6 +108,11 @@ final class SessionBatchPuts
                 failure = new StoreDeadlineException(
                     "deadline passed before it could be sent", link.failure(WriteFate.NOT_APPLIED));
             }
+        }
+        if (pipeline.outcomes() > 0)
+        {
+            // Also a pair that was taken may have failed at once, and then no other is to be tried.
+            take();
         }
     }
 

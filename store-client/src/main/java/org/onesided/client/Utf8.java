@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Strict UTF-8: what cannot be told apart afterwards is refused, not replaced.
@@ -37,7 +38,7 @@ final class Utf8
      */
     static byte[] encoded(final String text, final String what, final FailureContext context)
     {
-        final byte[] bytes = encode(text);
+        final byte[] bytes = encode(Objects.requireNonNull(text, what));
         if (bytes == null)
         {
             throw new StoreLimitException(

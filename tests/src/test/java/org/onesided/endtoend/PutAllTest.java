@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.endtoend.TestStore.bytes;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -309,6 +313,46 @@ class PutAllTest
         catch (final InterruptedException e)
         {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldTryNoOtherPairOnceTheServerIsGone() throws IOException
+    {
+        final int count = 5000;
+        final AtomicInteger connects = new AtomicInteger();
+        try (TestStore store = new TestStore();
+            StoreClient client = store.clientBuilder().deadline(Duration.ofSeconds(1)).build();
+            StoreSession session = client.openSession())
+        {
+            session.put("a", "1");
+            final int port = store.server().address().getPort();
+            store.close();
+            try (ServerSocket successor = new ServerSocket(port, 50, InetAddress.getLoopbackAddress()))
+            {
+                final Thread acceptor = new Thread(() -> hangUp(successor, connects), "test-acceptor");
+                acceptor.start();
+                final StoreBatchException failed =
+                    assertThrows(StoreBatchException.class, () -> session.putAll(keys(count), keys(count)));
+                assertEquals(0, failed.count(WriteFate.APPLIED));
+            }
+            assertTrue(connects.get() < count / 10, "connects=" + connects);
+        }
+    }
+
+    private static void hangUp(final ServerSocket successor, final AtomicInteger connects)
+    {
+        try
+        {
+            while (true)
+            {
+                successor.accept().close();
+                connects.incrementAndGet();
+            }
+        }
+        catch (final IOException e)
+        {
+            // The test is over.
         }
     }
 }

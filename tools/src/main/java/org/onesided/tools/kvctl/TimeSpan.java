@@ -27,7 +27,7 @@ final class TimeSpan implements ITypeConverter<Duration>
         final Matcher matcher = FORM.matcher(text);
         if (!matcher.matches())
         {
-            throw new TypeConversionException("not a time: '" + text + "'; write one like 500ms, 5s or 2m");
+            throw new TypeConversionException("not a time: '" + text + "'; write one like 50us, 500ms, 5s or 2m");
         }
         final Duration duration = Duration.of(Long.parseLong(matcher.group(1)), UNITS.get(matcher.group(2)));
         if (duration.isZero() || duration.compareTo(LONGEST) > 0)

@@ -105,7 +105,7 @@ class KvctlTest
         "delete|kvctl delete: missing required parameter: 'KEY",
         "import|kvctl import: missing required parameter: 'FILE|-'",
         "import --format xml f|kvctl import: invalid value for option '--format'",
-        "get --deadline 5 k|not a time: '5'; write one like 500ms, 5s or 2m",
+        "get --deadline 5 k|not a time: '5'; write one like 50us, 500ms, 5s or 2m",
         "get --deadline 0s k|the time is out of range",
         "get --gid-index 256 k|kvctl get: --gid-index must be 0 to 255: --gid-index=256",
         "--rdma-port 0 get k|kvctl get: --rdma-port must be 1 to 255: --rdma-port=0",
