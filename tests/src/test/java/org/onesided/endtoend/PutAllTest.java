@@ -327,7 +327,7 @@ class PutAllTest
         {
             session.put("a", "1");
             final int port = store.server().address().getPort();
-            store.close();
+            store.server().close();
             try (ServerSocket successor = new ServerSocket(port, 50, InetAddress.getLoopbackAddress()))
             {
                 final Thread acceptor = new Thread(() -> hangUp(successor, connects), "test-acceptor");
