@@ -55,6 +55,12 @@ record Surroundings(
         return value == null || value.isEmpty() ? null : value;
     }
 
+    /** The same, with other variables. */
+    Surroundings with(final Map<String, String> otherEnvironment)
+    {
+        return new Surroundings(in, out, err, otherEnvironment, inIsTerminal, outIsTerminal, errIsTerminal);
+    }
+
     private static boolean isTerminal(final int descriptor)
     {
         try
