@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +109,25 @@ class ServerSettingsTest
         assertTrue(options(Map.of(), "--config", config).token() != null);
         Files.delete(directory.resolve("secret"));
         assertTrue(options(Map.of("KVCTL_TOKEN", "from the variable"), "--config", config).token() != null);
+    }
+
+    @Test
+    void shouldTakeTheConfigurationsThatTheDocumentationShows() throws Exception
+    {
+        final Matcher page = Pattern.compile("```properties\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Path.of("..", "docs", "running.md")));
+        assertTrue(page.find());
+        Files.writeString(directory.resolve("token"), "secret");
+        final ServerOptions shown = options(Map.of(), "--config", file(page.group(1)).toString(), "--memory", "1g");
+        assertEquals("0.0.0.0", shown.listenHost());
+
+        final String sample = Files.readString(Path.of("..", "docs", "deploy", "server.properties"));
+        assertEquals(1L << 30, options(Map.of(), "--config", file(sample).toString()).memory());
+        final String remote = sample
+            .replaceFirst("(?m)^listen", "# listen")
+            .replaceFirst("(?m)^# listen = 10", "listen = 10")
+            .replace("# token-file", "token-file");
+        assertEquals("10.9.0.1", options(Map.of(), "--config", file(remote).toString()).listenHost());
     }
 
     @ParameterizedTest
