@@ -17,6 +17,7 @@ import org.onesided.tools.load.output.ResultJson;
 import org.onesided.tools.load.output.ResultTable;
 import org.onesided.tools.load.output.RunResult;
 import org.onesided.tools.load.output.YcsbLines;
+import org.onesided.tools.load.report.ReportRun;
 import org.onesided.tools.load.run.LoadRun;
 import org.onesided.tools.load.run.MapAccess;
 import org.onesided.tools.load.run.RunPlan;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "load",
     description = "Put records and measure how fast they are read and changed, as YCSB does.",
+    subcommands = LoadCompareCommand.class,
     footer = {
         "",
         "Values that kvctl load wrote are verified when they are read: what was never written, is another key's, is " +
@@ -42,6 +44,7 @@ import picocli.CommandLine.Spec;
         "Examples:",
         "  kvctl load --workload b --threads 4 --duration 30s --warm-up 5s",
         "  kvctl load -P workloads/workloada -p recordcount=100000 --target 50000 -o json > a.json",
+        "  kvctl load --workload b --duration 30s --report report.html",
     })
 final class LoadCommand extends ClientCommand
 {
@@ -80,6 +83,9 @@ final class LoadCommand extends ClientCommand
         description = "File for the histograms, second by second, in HdrHistogram's log format.")
     private String histogramFile;
 
+    @Option(names = "--report", paramLabel = "FILE", description = "File for a page with charts, HTML.")
+    private String reportFile;
+
     @Option(
         names = "--store",
         paramLabel = "server|map",
@@ -91,6 +97,7 @@ final class LoadCommand extends ClientCommand
     {
         final RunPlan plan = plan();
         final HistogramLog log = histogramFile == null ? null : new HistogramLog();
+        final ReportFile report = ReportFile.of(reportFile);
         final StopRequest stop = StopRequest.install();
         try
         {
@@ -103,6 +110,10 @@ final class LoadCommand extends ClientCommand
             // What ended the run must not keep its result from being written.
             Thread.interrupted();
             write(result, log);
+            if (report != null)
+            {
+                report.write(List.of(ReportRun.of("", result)));
+            }
             return exitCode(result);
         }
         finally

@@ -57,12 +57,15 @@ public final class ComparisonText
         {
             for (final String percentile : PERCENTILES)
             {
-                row(name, operation + ' ' + percentile + " %", phases,
+                row(name, operation + " p" + percentile, phases,
                     phase -> latency(phase, operation, percentile), ComparisonText::time);
             }
         }
-        row(name, "READs per GET", phases, phase -> number(map(phase, "client"), "readsPerGet"), value ->
-            String.format(Locale.ROOT, "%.3f", value));
+        if (phases.stream().anyMatch(phase -> readsPerGet(phase) != null))
+        {
+            row(name, "READs per GET", phases, ComparisonText::readsPerGet, value ->
+                String.format(Locale.ROOT, "%.3f", value));
+        }
         row(name, "failed", phases, phase -> number(phase, "failed"), ComparisonText::count);
     }
 
@@ -82,6 +85,13 @@ public final class ComparisonText
             first = row.size() == 3 ? value : first;
         }
         table.row(row.toArray());
+    }
+
+    /** Null if there were no lookups. */
+    private static Double readsPerGet(final Map<String, Object> phase)
+    {
+        final Map<String, Object> client = phase.isEmpty() ? Map.of() : map(phase, "client");
+        return client.isEmpty() || number(client, "gets") == 0 ? null : (Double)number(client, "readsPerGet");
     }
 
     private static String change(final Double first, final double value)

@@ -106,7 +106,7 @@ final class SampleRuns
         return new PhaseResult(
             "load", START, 8 * SECOND_NS, PhaseResult.Ending.DONE, 1_000_000, 0, 0,
             List.of(new OperationResult(
-                "INSERT", histogram(random, 100_000, 15_000 / speed, 0.4), null, new Histogram(3))),
+                "INSERT", histogram(random, 30_000, 15_000 / speed, 0.4), null, new Histogram(3))),
             intervals, List.of(), new Verification(0, List.of()),
             new ClientTotals(0, 0, 0, 0, 0, 0, 0, 1_000_000, 0), 6 * SECOND_NS, 7 * SECOND_NS, List.of());
     }
@@ -128,7 +128,7 @@ final class SampleRuns
         return new PhaseResult(
             "run", START.plusSeconds(12), SECONDS * SECOND_NS, PhaseResult.Ending.DONE, done, 0, 0,
             List.of(
-                new OperationResult("READ", histogram(random, 400_000, 850 / speed, 0.35), null, new Histogram(3)),
+                new OperationResult("READ", histogram(random, 100_000, 850 / speed, 0.35), null, new Histogram(3)),
                 new OperationResult("UPDATE", histogram(random, 20_000, 13_000 / speed, 0.3), null, new Histogram(3))),
             intervals, List.of(), new Verification(gets, List.of()),
             new ClientTotals(gets, gets * 98 / 100, gets * 2 / 100, gets + gets / 700, gets * 1100, gets / 700, 12,
