@@ -42,9 +42,8 @@ import picocli.CommandLine.Spec;
             "should have begun. Ctrl-C ends early, with the results so far and exit code 130.",
         "",
         "Examples:",
-        "  kvctl load --workload b --threads 4 --duration 30s --warm-up 5s",
+        "  kvctl load --workload b --threads 4 --duration 30s --report b.html",
         "  kvctl load -P workloads/workloada -p recordcount=100000 --target 50000 -o json > a.json",
-        "  kvctl load --workload b --duration 30s --report report.html",
     })
 final class LoadCommand extends ClientCommand
 {

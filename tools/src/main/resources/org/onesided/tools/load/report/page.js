@@ -79,7 +79,7 @@ function tiles(phase) {
   const {client, cpu, verification} = phase;
   const faults = verification.faults.reduce((sum, fault) => sum + fault.count, 0);
   const serverNs = perOperation(cpu.serverNs, phase);
-  return h('div', {class: 'tiles'},
+  return h('div', {class: phase.operations.length > 2 ? 'tiles many' : 'tiles'},
     tile('Throughput', rateParts(phase.throughput), `${whole(phase.done)} operations`,
       `in ${seconds(phase.elapsedNs / 1e6)}`),
     phase.operations.slice(0, 3).map(one => {
@@ -149,21 +149,25 @@ function operationNames(entries) {
 }
 
 function throughputPlot(entries) {
+  const names = isSingle ? operationNames(entries) : [];
   const total = ({run, phase}) => ({
     label: isSingle ? 'all' : run.label,
-    colour: run.colour,
+    colour: names.length < 2 ? run.colour : COLOURS - 1,
+    line: names.length < 2 ? 'solid' : 'broad',
     points: steady(phase).map(interval => ({x: middle(interval), y: intervalRate(interval)})),
   });
-  const names = isSingle ? operationNames(entries) : [];
   const parts = names.length < 2 ? [] : names.map((name, index) => ({
     label: name,
-    colour: (index + 1) % COLOURS,
+    colour: index % COLOURS,
+    // As many as there are updates, which they are part of.
+    line: name === READ_MODIFY_WRITE ? 'dashed' : 'solid',
     points: steady(entries[0].phase).map(interval => ({
       x: middle(interval),
       y: (interval.operations.find(one => one.operation === name)?.count ?? 0) * 1000 / interval.lengthMs,
     })),
   }));
-  const series = [...entries.map(total), ...parts];
+  // The first is drawn above the others.
+  const series = [...parts.reverse(), ...entries.map(total)];
   return timePlot({
     title: 'Throughput over time',
     note: 'Operations a second that succeeded, second by second.',

@@ -3,7 +3,7 @@
  */
 
 const COLOURS = 7;
-const DASHES = {solid: [], dashed: [6, 4], dotted: [1, 4]};
+const DASHES = {solid: [], broad: [], dashed: [6, 4], dotted: [1, 4]};
 const plots = [];
 
 function colours() {
@@ -117,9 +117,9 @@ function lines(look, series) {
   return series.map(one => ({
     label: one.label,
     data: one.points,
-    borderColor: look.series[one.colour],
+    borderColor: look.series[one.colour] + (one.line === 'broad' ? '66' : ''),
     backgroundColor: look.series[one.colour],
-    borderWidth: 2,
+    borderWidth: one.line === 'broad' ? 6 : 2,
     borderDash: DASHES[one.line ?? 'solid'],
     borderCapStyle: 'round',
     borderJoinStyle: 'round',
@@ -211,7 +211,7 @@ function percentilePlot({title, note, series, rows}) {
           afterBuildTicks: scale => {
             scale.ticks = ticks.map(value => ({value}));
           },
-          ticks: {callback: nineName, autoSkip: true, maxRotation: 0},
+          ticks: {callback: nineName, autoSkip: true, autoSkipPadding: 6, maxRotation: 0},
         }),
         y: y(look),
       },
