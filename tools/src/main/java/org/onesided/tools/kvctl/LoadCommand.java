@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongSupplier;
-import org.onesided.client.StoreClient;
+import org.onesided.client.StoreException;
 import org.onesided.tools.load.output.FailureCount;
 import org.onesided.tools.load.output.HistogramLog;
 import org.onesided.tools.load.output.PhaseResult;
@@ -18,10 +18,13 @@ import org.onesided.tools.load.output.ResultTable;
 import org.onesided.tools.load.output.RunResult;
 import org.onesided.tools.load.output.YcsbLines;
 import org.onesided.tools.load.report.ReportRun;
+import org.onesided.tools.load.run.ClientProcessException;
+import org.onesided.tools.load.run.ClientServant;
 import org.onesided.tools.load.run.LoadRun;
 import org.onesided.tools.load.run.MapAccess;
 import org.onesided.tools.load.run.RunPlan;
 import org.onesided.tools.load.run.ServerAccess;
+import org.onesided.tools.load.run.StoreAccess;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +50,8 @@ import picocli.CommandLine.Spec;
     })
 final class LoadCommand extends ClientCommand
 {
+    private static final String CLIENT_OPTION = "--as-client";
+
     /** How the result is written. */
     enum Output
     {
@@ -91,6 +96,9 @@ final class LoadCommand extends ClientCommand
         description = "map: a map in this process instead of the server, to see what this command itself can do.")
     private Kind kind = Kind.SERVER;
 
+    @Option(names = CLIENT_OPTION, paramLabel = "NUMBER:SEED", hidden = true)
+    private String client;
+
     @Override
     ExitCode run() throws IOException
     {
@@ -100,6 +108,10 @@ final class LoadCommand extends ClientCommand
         final StopRequest stop = StopRequest.install();
         try
         {
+            if (client != null)
+            {
+                return serve(plan);
+            }
             final RunResult result;
             try (LoadRun run = open(plan, log))
             {
@@ -115,6 +127,12 @@ final class LoadCommand extends ClientCommand
             }
             return exitCode(result);
         }
+        catch (final ClientProcessException e)
+        {
+            final boolean isTold = e.exitCode() > 0 && e.exitCode() < ExitCode.values().length;
+            throw new CommandException(
+                isTold ? ExitCode.values()[e.exitCode()] : ExitCode.FAILED, e.getMessage(), e);
+        }
         finally
         {
             stop.close();
@@ -126,6 +144,11 @@ final class LoadCommand extends ClientCommand
         try
         {
             final RunPlan plan = options.plan();
+            if (client != null)
+            {
+                final long seed = Long.parseLong(client.substring(client.indexOf(':') + 1));
+                return plan.withSeed(seed);
+            }
             if (!options.withoutEffect().isEmpty())
             {
                 surroundings().err().println("kvctl load: properties without effect here: " +
@@ -139,16 +162,57 @@ final class LoadCommand extends ClientCommand
         }
     }
 
-    private LoadRun open(final RunPlan plan, final HistogramLog log)
+    private LoadRun open(final RunPlan plan, final HistogramLog log) throws IOException
     {
         final ProgressLine progress = new ProgressLine(surroundings().err(), surroundings().errIsTerminal());
+        if (plan.clients() > 1)
+        {
+            return LoadRun.inOtherProcesses(plan, clients(plan), LocalServer::processorTimeNs, progress, log);
+        }
+        final StoreAccess store = kind == Kind.MAP ? new MapAccess() : new ServerAccess(connect());
+        return LoadRun.inThisProcess(plan, store, LocalServer::processorTimeNs, progress, log);
+    }
+
+    /** What starts this command again, once for each client. */
+    private List<List<String>> clients(final RunPlan plan) throws IOException
+    {
         if (kind == Kind.MAP)
         {
-            return LoadRun.inThisProcess(plan, new MapAccess(), () -> LoadRun.UNKNOWN_NS, progress, log);
+            throw new CommandException(ExitCode.USAGE,
+                "a map in a process is no store for others, have one client or a server: clients=" + plan.clients());
         }
-        final StoreClient client = connect();
-        final LongSupplier serverCpuNs = LocalServer.processorTimeNs(client.server().address());
-        return LoadRun.inThisProcess(plan, new ServerAccess(client), serverCpuNs, progress, log);
+        final List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
+        final List<List<String>> commands = new ArrayList<>();
+        for (int i = 0; i < plan.clients(); i++)
+        {
+            final List<String> command = new ArrayList<>(Arguments.program(arguments.size()));
+            command.addAll(arguments);
+            command.add(CLIENT_OPTION + '=' + i + ':' + plan.seed());
+            commands.add(command);
+        }
+        return commands;
+    }
+
+    /** Works for the process that started this one. */
+    private ExitCode serve(final RunPlan plan)
+    {
+        final PrintStream out = new PrintStream(surroundings().out(), true, UTF_8);
+        try
+        {
+            final int number = Integer.parseInt(client.substring(0, client.indexOf(':')));
+            ClientServant.serve(plan, new ServerAccess(connect()), number, surroundings().in(), out);
+            return ExitCode.DONE;
+        }
+        catch (final StoreException e)
+        {
+            ClientServant.fail(e.getMessage(), out);
+            return Failures.exitCode(e);
+        }
+        catch (final CommandException e)
+        {
+            ClientServant.fail(e.getMessage(), out);
+            return e.exitCode();
+        }
     }
 
     private List<String> command()
@@ -206,9 +270,13 @@ final class LoadCommand extends ClientCommand
             faults += phase.verification().faultCount();
             isFull |= phase.failures().stream().map(FailureCount::kind).anyMatch("store-full"::equals);
         }
+        final boolean isEndedEarly =
+            result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.FAILED);
         if (failed == 0 && faults == 0)
         {
-            return ExitCode.DONE;
+            result.phases().forEach(phase -> phase.notes().forEach(note ->
+                surroundings().err().println("kvctl load: " + Text.oneLine(note))));
+            return isEndedEarly ? ExitCode.FAILED : ExitCode.DONE;
         }
         surroundings().err().println("kvctl load: " + Text.count(failed, "operation") + " failed" +
             (faults == 0 ? "" : ", " + Text.count(faults, "answer") + " cannot be right") +

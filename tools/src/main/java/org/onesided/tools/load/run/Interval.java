@@ -86,6 +86,30 @@ final class Interval
         return parts;
     }
 
+    /** Adds another stretch to this one, of another client or another time. */
+    void add(final Interval other)
+    {
+        other.parts.forEach((type, part) -> part(type).add(part));
+    }
+
+    /** Operations of a kind that succeeded. */
+    long count(final OperationType type)
+    {
+        return parts.containsKey(type) ? parts.get(type).service().getTotalCount() : 0;
+    }
+
+    /** Operations that failed, those that are part of a larger one left out. */
+    long failedCount()
+    {
+        long failed = 0;
+        for (final Part part : parts.values())
+        {
+            failed += part.failed().getTotalCount();
+        }
+        return failed - (parts.containsKey(OperationType.READ_MODIFY_WRITE) ?
+            parts.get(OperationType.READ_MODIFY_WRITE).failed().getTotalCount() : 0);
+    }
+
     void encode(final DataOutput out) throws IOException
     {
         out.writeLong(startMs);

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.onesided.tools.load.output.HistogramLog;
 import org.onesided.tools.load.output.Machine;
@@ -49,7 +50,8 @@ public final class LoadRun implements AutoCloseable
      *
      * @param plan        to carry out.
      * @param store       to work on; closed with the run.
-     * @param serverCpuNs processor time that the server has used, in nanoseconds, or {@link #UNKNOWN_NS}.
+     * @param serverCpuNs finds for a server's address what tells the processor time that it has used, in
+     *                    nanoseconds, or {@link #UNKNOWN_NS}.
      * @param progress    shows how it goes on.
      * @param log         takes the histograms, or null.
      * @return the run; the caller closes it.
@@ -57,11 +59,36 @@ public final class LoadRun implements AutoCloseable
     public static LoadRun inThisProcess(
         final RunPlan plan,
         final StoreAccess store,
-        final LongSupplier serverCpuNs,
+        final Function<String, LongSupplier> serverCpuNs,
         final ProgressLine progress,
         final HistogramLog log)
     {
-        return new LoadRun(plan, new LocalClient(plan, store, 0), serverCpuNs, progress, log);
+        return new LoadRun(
+            plan, new LocalClient(plan, store, 0), serverCpuNs.apply(store.facts().address()), progress, log);
+    }
+
+    /**
+     * Prepares a run by processes of their own, each of which {@linkplain ClientServant#serve serves}, and waits until
+     * all are connected.
+     *
+     * @param plan        to carry out.
+     * @param commands    that start the processes.
+     * @param serverCpuNs finds for a server's address what tells the processor time that it has used, in
+     *                    nanoseconds, or {@link #UNKNOWN_NS}.
+     * @param progress    shows how it goes on.
+     * @param log         takes the histograms, or null.
+     * @return the run; the caller closes it.
+     * @throws ClientProcessException if a process does not get so far.
+     */
+    public static LoadRun inOtherProcesses(
+        final RunPlan plan,
+        final List<List<String>> commands,
+        final Function<String, LongSupplier> serverCpuNs,
+        final ProgressLine progress,
+        final HistogramLog log)
+    {
+        final ClientProcesses clients = new ClientProcesses(commands);
+        return new LoadRun(plan, clients, serverCpuNs.apply(clients.facts().address()), progress, log);
     }
 
     /**

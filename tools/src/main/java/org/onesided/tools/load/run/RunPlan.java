@@ -102,6 +102,16 @@ public record RunPlan(
         assert threads <= Writers.MAX_COUNT;
     }
 
+    /**
+     * @param otherSeed of the random numbers.
+     * @return the same plan, but for that.
+     */
+    public RunPlan withSeed(final long otherSeed)
+    {
+        return new RunPlan(
+            workload, phases, threads, clients, target, durationNs, warmUpNs, verification, otherSeed);
+    }
+
     private static void require(final boolean is, final String rule, final String name, final Object value)
     {
         if (!is)

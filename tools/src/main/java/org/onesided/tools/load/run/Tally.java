@@ -39,11 +39,8 @@ final class Tally
         final long second = (interval.startMs() + INTERVAL_MS / 2) / INTERVAL_MS;
         final Interval sum = intervals.computeIfAbsent(
             second, s -> new Interval(interval.startMs(), interval.lengthMs()));
-        interval.parts().forEach((type, part) ->
-        {
-            sum.part(type).add(part);
-            total.part(type).add(part);
-        });
+        sum.add(interval);
+        total.add(interval);
     }
 
     /** All intervals that there were, in their order. */

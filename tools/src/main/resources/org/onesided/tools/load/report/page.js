@@ -90,9 +90,8 @@ function tiles(phase) {
     }),
     client.gets > 0 && tile('READs per GET', [ratio(client.readsPerGet)],
       `${percent(client.retries / client.gets)} done again`, `${whole(client.rpcGets)} by request`),
-    tile('Server processor', serverNs < 0 ? [NO_VALUE] : timeParts(serverNs),
-      serverNs < 0 ? 'not known: another host’s' :
-        'per operation', serverNs >= 0 && `${percent(cpu.serverNs / phase.elapsedNs)} of a core`),
+    serverNs >= 0 && tile('Server processor', timeParts(serverNs), 'per operation',
+      `${percent(cpu.serverNs / phase.elapsedNs)} of a core`),
     tile('Failed', [whole(phase.failed)],
       settingsVerified(verification) ? [`${whole(verification.verified)} values verified`, `${whole(faults)} wrong`] :
         'values were not verified'));
