@@ -40,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         ImportCommand.class,
         ExportCommand.class,
         StatsCommand.class,
+        LoadCommand.class,
         RdmaCommand.class,
         HelpCommand.class,
     },
