@@ -11,6 +11,7 @@ import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.tools.log.JsonLogProvider;
 import org.onesided.tools.metrics.MetricsEndpoint;
 import org.onesided.tools.metrics.Served;
 import org.onesided.verbs.HugePages;
@@ -132,11 +133,22 @@ final class ServerCommand implements Callable<Integer>
             "127.0.0.1 unless a host is named, port 0 for any free one; default none.")
     private ListenAddress metrics;
 
+    @Option(
+        names = "--log-format",
+        paramLabel = "text|json",
+        converter = LogFormat.Converter.class,
+        description = "A line per event to read, or one of JSON; default text.")
+    private LogFormat logFormat;
+
     @Override
     public Integer call() throws InterruptedException
     {
         kvctl.logFrom("info");
         final ServerOptions options = options();
+        if (logFormat == LogFormat.JSON)
+        {
+            JsonLogProvider.install(kvctl.isVerbose() ? "debug" : "info");
+        }
         // Before anything is made: whatever there is then is closed when the process is told to stop.
         try (StopSignal stop = StopSignal.install())
         {

@@ -28,7 +28,7 @@ class ServerSettingsTest
 {
     /** Not a number or a word of their own, so that they cannot be read back. */
     private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
-        "min-rnr-timer", "token-file", "metrics");
+        "min-rnr-timer", "token-file", "metrics", "log-format");
 
     @TempDir
     private Path directory;
@@ -145,6 +145,7 @@ class ServerSettingsTest
         "rnr-retries=7|:1: a server must not wait for ever",
         "huge-pages=maybe|:1: huge-pages: must be auto, on or off: 'maybe'",
         "memory=|:1: memory has no value, give one or remove it",
+        "log-format=xml|:1: log-format: must be text or json: 'xml'",
         "metrics=70000|:1: metrics: not an address: '127.0.0.1:70000'",
     })
     void shouldNameTheLineOfWhatCannotBe(final String text, final String message) throws Exception
