@@ -47,8 +47,9 @@ final class ExportCommand extends ClientCommand
     ExitCode run() throws IOException
     {
         final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
-        try (StoreClient client = connect())
+        try (ConnectedClient connected = connect())
         {
+            final StoreClient client = connected.client();
             if (ImportCommand.STANDARD_STREAM.equals(file))
             {
                 final PairWriter writer = form.writer(new StandardOutput(surroundings().out()));
@@ -59,8 +60,7 @@ final class ExportCommand extends ClientCommand
                 writeFile(client, form);
             }
         }
-        surroundings().err().println("kvctl export: " + Text.count(exported, "pair") + " exported, " +
-            Text.size(bytesExported));
+        tell(Text.count(exported, "pair") + " exported, " + Text.size(bytesExported));
         return ExitCode.DONE;
     }
 

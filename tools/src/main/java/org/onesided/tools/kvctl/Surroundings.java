@@ -55,6 +55,12 @@ record Surroundings(
         return value == null || value.isEmpty() ? null : value;
     }
 
+    /** Whether what is written to standard output may be coloured (no-color.org). */
+    boolean outIsColoured()
+    {
+        return outIsTerminal && variable("NO_COLOR") == null;
+    }
+
     private static boolean isTerminal(final int descriptor)
     {
         try
