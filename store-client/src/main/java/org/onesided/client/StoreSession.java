@@ -385,7 +385,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     /**
-     * Asks the server for the counters of one shard, with one request: the round trip of a request that changes nothing.
+     * Asks the server for one shard's counters, with one request: the round trip of one that changes nothing.
      *
      * @param shard from 0, below {@link ServerInfo#shards}.
      * @return its counters.

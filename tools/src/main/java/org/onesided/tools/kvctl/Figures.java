@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Named figures in an order, and groups of them, for programs: as one JSON object, or as lines of name, blank and value.
- * Not thread-safe.
+ * Named figures in an order, and groups of them, for programs: as one JSON object, or as lines of name, blank and
+ * value. Not thread-safe.
  */
 final class Figures
 {

@@ -226,7 +226,8 @@ public final class Kvctl
             return "unknown option: '" + unmatched.get(0) + "'";
         }
         final String message = told.replace("is not an int", "is not a whole number up to 2147483647");
-        return message.startsWith("KVCTL_") ? message : message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+        return message.startsWith("KVCTL_") ? message :
+            message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 
     /**

@@ -37,7 +37,8 @@ final class MgetCommand extends ClientCommand
     @Parameters(
         paramLabel = "KEY|-",
         arity = "1..*",
-        description = "1 to 4096 bytes each; or a lone - for the lines of standard input, with \\t, \\n, \\\\ and \\xHH.")
+        description = "1 to 4096 bytes each; or a lone - for the lines of standard input, with \\t, \\n, \\\\ and " +
+            "\\xHH.")
     private List<String> keys;
 
     @Mixin

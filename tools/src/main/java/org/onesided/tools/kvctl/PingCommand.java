@@ -81,8 +81,9 @@ final class PingCommand extends ClientCommand
             final OutputForm form = output.or(OutputForm.TABLE);
             ping(session, stop, form == OutputForm.TABLE && !isQuiet);
             write(statistics(session, form));
+            final boolean isAnswered = reads.count() > 0 && requests.count() > 0;
             final ExitCode exitCode =
-                reads.count() > 0 && requests.count() > 0 || failure == null ? ExitCode.DONE : Failures.exitCode(failure);
+                isAnswered || failure == null ? ExitCode.DONE : Failures.exitCode(failure);
             stop.exitCode(exitCode);
             return exitCode;
         }

@@ -55,8 +55,8 @@ final class StatsCommand extends ClientCommand
         arity = "0..1",
         fallbackValue = "1",
         paramLabel = "SECONDS",
-        description = "Show what happens per second, every 1 or SECONDS seconds, until Ctrl-C: in place on a terminal, " +
-            "else a line each time.")
+        description = "Show what happens per second, every 1 or SECONDS seconds, until Ctrl-C: in place on a " +
+            "terminal, else a line each time.")
     private Double watchSeconds;
 
     @Mixin

@@ -1,4 +1,4 @@
 /**
- * Lines that are typed or piped: split into words, carried out, and none of them the end. Only this package knows JLine.
+ * Lines that are typed or piped: split into words and carried out. Only this package knows JLine.
  */
 package org.onesided.tools.kvctl.shell;
