@@ -31,6 +31,7 @@ final class ClientOptions
     @Option(
         names = "--device",
         paramLabel = "NAME",
+        completionCandidates = Candidates.Devices.class,
         description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
             "best that both sides have; else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
     private String device;

@@ -30,11 +30,12 @@ final class ImportCommand extends ClientCommand
     static final String STANDARD_STREAM = "-";
 
     @Parameters(paramLabel = "FILE|-", description = "File of pairs, or - for standard input.")
-    private String file;
+    private Path path;
 
     @Option(
         names = "--format",
         paramLabel = "tsv|jsonl",
+        completionCandidates = Candidates.Formats.class,
         description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
     private PairFormat format;
 
@@ -43,9 +44,12 @@ final class ImportCommand extends ClientCommand
         description = "Name broken lines and go on with the next, instead of ending at the first.")
     private boolean isKeepGoing;
 
+    private String file;
+
     @Override
     ExitCode run() throws IOException
     {
+        file = path.toString();
         final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
         try (InputStream input = open(); ConnectedClient connected = connect(); ProgressBar progress = newProgressBar())
         {
@@ -82,7 +86,6 @@ final class ImportCommand extends ClientCommand
         }
         try
         {
-            final Path path = Path.of(file);
             if (Files.isDirectory(path))
             {
                 throw new CommandException(ExitCode.FAILED, "cannot read " + file + ": it is a directory");
@@ -99,6 +102,6 @@ final class ImportCommand extends ClientCommand
     /** Length of the input in bytes, -1 if it is not known. */
     private long length() throws IOException
     {
-        return isStandardInput() || !Files.isRegularFile(Path.of(file)) ? -1 : Files.size(Path.of(file));
+        return isStandardInput() || !Files.isRegularFile(path) ? -1 : Files.size(path);
     }
 }

@@ -39,6 +39,7 @@ final class MputCommand extends ClientCommand
     @Option(
         names = "--format",
         paramLabel = "tsv|jsonl",
+        completionCandidates = Candidates.Formats.class,
         description = "Form of standard input. Default: tsv.")
     private PairFormat format;
 

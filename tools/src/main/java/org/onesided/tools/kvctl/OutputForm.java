@@ -1,5 +1,7 @@
 package org.onesided.tools.kvctl;
 
+import java.util.Locale;
+
 /**
  * How data are printed.
  */
@@ -10,5 +12,12 @@ enum OutputForm
     /** For people: columns. */
     TABLE,
     /** For programs: an object, or one per line. */
-    JSON
+    JSON;
+
+    /** As it is given. */
+    @Override
+    public String toString()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -1,6 +1,10 @@
 package org.onesided.tools.kvctl;
 
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * What a command has that prints data.
@@ -13,6 +17,8 @@ final class OutputOption
     @Option(
         names = {"-o", NAME},
         paramLabel = "plain|table|json",
+        converter = Form.class,
+        completionCandidates = Candidates.Outputs.class,
         description = "Form of what is printed; else KVCTL_OUTPUT, else plain for values and table for figures.")
     private OutputForm form;
 
@@ -23,5 +29,20 @@ final class OutputOption
     OutputForm or(final OutputForm otherwise)
     {
         return form == null ? otherwise : form;
+    }
+
+    /**
+     * Reads {@code plain}, {@code table} and {@code json}.
+     */
+    static final class Form implements ITypeConverter<OutputForm>
+    {
+        @Override
+        public OutputForm convert(final String text)
+        {
+            return Stream.of(OutputForm.values())
+                .filter(form -> form.toString().equals(text.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("must be plain, table or json: '" + text + "'"));
+        }
     }
 }

@@ -56,7 +56,7 @@ final class StatsCommand extends ClientCommand
         fallbackValue = "1",
         paramLabel = "SECONDS",
         description = "Show what happens per second, every 1 or SECONDS seconds, until Ctrl-C: in place on a " +
-            "terminal, else a line each time.")
+            "terminal, elsewhere a line each time.")
     private Double watchSeconds;
 
     @Mixin
