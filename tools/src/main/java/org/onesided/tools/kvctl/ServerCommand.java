@@ -298,8 +298,11 @@ final class ServerCommand implements Callable<Integer>
         }
         catch (final VerbsException e)
         {
+            final boolean isForHugePages =
+                options.hugePages() == HugePages.ON && e.getMessage().contains("huge pages");
             throw new CommandException(
-                Failures.isWrongDeviceName(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
+                Failures.isWrongDeviceName(e) ? ExitCode.USAGE : ExitCode.FAILED,
+                (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
         }
         return ExitCode.DONE;
     }

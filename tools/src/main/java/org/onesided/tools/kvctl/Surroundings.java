@@ -61,6 +61,12 @@ record Surroundings(
         return new Surroundings(in, out, err, otherEnvironment, inIsTerminal, outIsTerminal, errIsTerminal);
     }
 
+    /** Whether what is written to standard output may be coloured (no-color.org). */
+    boolean outIsColoured()
+    {
+        return outIsTerminal && variable("NO_COLOR") == null;
+    }
+
     private static boolean isTerminal(final int descriptor)
     {
         try

@@ -195,12 +195,12 @@ class ServerSettingsTest
 
     private static CommandSpec command()
     {
-        return new CommandLine(new Kvctl(Surroundings.ofProcess())).getSubcommands().get("server").getCommandSpec();
+        return CommandModel.commandLine().getSubcommands().get("server").getCommandSpec();
     }
 
     private static ServerOptions options(final Map<String, String> environment, final String... arguments)
     {
-        final CommandLine commandLine = new CommandLine(new Kvctl(Surroundings.ofProcess().with(environment)));
+        final CommandLine commandLine = CommandModel.commandLine(environment);
         final String[] all = new String[arguments.length + 1];
         all[0] = "server";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
