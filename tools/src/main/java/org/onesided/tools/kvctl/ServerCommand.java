@@ -119,7 +119,8 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--token-file",
         paramLabel = "FILE",
-        description = "File with the secret that clients must show; else KVCTL_TOKEN (the secret itself), else none.")
+        description = "File with the secret that clients must show; else KVCTL_TOKEN_FILE (or KVCTL_TOKEN, the " +
+            "secret itself), else none.")
     private Path tokenFile;
 
     @Mixin
@@ -149,6 +150,8 @@ final class ServerCommand implements Callable<Integer>
         {
             JsonLogProvider.install(kvctl.isVerbose() ? "debug" : "info");
         }
+        ServerSettings.strange(spec, kvctl.surroundings()).forEach((name) ->
+            logger().warn("variable is no setting, nothing is made of it: variable={}", name));
         // Before anything is made: whatever there is then is closed when the process is told to stop.
         try (StopSignal stop = StopSignal.install())
         {
@@ -194,7 +197,7 @@ final class ServerCommand implements Callable<Integer>
         final ServerSettings settings = ServerSettings.load(spec, config, kvctl.surroundings());
         settings.fill(spec.commandLine().getParseResult());
         final ServerOptions options = new ServerOptions();
-        final Path secret = first(tokenFile, kvctl.connection().tokenFile(), settings.sharedPath("token-file"));
+        final Path secret = first(tokenFile, kvctl.connection().tokenFile(), settings.tokenFile());
         options.token(ClientOptions.token(secret, kvctl.surroundings()));
         if (listen != null)
         {

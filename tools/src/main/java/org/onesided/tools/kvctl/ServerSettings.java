@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -122,6 +123,17 @@ final class ServerSettings
         }
     }
 
+    /** Variables that look like settings and are none. */
+    static List<String> strange(final CommandSpec server, final Surroundings surroundings)
+    {
+        final Set<String> known =
+            of(server).values().stream().map(Setting::variable).collect(Collectors.toCollection(HashSet::new));
+        known.add(VARIABLE_PREFIX + "CONFIG");
+        return surroundings.environment().keySet().stream()
+            .filter((name) -> name.startsWith(VARIABLE_PREFIX) && !known.contains(name))
+            .sorted().toList();
+    }
+
     /**
      * Sets the options that are the server's alone and were not given.
      *
@@ -152,10 +164,10 @@ final class ServerSettings
         return surroundings.variable(settings.get(name).variable()) == null ? property(name) : null;
     }
 
-    /** The file's path for such an option: one that is relative starts from the file. */
-    Path sharedPath(final String name)
+    /** The file's token file: a path that is relative starts from the file. */
+    Path tokenFile()
     {
-        final String text = shared(name);
+        final String text = surroundings.variable(ClientOptions.TOKEN_VARIABLE) == null ? shared("token-file") : null;
         return text == null ? null : file.resolve(Path.of(text));
     }
 

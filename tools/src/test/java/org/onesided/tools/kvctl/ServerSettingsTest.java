@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -168,6 +169,16 @@ class ServerSettingsTest
     {
         assertUsage(
             CapturedRun.with(Map.of(variable, value), new byte[0], "server"), "kvctl server: " + message);
+    }
+
+    @Test
+    void shouldKnowVariablesThatAreNoSettings()
+    {
+        assertEquals(
+            List.of("KVCTL_SERVER_MEMROY", "KVCTL_SERVER_PORT"),
+            ServerSettings.strange(command(), Surroundings.ofProcess().with(Map.of(
+                "KVCTL_SERVER_PORT", "1", "KVCTL_SERVER_MEMORY", "1g", "KVCTL_SERVER_CONFIG", "x",
+                "KVCTL_SERVER_MEMROY", "1g", "KVCTL_SERVER", "a:1", "HOME", "/"))));
     }
 
     @Test
