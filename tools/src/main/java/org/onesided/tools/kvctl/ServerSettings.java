@@ -63,8 +63,7 @@ final class ServerSettings
                 throw new IllegalStateException(
                     "help must end in '; default X.' or '; else KVCTL_Y, else X.': help=" + help);
             }
-            final String variable = matcher.group(2) != null ?
-                matcher.group(2) : VARIABLE_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
+            final String variable = matcher.group(2) != null ? matcher.group(2) : variableOf(option.longestName());
             final String note = matcher.group(3) == null ? "" : matcher.group(3);
             return new Setting(option, name, variable, note, matcher.group(4), matcher.group(1));
         }
@@ -82,6 +81,12 @@ final class ServerSettings
         this.settings = settings;
         this.surroundings = surroundings;
         this.file = file;
+    }
+
+    /** What stands in for an option that clients do not have. */
+    static String variableOf(final String option)
+    {
+        return VARIABLE_PREFIX + option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
     /** All there is to set, by name. */
