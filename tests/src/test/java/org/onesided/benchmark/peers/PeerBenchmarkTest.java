@@ -81,7 +81,8 @@ class PeerBenchmarkTest
         }
         final List<String> lines = err.toString(UTF_8).lines().toList();
         assertEquals(2, lines.size(), lines.toString());
-        assertTrue(lines.get(0).startsWith("benchmark: nothing has this in its name: --only=nonsense, there are: [GET, "),
+        assertTrue(
+            lines.get(0).startsWith("benchmark: nothing has this in its name: --only=nonsense, there are: [GET, "),
             lines.get(0));
         assertTrue(lines.get(1).contains("--nonsense"), lines.get(1));
     }
