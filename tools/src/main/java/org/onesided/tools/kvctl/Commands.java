@@ -13,7 +13,7 @@ final class Commands
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
         "quickstart", "server", "put", "get", "delete", "mput", "mget", "import", "export", "shell", "stats", "ping",
-        "rdma", "completion", "help");
+        "load", "rdma", "completion", "help");
 
     private Commands()
     {
@@ -50,6 +50,7 @@ final class Commands
             case "shell" -> ShellCommand.class;
             case "stats" -> StatsCommand.class;
             case "ping" -> PingCommand.class;
+            case "load" -> LoadCommand.class;
             case "rdma" -> RdmaCommand.class;
             case "completion" -> CompletionCommand.class;
             case "help" -> HelpCommand.class;

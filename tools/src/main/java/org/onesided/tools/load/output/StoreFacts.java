@@ -1,0 +1,16 @@
+package org.onesided.tools.load.output;
+
+/**
+ * The store that was asked.
+ *
+ * @param kind        {@code server}, or {@code map} for one in the process itself.
+ * @param address     host and port of the server; empty for a map.
+ * @param device      this side's device, such as {@code shm}; empty for a map.
+ * @param shards      of the table.
+ * @param regionBytes of the table's memory in bytes, -1 for a map.
+ * @param hugePages   whether the table is in huge pages.
+ */
+public record StoreFacts(
+    String kind, String address, String device, int shards, long regionBytes, boolean hugePages)
+{
+}

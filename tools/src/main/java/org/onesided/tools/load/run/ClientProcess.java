@@ -1,0 +1,135 @@
+package org.onesided.tools.load.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One client process, as its parent sees it. Its messages go to the parent's queue.
+ */
+final class ClientProcess
+{
+    private static final long LONGEST_END_S = 20;
+
+    private final Process process;
+    private final Thread reader;
+    private final BlockingQueue<Event> events;
+    private final int number;
+    private final OutputStream orders;
+
+    /**
+     * What happened to a client process.
+     *
+     * @param number   of the process.
+     * @param message  that it sent, or null if it has ended.
+     * @param exitCode if it has ended.
+     */
+    record Event(int number, ClientMessage message, int exitCode)
+    {
+    }
+
+    ClientProcess(final List<String> command, final int number, final BlockingQueue<Event> events)
+        throws IOException
+    {
+        this.number = number;
+        this.events = events;
+        process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        orders = process.getOutputStream();
+        reader = new Thread(this::read, "load-client-" + number);
+        reader.start();
+    }
+
+    /** Tells the process what to do; one that has ended is told of by its event. */
+    void order(final String order)
+    {
+        try
+        {
+            orders.write((order + '\n').getBytes(UTF_8));
+            orders.flush();
+        }
+        catch (final IOException e)
+        {
+            // It has ended, or is about to: the reader tells so.
+            process.destroy();
+        }
+    }
+
+    /** Lets the process end, and waits for it. */
+    void close()
+    {
+        boolean isInterrupted = false;
+        try
+        {
+            orders.close();
+        }
+        catch (final IOException e)
+        {
+            process.destroy();
+        }
+        try
+        {
+            if (!process.waitFor(LONGEST_END_S, TimeUnit.SECONDS))
+            {
+                process.destroyForcibly();
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            isInterrupted = true;
+            process.destroyForcibly();
+        }
+        while (reader.isAlive())
+        {
+            try
+            {
+                reader.join();
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read()
+    {
+        try (BufferedReader messages = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)))
+        {
+            for (String line = messages.readLine(); line != null; line = messages.readLine())
+            {
+                events.add(new Event(number, ClientMessage.parse(line), 0));
+            }
+        }
+        catch (final IOException e)
+        {
+            process.destroyForcibly();
+        }
+        events.add(new Event(number, null, awaitExit()));
+    }
+
+    private int awaitExit()
+    {
+        while (true)
+        {
+            try
+            {
+                return process.waitFor();
+            }
+            catch (final InterruptedException e)
+            {
+                // Nobody interrupts this thread; it ends with the process.
+                process.destroyForcibly();
+            }
+        }
+    }
+}

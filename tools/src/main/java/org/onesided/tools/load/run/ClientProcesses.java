@@ -1,0 +1,296 @@
+package org.onesided.tools.load.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.PhaseResult;
+import org.onesided.tools.load.output.StoreFacts;
+import org.onesided.tools.load.output.Verification;
+import org.onesided.tools.load.workload.OperationType;
+
+/**
+ * Several client processes that run each phase at the same time. What one has told is not lost when it dies, and the
+ * others go on. For one thread.
+ */
+final class ClientProcesses implements Clients
+{
+    private static final long INTERVAL_MS = 1000;
+    private static final long NS_PER_MS = 1_000_000;
+    private static final int NO_EXIT_CODE = -1;
+
+    private final BlockingQueue<ClientProcess.Event> events = new LinkedBlockingQueue<>();
+    private final List<ClientProcess> processes = new ArrayList<>();
+    private final boolean[] isAlive;
+    private StoreFacts facts;
+    private Phase phase;
+
+    /**
+     * Starts the processes and waits until each is connected.
+     *
+     * @param commands that start them.
+     * @throws ClientProcessException if one does not get so far.
+     */
+    ClientProcesses(final List<List<String>> commands)
+    {
+        isAlive = new boolean[commands.size()];
+        boolean isReady = false;
+        try
+        {
+            for (final List<String> command : commands)
+            {
+                isAlive[processes.size()] = true;
+                processes.add(new ClientProcess(command, processes.size(), events));
+            }
+            awaitReady();
+            isReady = true;
+        }
+        catch (final IOException e)
+        {
+            throw new ClientProcessException("cannot start a client process: " + e.getMessage(), NO_EXIT_CODE, e);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new ClientProcessException("told to stop before the clients were connected", NO_EXIT_CODE, e);
+        }
+        finally
+        {
+            if (!isReady)
+            {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public StoreFacts facts()
+    {
+        return facts;
+    }
+
+    @Override
+    public PhaseEnd run(final RunPlan.Phases which, final PhaseListener listener)
+    {
+        phase = new Phase(listener);
+        order(which.name());
+        boolean isInterrupted = false;
+        while (phase.isRunning())
+        {
+            try
+            {
+                phase.take(events.take());
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+                order(ClientServant.STOP);
+            }
+            catch (final IOException e)
+            {
+                throw new ClientProcessException("a client process talks nonsense: " + e.getMessage(),
+                    NO_EXIT_CODE, e);
+            }
+        }
+        return phase.end(isInterrupted);
+    }
+
+    @Override
+    public void close()
+    {
+        processes.forEach(ClientProcess::close);
+    }
+
+    private void order(final String order)
+    {
+        for (int i = 0; i < processes.size(); i++)
+        {
+            if (isAlive[i])
+            {
+                processes.get(i).order(order);
+            }
+        }
+    }
+
+    private void awaitReady() throws InterruptedException, IOException
+    {
+        String reason = "it ended";
+        int ready = 0;
+        while (ready < processes.size())
+        {
+            final ClientProcess.Event event = events.take();
+            if (event.message() == null)
+            {
+                isAlive[event.number()] = false;
+                throw new ClientProcessException(reason, event.exitCode(), null);
+            }
+            if (event.message().kind() == ClientMessage.Kind.FAILED)
+            {
+                reason = event.message().in().readUTF();
+            }
+            else
+            {
+                facts = event.message().facts();
+                ready++;
+            }
+        }
+    }
+
+    /** A phase, until all have ended it. */
+    private final class Phase
+    {
+        private final PhaseListener listener;
+        private final boolean[] hasEnded = new boolean[processes.size()];
+        private final Map<Integer, String> reasons = new TreeMap<>();
+        private final Map<Long, Stretch> stretches = new TreeMap<>();
+        private final List<Interval> sums = new ArrayList<>();
+        private PhaseEnd sum;
+        private boolean isMeasuring;
+
+        Phase(final PhaseListener listener)
+        {
+            this.listener = listener;
+            for (int i = 0; i < processes.size(); i++)
+            {
+                sums.add(new Interval(0, 0));
+                hasEnded[i] = !isAlive[i];
+            }
+        }
+
+        boolean isRunning()
+        {
+            for (final boolean has : hasEnded)
+            {
+                if (!has)
+                {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        void take(final ClientProcess.Event event) throws IOException
+        {
+            final int number = event.number();
+            final ClientMessage message = event.message();
+            if (message == null)
+            {
+                isAlive[number] = false;
+                if (!hasEnded[number])
+                {
+                    hasEnded[number] = true;
+                    add(dead(number, event.exitCode()));
+                }
+                return;
+            }
+            switch (message.kind())
+            {
+                case WARMING_UP -> listener.warmingUp(message.in().readLong());
+                case MEASURING -> measuring();
+                case INTERVAL -> add(number, Interval.decode(message.in()));
+                case FAILED -> reasons.put(number, message.in().readUTF());
+                case END ->
+                {
+                    hasEnded[number] = true;
+                    add(PhaseEnd.decode(message.in()));
+                }
+                default -> throw new IOException("unexpected: message=" + message.kind());
+            }
+            passOn(false);
+        }
+
+        PhaseEnd end(final boolean isInterrupted)
+        {
+            passOn(true);
+            return sum.with(
+                isInterrupted && sum.ending() == PhaseResult.Ending.DONE ? PhaseResult.Ending.INTERRUPTED :
+                    sum.ending(), List.of());
+        }
+
+        private void measuring()
+        {
+            if (!isMeasuring)
+            {
+                isMeasuring = true;
+                listener.measuring();
+            }
+        }
+
+        private void add(final int number, final Interval interval)
+        {
+            final Interval own = new Interval(0, interval.startMs() + interval.lengthMs());
+            own.add(sums.get(number));
+            own.add(interval);
+            sums.set(number, own);
+            final long second = (interval.startMs() + INTERVAL_MS / 2) / INTERVAL_MS;
+            final Stretch stretch = stretches.computeIfAbsent(
+                second, s -> new Stretch(new Interval(interval.startMs(), interval.lengthMs())));
+            stretch.sum.add(interval);
+            stretch.clients++;
+        }
+
+        private void add(final PhaseEnd end)
+        {
+            sum = sum == null ? end : sum.plus(end);
+        }
+
+        /** Stretches that nobody works on any more go on to the listener, in their order. */
+        private void passOn(final boolean isAll)
+        {
+            int running = 0;
+            for (final boolean has : hasEnded)
+            {
+                running += has ? 0 : 1;
+            }
+            final int wanted = running;
+            stretches.values().removeIf(stretch ->
+            {
+                final boolean isDone = isAll || stretch.clients >= processes.size() || wanted == 0;
+                if (isDone)
+                {
+                    listener.interval(stretch.sum);
+                }
+                return isDone;
+            });
+        }
+
+        private PhaseEnd dead(final int number, final int exitCode)
+        {
+            final Interval told = sums.get(number);
+            final String reason = reasons.getOrDefault(number, "it died");
+            return new PhaseEnd(
+                PhaseResult.Ending.FAILED,
+                told.lengthMs() * NS_PER_MS,
+                told.count(OperationType.READ) + told.count(OperationType.UPDATE) +
+                    told.count(OperationType.INSERT) - told.count(OperationType.READ_MODIFY_WRITE),
+                told.failedCount(),
+                0,
+                false,
+                List.of(),
+                new Verification(0, List.of()),
+                ClientTotals.NONE,
+                0,
+                List.of("client " + (number + 1) + " of " + processes.size() + " ended early: " + reason +
+                    " (exit code " + exitCode + "); what it did after its first " +
+                    TimeUnit.MILLISECONDS.toSeconds(told.lengthMs()) +
+                    " s, and what its READs and failures were, is not in the result"));
+        }
+    }
+
+    /** A stretch of several clients. */
+    private static final class Stretch
+    {
+        private final Interval sum;
+        private int clients;
+
+        Stretch(final Interval sum)
+        {
+            this.sum = sum;
+        }
+    }
+}

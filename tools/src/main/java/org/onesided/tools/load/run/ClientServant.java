@@ -1,0 +1,146 @@
+package org.onesided.tools.load.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * A client process of several: runs phases as its parent says on standard input, and tells what comes of them on
+ * standard output. It ends when the parent does. For one thread.
+ */
+public final class ClientServant
+{
+    static final String STOP = "STOP";
+    private static final String EXIT = "EXIT";
+
+    private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+    private final Thread thread = Thread.currentThread();
+    private final BufferedReader in;
+    private final PrintStream out;
+
+    private ClientServant(final InputStream in, final PrintStream out)
+    {
+        this.in = new BufferedReader(new InputStreamReader(in, UTF_8));
+        this.out = out;
+    }
+
+    /**
+     * Serves until the parent has nothing more to do.
+     *
+     * @param plan   of all clients together.
+     * @param store  to work on; closed at the end.
+     * @param client which of the clients this is, from 0.
+     * @param in     what the parent says.
+     * @param out    what it is told.
+     */
+    public static void serve(
+        final RunPlan plan, final StoreAccess store, final int client, final InputStream in, final PrintStream out)
+    {
+        final ClientServant servant = new ClientServant(in, out);
+        try (LocalClient clients = new LocalClient(plan, store, client))
+        {
+            servant.serve(clients);
+        }
+    }
+
+    /**
+     * Tells the parent why this process cannot go on.
+     *
+     * @param message why.
+     * @param out     where the parent reads.
+     */
+    public static void fail(final String message, final PrintStream out)
+    {
+        out.println(ClientMessage.of(ClientMessage.Kind.FAILED, data -> data.writeUTF(message)).line());
+        out.flush();
+    }
+
+    private void serve(final LocalClient clients)
+    {
+        final Thread reader = new Thread(this::readOrders, "load-orders");
+        // Nothing ends its read but the parent.
+        reader.setDaemon(true);
+        reader.start();
+        tell(ClientMessage.ready(clients.facts()));
+        try
+        {
+            for (String order = orders.take(); !EXIT.equals(order); order = orders.take())
+            {
+                final PhaseEnd end = clients.run(RunPlan.Phases.valueOf(order), new Teller());
+                tell(ClientMessage.of(ClientMessage.Kind.END, end::encode));
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            // Told to stop between two phases.
+            return;
+        }
+        finally
+        {
+            Thread.interrupted();
+        }
+    }
+
+    private void tell(final ClientMessage message)
+    {
+        out.println(message.line());
+        out.flush();
+    }
+
+    private void readOrders()
+    {
+        try
+        {
+            for (String line = in.readLine(); line != null; line = in.readLine())
+            {
+                if (STOP.equals(line))
+                {
+                    thread.interrupt();
+                }
+                else
+                {
+                    orders.add(line);
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            fail("cannot read what the parent says: " + e.getMessage(), out);
+        }
+        orders.add(EXIT);
+        thread.interrupt();
+    }
+
+    /** Tells how a phase goes on. */
+    private final class Teller implements PhaseListener
+    {
+        @Override
+        public void warmingUp(final long leftNs)
+        {
+            tell(ClientMessage.of(ClientMessage.Kind.WARMING_UP, data -> data.writeLong(leftNs)));
+        }
+
+        @Override
+        public void measuring()
+        {
+            tell(ClientMessage.of(ClientMessage.Kind.MEASURING, data -> data.writeBoolean(true)));
+        }
+
+        @Override
+        public void interval(final Interval interval)
+        {
+            tell(ClientMessage.of(ClientMessage.Kind.INTERVAL, interval::encode));
+            if (out.checkError())
+            {
+                // The parent is gone.
+                thread.interrupt();
+            }
+        }
+    }
+}

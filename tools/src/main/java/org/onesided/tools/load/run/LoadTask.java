@@ -1,0 +1,58 @@
+package org.onesided.tools.load.run;
+
+import org.onesided.tools.load.workload.OperationType;
+
+/**
+ * Puts a range of items, one after the other. For one thread.
+ */
+final class LoadTask implements Task
+{
+    private final Operations operations;
+    private final ThreadRecorder recorder;
+    private final PhaseFailure failure;
+    private final long end;
+    private long next;
+
+    /**
+     * @param first   item.
+     * @param end     item behind the last.
+     * @param failure told when the phase cannot go on.
+     */
+    LoadTask(
+        final Operations operations,
+        final ThreadRecorder recorder,
+        final PhaseFailure failure,
+        final long first,
+        final long end)
+    {
+        this.operations = operations;
+        this.recorder = recorder;
+        this.failure = failure;
+        this.end = end;
+        next = first;
+    }
+
+    @Override
+    public boolean prepare()
+    {
+        if (next == end)
+        {
+            return false;
+        }
+        operations.item(next);
+        return true;
+    }
+
+    @Override
+    public long perform(final long intendedNs)
+    {
+        final boolean isDone = operations.put(OperationType.INSERT, next++, intendedNs);
+        recorder.ended(isDone);
+        if (!isDone)
+        {
+            // A table with holes is none to work on.
+            failure.tell();
+        }
+        return operations.endNs();
+    }
+}

@@ -1,0 +1,76 @@
+package org.onesided.tools.load.run;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.StoreFacts;
+
+/**
+ * A map in this process instead of a store: what a run reaches with it is all that the load generator itself can do.
+ */
+public final class MapAccess implements StoreAccess
+{
+    private static final int EXPECTED_LOAD = 1 << 16;
+
+    private final ConcurrentHashMap<MapKey, byte[]> map = new ConcurrentHashMap<>(EXPECTED_LOAD);
+
+    @Override
+    public Session open()
+    {
+        return new MapSession();
+    }
+
+    @Override
+    public StoreFacts facts()
+    {
+        return new StoreFacts("map", "", "", 1, -1, false);
+    }
+
+    @Override
+    public ClientTotals totals()
+    {
+        return ClientTotals.NONE;
+    }
+
+    @Override
+    public void close()
+    {
+        map.clear();
+    }
+
+    private final class MapSession implements Session
+    {
+        private final MapKey asked = new MapKey();
+
+        @Override
+        public int get(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
+        {
+            final byte[] found = map.get(asked.set(key, keyLength));
+            if (found == null)
+            {
+                return ABSENT;
+            }
+            value.putBytes(0, found);
+            return found.length;
+        }
+
+        @Override
+        public void put(
+            final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
+        {
+            final byte[] copy = new byte[valueLength];
+            value.getBytes(0, copy);
+            if (map.replace(asked.set(key, keyLength), copy) == null)
+            {
+                map.put(asked.copy(), copy);
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            asked.set(null, 0);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package org.onesided.tools.load.run;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.tools.load.value.Fault;
+import org.onesided.tools.load.value.ValueCodec;
+import org.onesided.tools.load.value.ValueVerifier;
+import org.onesided.tools.load.value.Writers;
+import org.onesided.tools.load.workload.KeyNames;
+import org.onesided.tools.load.workload.OperationType;
+
+/**
+ * Timed and recorded lookups and puts of items by their number. For one thread. What is no part of an operation, such
+ * as naming the key and verifying the value, is outside its time.
+ */
+final class Operations
+{
+    /** Room for what others may have put under a key. */
+    private static final int LEAST_ROOM = 1 << 16;
+
+    private final StoreAccess.Session session;
+    private final PhaseClock clock;
+    private final ThreadRecorder recorder;
+    private final KeyNames names;
+    private final UnsafeBuffer key;
+    private final UnsafeBuffer read;
+    private final UnsafeBuffer written;
+    private final Writers writers;
+    private final int writer;
+    private final ValueVerifier verifier;
+    private int keyLength;
+    private long startNs;
+    private long endNs;
+
+    /**
+     * @param session     with the store.
+     * @param clock       of the phase.
+     * @param recorder    of the thread.
+     * @param names       of items.
+     * @param valueLength in bytes.
+     * @param writers     of this process.
+     * @param writer      which of them this is.
+     * @param verifier    looks at what was read, or null.
+     */
+    Operations(
+        final StoreAccess.Session session,
+        final PhaseClock clock,
+        final ThreadRecorder recorder,
+        final KeyNames names,
+        final int valueLength,
+        final Writers writers,
+        final int writer,
+        final ValueVerifier verifier)
+    {
+        this.session = session;
+        this.clock = clock;
+        this.recorder = recorder;
+        this.names = names;
+        this.writers = writers;
+        this.writer = writer;
+        this.verifier = verifier;
+        key = new UnsafeBuffer(new byte[names.maxLength()]);
+        written = new UnsafeBuffer(new byte[valueLength]);
+        read = new UnsafeBuffer(new byte[Math.max(LEAST_ROOM, valueLength)]);
+    }
+
+    /** Names the item that the next operations are about. */
+    void item(final long number)
+    {
+        keyLength = names.write(number, key);
+    }
+
+    /** When the latest operation began. */
+    long startNs()
+    {
+        return startNs;
+    }
+
+    /** When the latest operation ended. */
+    long endNs()
+    {
+        return endNs;
+    }
+
+    /** From what time on an operation counts whose intended begin is this, or negative for now. */
+    void measureFrom(final long intendedNs, final long nowNs)
+    {
+        recorder.measuring((intendedNs < 0 ? nowNs : intendedNs) >= clock.measureFromNs());
+    }
+
+    /**
+     * Looks the item up.
+     *
+     * @param number     of the item.
+     * @param isWritten  whether it is known that it was put.
+     * @param intendedNs when it should begin, negative for now.
+     * @return whether it succeeded, with a value that can be right.
+     */
+    boolean read(final long number, final boolean isWritten, final long intendedNs)
+    {
+        startNs = clock.nowNs();
+        measureFrom(intendedNs, startNs);
+        final int length;
+        try
+        {
+            length = session.get(key, keyLength, read);
+            endNs = clock.nowNs();
+        }
+        catch (final RuntimeException e)
+        {
+            endNs = clock.nowNs();
+            recorder.failed(OperationType.READ, startNs, endNs, FailureKind.of(e), message(e));
+            return false;
+        }
+        if (length == StoreAccess.ABSENT)
+        {
+            verifyAbsent(number, isWritten);
+            return false;
+        }
+        if (verifier != null)
+        {
+            recorder.verified();
+            final Fault fault = verifier.verify(number, read, length);
+            if (fault != null)
+            {
+                recorder.fault(fault, verifier.finding());
+                recorder.failed(OperationType.READ, startNs, endNs, FailureKind.WRONG_VALUE, verifier.finding());
+                return false;
+            }
+        }
+        recorder.done(OperationType.READ, intendedNs < 0 ? startNs : intendedNs, startNs, endNs);
+        return true;
+    }
+
+    /**
+     * Puts the item with a new value.
+     *
+     * @param type       that it is recorded as.
+     * @param number     of the item.
+     * @param intendedNs when it should begin, negative for now.
+     * @return whether it succeeded.
+     */
+    boolean put(final OperationType type, final long number, final long intendedNs)
+    {
+        final long identity = writers.identity(writer);
+        final long counter = writers.nextCounter(writer);
+        ValueCodec.write(written, written.capacity(), number, identity, counter);
+        startNs = clock.nowNs();
+        measureFrom(intendedNs, startNs);
+        try
+        {
+            session.put(key, keyLength, written, written.capacity());
+            endNs = clock.nowNs();
+        }
+        catch (final RuntimeException e)
+        {
+            endNs = clock.nowNs();
+            recorder.failed(type, startNs, endNs, FailureKind.of(e), message(e));
+            return false;
+        }
+        if (verifier != null)
+        {
+            verifier.wrote(number, identity, counter);
+        }
+        recorder.done(type, intendedNs < 0 ? startNs : intendedNs, startNs, endNs);
+        return true;
+    }
+
+    private void verifyAbsent(final long number, final boolean isWritten)
+    {
+        final Fault fault = verifier == null ? null : verifier.verifyAbsent(number, isWritten);
+        if (fault != null)
+        {
+            recorder.fault(fault, verifier.finding());
+        }
+        recorder.failed(OperationType.READ, startNs, endNs, FailureKind.NOT_FOUND,
+            names.name(number) + " is not there");
+    }
+
+    private static String message(final RuntimeException e)
+    {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+}

@@ -1,0 +1,84 @@
+package org.onesided.tools.load.run;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.onesided.client.ClientStatistics;
+import org.onesided.client.ServerInfo;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreSession;
+import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.StoreFacts;
+
+/**
+ * A server, by a client whose threads have a session each.
+ */
+public final class ServerAccess implements StoreAccess
+{
+    private final StoreClient client;
+
+    /**
+     * @param client that is connected; closed with this.
+     */
+    public ServerAccess(final StoreClient client)
+    {
+        this.client = client;
+    }
+
+    @Override
+    public Session open()
+    {
+        return new ServerSession(client.openSession());
+    }
+
+    @Override
+    public StoreFacts facts()
+    {
+        final ServerInfo server = client.server();
+        return new StoreFacts("server", server.address(), server.device(), server.shards(), server.regionLength(),
+            server.hugePages());
+    }
+
+    @Override
+    public ClientTotals totals()
+    {
+        final ClientStatistics all = client.clientStatistics();
+        return new ClientTotals(
+            all.gets(),
+            all.mirrorHits(),
+            all.bucketReads(),
+            all.recordReads(),
+            all.bytesRead(),
+            all.retries(),
+            all.rpcGets(),
+            all.puts(),
+            all.reconnects());
+    }
+
+    @Override
+    public void close()
+    {
+        client.close();
+    }
+
+    private record ServerSession(StoreSession session) implements Session
+    {
+        @Override
+        public int get(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
+        {
+            return session.get(key, 0, keyLength, value, 0);
+        }
+
+        @Override
+        public void put(
+            final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
+        {
+            session.put(key, 0, keyLength, value, 0, valueLength);
+        }
+
+        @Override
+        public void close()
+        {
+            session.close();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.onesided.tools.load.run;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.onesided.tools.load.output.IntervalResult;
+import org.onesided.tools.load.output.OperationResult;
+import org.onesided.tools.load.output.PhaseResult;
+import org.onesided.tools.load.workload.OperationType;
+
+/**
+ * Adds the intervals of a phase up, of one process or several: nothing is lost, since histograms are added. Not
+ * thread-safe.
+ */
+final class Tally
+{
+    private static final long INTERVAL_MS = 1000;
+
+    private final boolean hasTarget;
+    private final Interval total = new Interval(0, 0);
+    /** By the second that they begin in, rounded. */
+    private final Map<Long, Interval> intervals = new TreeMap<>();
+
+    Tally(final boolean hasTarget)
+    {
+        this.hasTarget = hasTarget;
+    }
+
+    void add(final Interval interval)
+    {
+        if (interval.lengthMs() == 0 && interval.parts().isEmpty())
+        {
+            return;
+        }
+        final long second = (interval.startMs() + INTERVAL_MS / 2) / INTERVAL_MS;
+        final Interval sum = intervals.computeIfAbsent(
+            second, s -> new Interval(interval.startMs(), interval.lengthMs()));
+        sum.add(interval);
+        total.add(interval);
+    }
+
+    /** All intervals that there were, in their order. */
+    Collection<Interval> intervals()
+    {
+        return intervals.values();
+    }
+
+    PhaseResult result(final String name, final Instant start, final PhaseEnd end, final long serverCpuNs)
+    {
+        return new PhaseResult(
+            name,
+            start,
+            end.elapsedNs(),
+            end.ending(),
+            end.done(),
+            end.failed(),
+            end.behind(),
+            operations(),
+            intervals.values().stream().map(Tally::result).toList(),
+            end.failures(),
+            end.verification(),
+            end.client(),
+            serverCpuNs,
+            end.cpuNs(),
+            end.notes());
+    }
+
+    private List<OperationResult> operations()
+    {
+        final List<OperationResult> all = new ArrayList<>();
+        for (final Map.Entry<OperationType, Interval.Part> part : total.parts().entrySet())
+        {
+            final Histogram intended = part.getValue().intended();
+            all.add(new OperationResult(
+                part.getKey().label(),
+                part.getValue().service(),
+                hasTarget ? intended : null,
+                part.getValue().failed()));
+        }
+        return List.copyOf(all);
+    }
+
+    private static IntervalResult result(final Interval interval)
+    {
+        final List<IntervalResult.Operation> operations = new ArrayList<>();
+        interval.parts().forEach((type, part) ->
+        {
+            final Histogram latency = part.latency();
+            final boolean isEmpty = latency.getTotalCount() == 0;
+            operations.add(new IntervalResult.Operation(
+                type.label(),
+                part.service().getTotalCount(),
+                part.failed().getTotalCount(),
+                isEmpty ? 0 : latency.getValueAtPercentile(50),
+                isEmpty ? 0 : latency.getValueAtPercentile(99),
+                latency.getMaxValue()));
+        });
+        return new IntervalResult(interval.startMs(), interval.lengthMs(), List.copyOf(operations));
+    }
+}

@@ -1,0 +1,85 @@
+package org.onesided.tools.load.run;
+
+/**
+ * A thread's loop: an operation after the other, at its pace, until its time, its number or the phase has ended.
+ */
+final class Worker
+{
+    private static final long NOW = -1;
+
+    private final PhaseClock clock;
+    private final Task task;
+    private final ThreadRecorder recorder;
+    private final Pace pace;
+    private final long limit;
+    private long lastNs;
+    private long behind;
+
+    /**
+     * @param pace  of the operations, or null for one at once behind the other.
+     * @param limit operations to be measured.
+     */
+    Worker(
+        final PhaseClock clock, final Task task, final ThreadRecorder recorder, final Pace pace, final long limit)
+    {
+        this.clock = clock;
+        this.task = task;
+        this.recorder = recorder;
+        this.pace = pace;
+        this.limit = limit;
+    }
+
+    void run()
+    {
+        lastNs = clock.nowNs();
+        while (!clock.isStopped() && lastNs < clock.endNs() && measured() < limit && task.prepare())
+        {
+            if (pace == null)
+            {
+                lastNs = task.perform(NOW);
+            }
+            else if (!performAtItsTime())
+            {
+                break;
+            }
+        }
+        if (pace != null && measured() < limit)
+        {
+            behind = pace.behind(Math.min(clock.nowNs(), clock.endNs()));
+        }
+    }
+
+    /** When the last operation ended, in nanoseconds after the begin of the phase. */
+    long lastNs()
+    {
+        return lastNs;
+    }
+
+    /** Operations whose time had come, but which were not begun. */
+    long behind()
+    {
+        return behind;
+    }
+
+    private long measured()
+    {
+        return recorder.doneCount() + recorder.failedCount();
+    }
+
+    private boolean performAtItsTime()
+    {
+        final long intendedNs = pace.nextNs();
+        if (intendedNs >= clock.endNs())
+        {
+            return false;
+        }
+        Pace.await(intendedNs, clock);
+        if (clock.isStopped())
+        {
+            return false;
+        }
+        pace.begin();
+        lastNs = task.perform(intendedNs);
+        return true;
+    }
+}

@@ -1,0 +1,55 @@
+package org.onesided.tools.load.value;
+
+/**
+ * Layout of a value under load. All words are little-endian.
+ * <pre>
+ *   0                   1                   2                   3
+ *   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *  +---------------------------------------------------------------+
+ *  |                             Magic                             |
+ *  +---------------------------------------------------------------+
+ *  |                         Value Length                          |
+ *  +---------------------------------------------------------------+
+ *  |                          Key Number                           |
+ *  |                                                               |
+ *  +---------------------------------------------------------------+
+ *  |                            Writer                             |
+ *  |                                                               |
+ *  +---------------------------------------------------------------+
+ *  |                            Counter                            |
+ *  |                                                               |
+ *  +---------------------------------------------------------------+
+ *  |                             Body                             ...
+ * ...                                                              |
+ *  +---------------------------------------------------------------+
+ * </pre>
+ * The words of the body follow from all that is before them, so that no two values have the same, and a value made of
+ * pieces of two is found out.
+ */
+final class ValueDescriptor
+{
+    /** What begins each value. */
+    static final int MAGIC = 0x1051_DED1;
+
+    /** The magic number. */
+    static final int MAGIC_OFFSET = 0;
+
+    /** Length of the whole value in bytes. */
+    static final int LENGTH_OFFSET = MAGIC_OFFSET + Integer.BYTES;
+
+    /** Number of the item that the key names. */
+    static final int KEY_OFFSET = LENGTH_OFFSET + Integer.BYTES;
+
+    /** Who wrote it. */
+    static final int WRITER_OFFSET = KEY_OFFSET + Long.BYTES;
+
+    /** The how-manieth of its writer's writes it is, from 1. */
+    static final int COUNTER_OFFSET = WRITER_OFFSET + Long.BYTES;
+
+    /** Words that follow from the rest. */
+    static final int BODY_OFFSET = COUNTER_OFFSET + Long.BYTES;
+
+    private ValueDescriptor()
+    {
+    }
+}

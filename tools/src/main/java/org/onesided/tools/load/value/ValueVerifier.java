@@ -1,0 +1,102 @@
+package org.onesided.tools.load.value;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Tells whether the values that a thread reads can be right. For one thread, which also tells what it wrote.
+ */
+public final class ValueVerifier
+{
+    private static final int MAX_CAPACITY = 1 << 20;
+    private static final int MIN_CAPACITY = 1 << 6;
+
+    private final Writers writers;
+    private final SeenValues seen;
+    private String finding = "";
+
+    /**
+     * @param writers of this process.
+     * @param keys    that may occur; up to a million pairs of key and writer are remembered, in 32 MiB.
+     */
+    public ValueVerifier(final Writers writers, final long keys)
+    {
+        this.writers = writers;
+        final long wanted = Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, 4 * keys));
+        seen = new SeenValues(Integer.highestOneBit((int)wanted));
+    }
+
+    /**
+     * Looks at a value that was read.
+     *
+     * @param key    number of the item that was asked for.
+     * @param value  what was read, from its begin.
+     * @param length of it in bytes.
+     * @return what is wrong, or null.
+     */
+    public Fault verify(final long key, final DirectBuffer value, final int length)
+    {
+        if (!ValueCodec.isWhole(value, length))
+        {
+            return found(Fault.NEVER_WRITTEN, length + " bytes that no writer writes, for key number " + key);
+        }
+        final long writer = ValueCodec.writer(value);
+        final long counter = ValueCodec.counter(value);
+        if (!writers.mayHaveWritten(writer, counter))
+        {
+            return found(Fault.NEVER_WRITTEN, "key number " + key + " has a value that " + name(writer) +
+                " has not written: counter " + counter);
+        }
+        if (ValueCodec.key(value) != key)
+        {
+            return found(Fault.OTHER_KEY,
+                "key number " + key + " has the value of key number " + ValueCodec.key(value));
+        }
+        final long latest = seen.see(key, writer, counter);
+        return counter >= latest ? null : found(Fault.OLDER, "key number " + key + " has a value of " + name(writer) +
+            " with counter " + counter + " after one with counter " + latest);
+    }
+
+    /**
+     * Takes in that there is no value.
+     *
+     * @param key       number of the item that was asked for.
+     * @param isWritten whether it is known that somebody wrote it.
+     * @return what is wrong, or null.
+     */
+    public Fault verifyAbsent(final long key, final boolean isWritten)
+    {
+        return isWritten || seen.hasSeen(key) ?
+            found(Fault.LOST, "key number " + key + " is not there, though it was put") : null;
+    }
+
+    /**
+     * Takes in a write of this thread that has taken effect: what is older was overwritten.
+     *
+     * @param key     number of the item.
+     * @param writer  who wrote.
+     * @param counter of the write.
+     */
+    public void wrote(final long key, final long writer, final long counter)
+    {
+        seen.see(key, writer, counter);
+    }
+
+    /**
+     * @return what the latest fault was, as a sentence.
+     */
+    public String finding()
+    {
+        return finding;
+    }
+
+    private Fault found(final Fault fault, final String sentence)
+    {
+        finding = sentence;
+        return fault;
+    }
+
+    private static String name(final long writer)
+    {
+        return "writer " + Long.toHexString(writer);
+    }
+}

@@ -1,0 +1,69 @@
+package org.onesided.tools.load.workload;
+
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Names of keys as YCSB builds them: {@code user} and the item's number, or its hash, with zeros before it.
+ *
+ * @param isHashed    whether the number is hashed, so that items that follow each other are far apart.
+ * @param zeroPadding least number of digits, 1 to {@link #MAX_PADDING}.
+ */
+public record KeyNames(boolean isHashed, int zeroPadding)
+{
+    /** Longest padding that fits into a key. */
+    public static final int MAX_PADDING = 4000;
+
+    private static final String PREFIX = "user";
+    private static final int MAX_DIGITS = 20;
+
+    /**
+     * @param isHashed    whether the number is hashed.
+     * @param zeroPadding least number of digits, 1 to {@link #MAX_PADDING}.
+     */
+    public KeyNames
+    {
+        if (zeroPadding < 0 || zeroPadding > MAX_PADDING)
+        {
+            throw new IllegalArgumentException(
+                "zeropadding is out of range, 0 to " + MAX_PADDING + ": zeropadding=" + zeroPadding);
+        }
+    }
+
+    /**
+     * @return bytes that no key exceeds.
+     */
+    public int maxLength()
+    {
+        return PREFIX.length() + Math.max(zeroPadding, MAX_DIGITS);
+    }
+
+    /**
+     * Writes a key.
+     *
+     * @param number of the item.
+     * @param key    to be written to, from its begin; with room for {@link #maxLength} bytes.
+     * @return the key's length in bytes.
+     */
+    public int write(final long number, final MutableDirectBuffer key)
+    {
+        final int start = key.putStringWithoutLengthAscii(0, PREFIX);
+        final long shown = isHashed ? FnvHash.of(number) : number;
+        int digits = key.putLongAscii(start, shown);
+        if (digits < zeroPadding)
+        {
+            key.setMemory(start, zeroPadding - digits, (byte)'0');
+            digits = zeroPadding - digits + key.putLongAscii(start + zeroPadding - digits, shown);
+        }
+        return start + digits;
+    }
+
+    /**
+     * @param number of the item.
+     * @return its key as text.
+     */
+    public String name(final long number)
+    {
+        final String digits = Long.toString(isHashed ? FnvHash.of(number) : number);
+        return PREFIX + "0".repeat(Math.max(0, zeroPadding - digits.length())) + digits;
+    }
+}
