@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         "",
         "Examples:",
         "  kvctl load --workload b --threads 4 --duration 30s --report b.html",
-        "  kvctl load -P workloads/workloada -p recordcount=100000 --target 50000 -o json > a.json",
+        "  kvctl load -P workloads/workloada --target 50000 -o json > a.json",
     })
 final class LoadCommand extends ClientCommand
 {
