@@ -138,7 +138,7 @@ class KvctlLoadTest
         final KvctlCall.Result result;
         try (KvctlServer small = KvctlServer.start("--memory", "16MiB"))
         {
-            result = KvctlCall.of("load", "--records", "100000", "--operations", "10").to(small).runHere();
+            result = KvctlCall.of("load", "--field-length", "50000", "--operations", "10").to(small).runHere();
         }
 
         assertEquals(7, result.exitCode(), result.err());
