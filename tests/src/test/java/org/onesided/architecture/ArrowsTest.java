@@ -25,6 +25,7 @@ final class ArrowsTest
     private static final String SERVER = ROOT + ".server..";
     private static final String CLIENT = ROOT + ".client..";
     private static final String TOOLS = ROOT + ".tools..";
+    private static final String YCSB = ROOT + ".tools.ycsb..";
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -38,7 +39,7 @@ final class ArrowsTest
     @ParameterizedTest
     @ValueSource(strings = {
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "protocol.table", "protocol.rpc",
-        "protocol.bootstrap", "server", "client", "tools"})
+        "protocol.bootstrap", "server", "client", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
@@ -109,6 +110,14 @@ final class ArrowsTest
         classes().that().resideInAPackage(PROTOCOL)
             .should().onlyDependOnClassesThat().resideInAnyPackage(
                 "java..", "org.agrona..", "com.dynatrace.hash4j..", VERBS, PROTOCOL)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldNeedYcsbForItsBindingOnly()
+    {
+        noClasses().that().resideOutsideOfPackage(YCSB)
+            .should().dependOnClassesThat().resideInAnyPackage(YCSB, "site.ycsb..")
             .check(PRODUCT);
     }
 

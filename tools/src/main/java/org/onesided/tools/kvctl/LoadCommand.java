@@ -17,6 +17,7 @@ import org.onesided.tools.load.output.ResultJson;
 import org.onesided.tools.load.output.ResultTable;
 import org.onesided.tools.load.output.RunResult;
 import org.onesided.tools.load.output.YcsbLines;
+import org.onesided.tools.load.report.ReportRun;
 import org.onesided.tools.load.run.ClientProcessException;
 import org.onesided.tools.load.run.ClientServant;
 import org.onesided.tools.load.run.LoadRun;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "load",
     description = "Put records and measure how fast they are read and changed, as YCSB does.",
+    subcommands = LoadCompareCommand.class,
     footer = {
         "",
         "Values that kvctl load wrote are verified when they are read: what was never written, is another key's, is " +
@@ -43,8 +45,8 @@ import picocli.CommandLine.Spec;
             "should have begun. Ctrl-C ends early, with the results so far and exit code 130.",
         "",
         "Examples:",
-        "  kvctl load --workload b --threads 4 --duration 30s --warm-up 5s",
-        "  kvctl load -P workloads/workloada -p recordcount=100000 --target 50000 -o json > a.json",
+        "  kvctl load --workload b --threads 4 --duration 30s --report b.html",
+        "  kvctl load -P workloads/workloada --target 50000 -o json > a.json",
     })
 final class LoadCommand extends ClientCommand
 {
@@ -85,6 +87,9 @@ final class LoadCommand extends ClientCommand
         description = "File for the histograms, second by second, in HdrHistogram's log format.")
     private String histogramFile;
 
+    @Option(names = "--report", paramLabel = "FILE", description = "File for a page with charts, HTML.")
+    private String reportFile;
+
     @Option(
         names = "--store",
         paramLabel = "server|map",
@@ -99,6 +104,7 @@ final class LoadCommand extends ClientCommand
     {
         final RunPlan plan = plan();
         final HistogramLog log = histogramFile == null ? null : new HistogramLog();
+        final ReportFile report = ReportFile.of(reportFile);
         final StopRequest stop = StopRequest.install();
         try
         {
@@ -115,6 +121,10 @@ final class LoadCommand extends ClientCommand
             // What ended the run must not keep its result from being written.
             Thread.interrupted();
             write(result, log);
+            if (report != null)
+            {
+                report.write(List.of(ReportRun.of("", result)));
+            }
             return exitCode(result);
         }
         catch (final ClientProcessException e)
@@ -159,7 +169,7 @@ final class LoadCommand extends ClientCommand
         {
             return LoadRun.inOtherProcesses(plan, clients(plan), LocalServer::processorTimeNs, progress, log);
         }
-        final StoreAccess store = kind == Kind.MAP ? new MapAccess() : new ServerAccess(connect());
+        final StoreAccess store = kind == Kind.MAP ? new MapAccess() : new ServerAccess(connect().client());
         return LoadRun.inThisProcess(plan, store, LocalServer::processorTimeNs, progress, log);
     }
 
@@ -190,7 +200,7 @@ final class LoadCommand extends ClientCommand
         try
         {
             final int number = Integer.parseInt(client.substring(0, client.indexOf(':')));
-            ClientServant.serve(plan, new ServerAccess(connect()), number, surroundings().in(), out);
+            ClientServant.serve(plan, new ServerAccess(connect().client()), number, surroundings().in(), out);
             return ExitCode.DONE;
         }
         catch (final StoreException e)

@@ -1,0 +1,107 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.onesided.tools.load.report.ComparisonText;
+import org.onesided.tools.load.report.ReportRun;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * {@code kvctl load compare}.
+ */
+@Command(
+    name = "compare",
+    description = "Show results of load runs side by side.",
+    footer = {
+        "",
+        "The results are files that kvctl load -o json wrote; the others are compared with the first. The report is " +
+            "a page for browsers, one file complete in itself. Of one result alone it is that run's own report.",
+        "",
+        "Examples:",
+        "  kvctl load compare before.json after.json",
+        "  kvctl load compare before.json after.json --report report.html",
+    })
+final class LoadCompareCommand implements Callable<Integer>
+{
+    /** Beyond all that a run gives: one of a week has some 50 MiB. */
+    private static final int MAX_LENGTH = 256 << 20;
+
+    @ParentCommand
+    private LoadCommand load;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Files with results, as JSON.")
+    private List<String> files;
+
+    @Option(names = "--report", paramLabel = "FILE", description = "File for a page with charts, HTML.")
+    private String reportFile;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final ReportFile report = ReportFile.of(reportFile);
+        final List<ReportRun> runs = new ArrayList<>();
+        for (final String file : files)
+        {
+            runs.add(read(file));
+        }
+        final String text = table(runs);
+        if (report != null)
+        {
+            report.write(runs);
+        }
+        new StandardOutput(load.surroundings().out()).write(text.getBytes(UTF_8));
+        return ExitCode.DONE.code();
+    }
+
+    private static ReportRun read(final String file)
+    {
+        final byte[] json;
+        try (InputStream input = Files.newInputStream(Path.of(file)))
+        {
+            json = input.readNBytes(MAX_LENGTH + 1);
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
+        }
+        if (json.length > MAX_LENGTH)
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "too long for a result: file=" + file + " longest=" + MAX_LENGTH);
+        }
+        try
+        {
+            return ReportRun.parse(file, json);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.FAILED, file + ": " + Text.oneLine(e.getMessage()), e);
+        }
+    }
+
+    private static String table(final List<ReportRun> runs)
+    {
+        try
+        {
+            return ComparisonText.of(runs);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.FAILED, Text.oneLine(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.onesided.tools.kvctl;
+
+import java.io.IOException;
+import java.util.List;
+import org.onesided.tools.load.report.ReportPage;
+import org.onesided.tools.load.report.ReportRun;
+
+/**
+ * The file that gets a report.
+ */
+final class ReportFile
+{
+    private final String name;
+
+    private ReportFile(final String name)
+    {
+        this.name = name;
+    }
+
+    /**
+     * Sees at once whether the file can be written, so that no run is in vain; nothing is there yet after it.
+     *
+     * @param name of the file, or null for none.
+     * @return the file, or null for none.
+     */
+    static ReportFile of(final String name)
+    {
+        if (name == null)
+        {
+            return null;
+        }
+        final ReportFile report = new ReportFile(name);
+        try
+        {
+            OutputFile.create(name).close();
+        }
+        catch (final IOException e)
+        {
+            throw report.cannotWrite(e);
+        }
+        return report;
+    }
+
+    /** Writes a page that shows the runs, all at once. */
+    void write(final List<ReportRun> runs)
+    {
+        try (OutputFile file = OutputFile.create(name))
+        {
+            ReportPage.write(runs, file.stream());
+            file.complete();
+        }
+        catch (final IOException e)
+        {
+            throw cannotWrite(e);
+        }
+    }
+
+    private CommandException cannotWrite(final IOException e)
+    {
+        return new CommandException(ExitCode.FAILED, "cannot write " + name + ": " + FileMessages.reason(e), e);
+    }
+}

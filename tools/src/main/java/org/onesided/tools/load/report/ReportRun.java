@@ -1,0 +1,94 @@
+package org.onesided.tools.load.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import org.onesided.tools.load.output.ResultJson;
+import org.onesided.tools.load.output.RunResult;
+
+/**
+ * A run's result, as JSON, and what it is called beside others. Immutable.
+ */
+public final class ReportRun
+{
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private final String label;
+    private final byte[] json;
+    private final Map<String, Object> tree;
+
+    private ReportRun(final String label, final byte[] json)
+    {
+        this.label = label;
+        this.json = json;
+        tree = JsonTree.parse(FACTORY, json);
+        final Object format = tree.get("format");
+        if (!ResultJson.FORMAT.equals(format))
+        {
+            throw new IllegalArgumentException("no result of kvctl load, which -o json writes: format=" + format +
+                " expected=" + ResultJson.FORMAT);
+        }
+    }
+
+    /**
+     * @param label  what the run is called beside others.
+     * @param result of the run.
+     * @return both.
+     */
+    public static ReportRun of(final String label, final RunResult result)
+    {
+        final ByteArrayOutputStream json = new ByteArrayOutputStream();
+        try
+        {
+            ResultJson.write(result, json);
+        }
+        catch (final IOException e)
+        {
+            throw new IllegalStateException("memory cannot be written to", e);
+        }
+        return new ReportRun(label, json.toByteArray());
+    }
+
+    /**
+     * @param label what the run is called beside others, such as the name of its file.
+     * @param json  that {@code kvctl load -o json} wrote.
+     * @return both.
+     * @throws IllegalArgumentException if it is something else; the message is one line.
+     */
+    public static ReportRun parse(final String label, final byte[] json)
+    {
+        return new ReportRun(label, json.clone());
+    }
+
+    /**
+     * @return what the run is called beside others.
+     */
+    public String label()
+    {
+        return label;
+    }
+
+    /** The result: objects are maps, arrays lists. */
+    Map<String, Object> tree()
+    {
+        return tree;
+    }
+
+    /** Writes the result as it came, with the generator's own escapes. */
+    void copyTo(final JsonGenerator generator) throws IOException
+    {
+        try (JsonParser parser = FACTORY.createParser(json))
+        {
+            parser.nextToken();
+            generator.copyCurrentStructure(parser);
+        }
+        catch (final JsonProcessingException e)
+        {
+            throw new IllegalStateException("result was parsed before", e);
+        }
+    }
+}

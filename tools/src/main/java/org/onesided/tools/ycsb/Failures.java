@@ -1,0 +1,72 @@
+package org.onesided.tools.ycsb;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.onesided.client.StoreAccessException;
+import org.onesided.client.StoreDeadlineException;
+import org.onesided.client.StoreException;
+import org.onesided.client.StoreFullException;
+import org.onesided.client.StoreLimitException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import site.ycsb.Status;
+
+/**
+ * What YCSB is told of failures. It counts them by status; the reason is logged here, for the first of each kind.
+ * Thread-safe.
+ */
+final class Failures
+{
+    /** Of a write, it may have been done. */
+    static final Status DEADLINE = new Status("DEADLINE", "The operation did not end before its deadline.");
+    /** Nothing was written. */
+    static final Status STORE_FULL = new Status("STORE_FULL", "The server has no room left.");
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Failures.class);
+    private static final Set<Status> LOGGED = ConcurrentHashMap.newKeySet();
+
+    private Failures()
+    {
+    }
+
+    /** The status that stands for the failure. */
+    static Status status(final RuntimeException failure)
+    {
+        final Status status = kind(failure);
+        if (LOGGED.add(status))
+        {
+            LOGGER.warn("{} (further failures of this kind are counted only): {}",
+                status.getName(), failure.getMessage());
+        }
+        return status;
+    }
+
+    private static Status kind(final RuntimeException failure)
+    {
+        if (failure instanceof StoreDeadlineException)
+        {
+            return DEADLINE;
+        }
+        if (failure instanceof StoreFullException)
+        {
+            return STORE_FULL;
+        }
+        if (failure instanceof StoreAccessException)
+        {
+            return Status.FORBIDDEN;
+        }
+        if (failure instanceof StoreLimitException || failure instanceof IllegalArgumentException)
+        {
+            return Status.BAD_REQUEST;
+        }
+        if (failure instanceof BrokenFieldsException)
+        {
+            return Status.UNEXPECTED_STATE;
+        }
+        if (failure instanceof StoreException)
+        {
+            return Status.SERVICE_UNAVAILABLE;
+        }
+        return Status.ERROR;
+    }
+}

@@ -1,0 +1,161 @@
+package org.onesided.tools.load.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Looks at the page in a browser. Pages and pictures stay in {@code target/report}.
+ */
+@Timeout(600)
+final class ReportBrowserTest
+{
+    private static final Path SHOWN = Path.of("target", "report").toAbsolutePath();
+    private static final Pattern CANVAS = Pattern.compile("<canvas [^>]*>");
+    private static final Pattern INK = Pattern.compile("data-ink=\"(\\d+)\" data-colours=\"(\\d+)\"");
+    /** Of a chart with axes only there would be fewer. */
+    private static final int LEAST_INK = 2000;
+    private static final int LEAST_COLOURS = 20;
+
+    // Chromium's last process may still write while the folder is deleted.
+    @TempDir(cleanup = CleanupMode.NEVER)
+    private static Path folder;
+    private static Browser browser;
+
+    @BeforeAll
+    static void find() throws Exception
+    {
+        System.setProperty("java.awt.headless", "true");
+        Files.createDirectories(SHOWN);
+        try
+        {
+            browser = Browser.find(folder);
+        }
+        catch (final IOException e)
+        {
+            System.err.println("browser: SKIPPED: nobody looked at the report, since " + e.getMessage());
+            Assumptions.abort(e.getMessage());
+        }
+    }
+
+    @Test
+    void shouldDrawOneRun() throws Exception
+    {
+        final Browser.View view = show("one-run", Browser.Scheme.LIGHT, ReportRun.of("", SampleRuns.workloadB(1, 1)));
+        // For either phase the throughput and the processor time, of operations two charts each, and READs per GET.
+        assertDrawn(view, 2 * 2 + 3 * 2 + 1);
+        assertEquals("light", view.attribute("data-scheme"));
+        assertTrue(view.dom().contains("<h1>Workload B on 127.0.0.1:19875 over shm</h1>"));
+        assertTrue(view.dom().contains(">kvctl load --workload b --duration 30s</pre>"));
+        final Set<Integer> colours = colours("one-run");
+        assertTrue(colours.contains(0xf7f7f5) && colours.contains(0x2456c7), "background and line of the light page");
+    }
+
+    @Test
+    void shouldDrawSeveralRunsInTheDark() throws Exception
+    {
+        final Browser.View view = show("three-runs", Browser.Scheme.DARK,
+            ReportRun.of("before.json", SampleRuns.workloadB(1, 1)),
+            ReportRun.of("after.json", SampleRuns.workloadB(1.3, 2)),
+            ReportRun.of("with-target.json", SampleRuns.behind(3)));
+        assertDrawn(view, 2 * 2 + 3 * 2 + 1);
+        assertEquals("dark", view.attribute("data-scheme"));
+        assertTrue(view.dom().contains("<h1>3 runs compared</h1>"));
+        assertTrue(view.dom().contains("with-target.json: 4,711 operations were due"));
+        final Set<Integer> colours = colours("three-runs");
+        assertTrue(colours.containsAll(List.of(0x121418, 0x83a9ff, 0xff9d66, 0x4bcdb8)), "page and lines in the dark");
+    }
+
+    @Test
+    void shouldShowMarkupInResultsAsText() throws Exception
+    {
+        final String markup =
+            "</script><script>document.title='taken'</script><img src=x onerror=\"throw 1\">'&lt;${data}";
+        final Browser.View view = show("markup", Browser.Scheme.LIGHT,
+            ReportRun.of(markup, SampleRuns.named(markup)), ReportRun.of(markup, SampleRuns.named(markup)));
+        assertDrawn(view, 1 + 2 + 2);
+        assertFalse(view.dom().contains("<img"));
+        assertTrue(view.dom().contains("<title>2 runs compared"));
+        assertTrue(view.dom().contains("&lt;img src=x onerror=\"throw 1\"&gt;'&amp;lt;${data}</strong>"));
+    }
+
+    @Test
+    void shouldRunNoScriptButItsOwnAndLoadNothing() throws Exception
+    {
+        final Path page = write("policy", ReportRun.of("", SampleRuns.workloadB(1, 1)));
+        Files.writeString(page, Files.readString(page).replace("</body>",
+            "<script>document.documentElement.dataset.taken = 'yes'</script><img src=\"probe.png\"></body>"));
+        final Browser.View view = browser.show(page, "#ink", Browser.Scheme.LIGHT, SHOWN.resolve("policy.png"));
+        assertNull(view.attribute("data-taken"));
+        assertEquals(2, view.messages().size(), () -> view.messages().toString());
+        assertTrue(view.messages().stream().allMatch(line -> line.contains("Content Security Policy")),
+            () -> view.messages().toString());
+    }
+
+    private static Path write(final String name, final ReportRun... runs) throws IOException
+    {
+        final Path page = SHOWN.resolve(name + ".html");
+        try (OutputStream out = Files.newOutputStream(page))
+        {
+            ReportPage.write(List.of(runs), out);
+        }
+        return page;
+    }
+
+    private static Browser.View show(final String name, final Browser.Scheme scheme, final ReportRun... runs)
+        throws Exception
+    {
+        return browser.show(write(name, runs), "#ink", scheme, SHOWN.resolve(name + ".png"));
+    }
+
+    /** That all charts are there, each with more than its axes, and that nothing went wrong or sticks out. */
+    private static void assertDrawn(final Browser.View view, final int charts)
+    {
+        assertEquals(List.of(), view.messages());
+        assertEquals(Integer.toString(charts), view.attribute("data-charts"));
+        assertEquals("0", view.attribute("data-overflow"), "pixels that the page is too wide");
+        assertEquals(charts, CANVAS.matcher(view.dom()).results().count());
+        final Matcher inks = INK.matcher(view.dom());
+        int seen = 0;
+        while (inks.find())
+        {
+            assertTrue(Integer.parseInt(inks.group(1)) >= LEAST_INK, inks.group());
+            assertTrue(Integer.parseInt(inks.group(2)) >= LEAST_COLOURS, inks.group());
+            seen++;
+        }
+        assertEquals(charts, seen);
+    }
+
+    private static Set<Integer> colours(final String name) throws IOException
+    {
+        final BufferedImage image = ImageIO.read(SHOWN.resolve(name + ".png").toFile());
+        assertEquals(1200, image.getWidth());
+        final int[] pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+        Arrays.sort(pixels);
+        return IntStream.range(0, pixels.length)
+            .filter(i -> i == 0 || pixels[i] != pixels[i - 1])
+            .mapToObj(i -> pixels[i] & 0xffffff)
+            .collect(Collectors.toSet());
+    }
+}
