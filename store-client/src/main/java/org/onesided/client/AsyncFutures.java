@@ -122,7 +122,7 @@ final class AsyncFutures implements AsyncStore
 
     private void checkKey(final String name, final byte[] key)
     {
-        SessionLink.checkedKeyLength(name, key.length, context.address().toString());
+        KeyLength.checked(name, key.length, context.address().toString());
     }
 
     private byte[] text(final String name, final String text, final String what)

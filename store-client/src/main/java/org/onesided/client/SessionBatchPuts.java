@@ -39,8 +39,8 @@ final class SessionBatchPuts
         {
             Objects.requireNonNull(allKeys[i], "key");
             Objects.requireNonNull(allValues[i], "value");
-            link.checkedKeyLength(Operation.PUT_ALL, allKeys[i].length);
-            writes.check(Operation.PUT_ALL, allValues[i].length);
+            link.checkKeyLength(Operation.PUT_ALL, allKeys[i].length, i);
+            writes.checkOfBatch(allValues[i].length, i);
         }
         link.begin(Operation.PUT_ALL);
         try

@@ -210,20 +210,13 @@ final class SessionLink implements AutoCloseable
     /** Refuses a key of a length that none has. */
     int checkedKeyLength(final String name, final int length)
     {
-        return checkedKeyLength(name, length, server.address());
+        return KeyLength.checked(name, length, server.address());
     }
 
-    /** As {@link #checkedKeyLength(String, int)}, for an operation with a server. */
-    static int checkedKeyLength(final String name, final int length, final String address)
+    /** As {@link #checkedKeyLength}, for a key of a batch. */
+    void checkKeyLength(final String name, final int length, final int index)
     {
-        if (length < RecordDescriptor.MIN_KEY_LENGTH || length > RecordDescriptor.MAX_KEY_LENGTH)
-        {
-            throw new StoreLimitException(
-                "key must have " + RecordDescriptor.MIN_KEY_LENGTH + " to " + RecordDescriptor.MAX_KEY_LENGTH +
-                    " bytes: length=" + length,
-                FailureContext.unsent(name, address));
-        }
-        return length;
+        KeyLength.check(name, length, index, server.address());
     }
 
     /** Refuses an operation after the close. */

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 
@@ -19,17 +20,43 @@ final class SessionStatistics
 
     List<ShardStatistics> ask()
     {
+        return ask(SessionStatistics::askAll);
+    }
+
+    /** Asks one shard, with one request. */
+    ShardStatistics ask(final int shard)
+    {
+        return ask((statistics, attachment) -> statistics.askOne(attachment, shard));
+    }
+
+    private List<ShardStatistics> askAll(final Attachment attachment)
+    {
+        final List<ShardStatistics> all = new ArrayList<>();
+        for (int shard = 0; shard < attachment.table().shardCount(); shard++)
+        {
+            all.add(ask(attachment.rpc(), shard));
+        }
+        return List.copyOf(all);
+    }
+
+    private ShardStatistics askOne(final Attachment attachment, final int shard)
+    {
+        final int shards = attachment.table().shardCount();
+        if (shard < 0 || shard >= shards)
+        {
+            throw new IllegalArgumentException("there is no such shard: shard=" + shard + " shards=" + shards);
+        }
+        return ask(attachment.rpc(), shard);
+    }
+
+    private <T> T ask(final BiFunction<SessionStatistics, Attachment, T> question)
+    {
         while (true)
         {
             final Attachment attachment = link.attached(WriteFate.NONE);
             try
             {
-                final List<ShardStatistics> all = new ArrayList<>();
-                for (int shard = 0; shard < attachment.table().shardCount(); shard++)
-                {
-                    all.add(ask(attachment.rpc(), shard));
-                }
-                return List.copyOf(all);
+                return question.apply(this, attachment);
             }
             catch (final AttachmentLostException e)
             {

@@ -43,7 +43,7 @@ final class SessionWrites
     {
         if (length > longestValue())
         {
-            throw tooLong(length, link.failure(WriteFate.NOT_APPLIED));
+            throw tooLong(length, "", link.failure(WriteFate.NOT_APPLIED));
         }
         isDelete = false;
         valueBase = base;
@@ -59,7 +59,17 @@ final class SessionWrites
     {
         if (length > longestValue())
         {
-            throw tooLong(length, FailureContext.unsent(operation, link.server().address()));
+            throw tooLong(length, "", FailureContext.unsent(operation, link.server().address()));
+        }
+    }
+
+    /** Refuses a value of a batch that is too long, before the batch has begun. */
+    void checkOfBatch(final int length, final int index)
+    {
+        if (length > longestValue())
+        {
+            throw tooLong(
+                length, " index=" + index, FailureContext.unsent(Operation.PUT_ALL, link.server().address()));
         }
     }
 
@@ -68,10 +78,10 @@ final class SessionWrites
         return Math.min(RecordDescriptor.MAX_VALUE_LENGTH, link.server().maxValueLength());
     }
 
-    private StoreLimitException tooLong(final int length, final FailureContext failure)
+    private StoreLimitException tooLong(final int length, final String place, final FailureContext failure)
     {
         return new StoreLimitException(
-            "value is too long, store it in parts: length=" + length + " longest=" + longestValue(), failure);
+            "value is too long, store it in parts: length=" + length + " longest=" + longestValue() + place, failure);
     }
 
     /** Deletes the key that the operation began with; whether it was there. */

@@ -10,6 +10,7 @@ import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
      */
     public static StoreClientBuilder builder()
     {
-        LibraryRequirements.check();
+        JvmFlags.check();
         return new StoreClientBuilder();
     }
 

@@ -208,7 +208,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
         for (int i = 0; i < all.size(); i++)
         {
-            link.checkedKeyLength(Operation.GET_ALL, all.get(i).length);
+            link.checkKeyLength(Operation.GET_ALL, all.get(i).length, i);
         }
         link.begin(Operation.GET_ALL);
         try
@@ -382,6 +382,18 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public List<ShardStatistics> statistics()
     {
         return ask(SessionStatistics::ask);
+    }
+
+    /**
+     * Asks the server for one shard's counters, with one request: the round trip of one that changes nothing.
+     *
+     * @param shard from 0, below {@link ServerInfo#shards}.
+     * @return its counters.
+     * @throws IllegalArgumentException if there is no such shard.
+     */
+    public ShardStatistics statistics(final int shard)
+    {
+        return ask(statistics -> statistics.ask(shard));
     }
 
     @Override

@@ -14,16 +14,23 @@ import org.onesided.verbs.HugePages;
  */
 public final class ServerOptions
 {
-    private static final int ALIGNMENT = 64;
-    private static final int MIN_MESSAGE_LENGTH = MAX_KEY_LENGTH + 256;
-    private static final int MAX_MESSAGE_LENGTH = 1 << 20;
-    private static final int MAX_CREDITS = 1024;
-    private static final int MAX_SESSIONS = 1 << 16;
+    /** Of requests and answers: lengths are multiples of it. */
+    public static final int MESSAGE_ALIGNMENT = 64;
+    /** Room for the longest key. */
+    public static final int MIN_MESSAGE_LENGTH = MAX_KEY_LENGTH + 256;
+    /** 1 MiB. */
+    public static final int MAX_MESSAGE_LENGTH = 1 << 20;
+    /** More than a client has any use for. */
+    public static final int MAX_CREDITS = 1024;
+    /** Of handshakes at a time, too. */
+    public static final int MAX_SESSIONS = 1 << 16;
+    /** 100 ms: clients are heard of several times in a lease. */
+    public static final long MIN_LEASE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** A day, also for handshakes. */
+    public static final long MAX_LEASE_NS = TimeUnit.DAYS.toNanos(1);
     private static final int MAX_PORT = 0xFFFF;
     /** One more stands for ever. */
     private static final int MAX_RNR_RETRY = 6;
-    private static final long MIN_LEASE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long MAX_LEASE_NS = TimeUnit.DAYS.toNanos(1);
 
     private String listenHost = ServerConfiguration.listenHost();
     private int listenPort = ServerConfiguration.listenPort();
@@ -41,6 +48,7 @@ public final class ServerOptions
     private int credits = ServerConfiguration.credits();
     private int messageLength = ServerConfiguration.messageLength();
     private long pullLimit = ServerConfiguration.pullLimit();
+    private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
     private Token token;
@@ -344,6 +352,25 @@ public final class ServerOptions
     }
 
     /**
+     * @param value whether each shard measures how long it takes over each request, at some 25 ns a request; see
+     *              {@link org.onesided.server.shard.ShardMetrics#times}.
+     * @return this.
+     */
+    public ServerOptions measuresTimes(final boolean value)
+    {
+        measuresTimes = value;
+        return this;
+    }
+
+    /**
+     * @return whether each shard measures how long it takes over each request; not unless it was asked for.
+     */
+    public boolean measuresTimes()
+    {
+        return measuresTimes;
+    }
+
+    /**
      * @param value device to use instead of finding one by its name.
      * @return this.
      */
@@ -419,9 +446,9 @@ public final class ServerOptions
             throw new IllegalArgumentException("a server must not wait for ever for a client that has no receive " +
                 "posted, take 0 to " + MAX_RNR_RETRY + ": rnrRetry=" + connection.rnrRetry());
         }
-        if (messageLength % ALIGNMENT != 0)
+        if (messageLength % MESSAGE_ALIGNMENT != 0)
         {
-            throw new IllegalArgumentException("messageLength must be a multiple of " + ALIGNMENT +
+            throw new IllegalArgumentException("messageLength must be a multiple of " + MESSAGE_ALIGNMENT +
                 ": messageLength=" + messageLength);
         }
     }

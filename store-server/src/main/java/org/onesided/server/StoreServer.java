@@ -34,6 +34,7 @@ import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
 import org.slf4j.Logger;
@@ -73,6 +74,8 @@ public final class StoreServer implements AutoCloseable
      *
      * @param options to start with.
      * @return the server, to be closed by the caller.
+     * @throws UnsupportedOperationException          if the JVM lacks a flag that the server needs; the message names
+     *                                                it.
      * @throws IllegalArgumentException               if an option is out of its range.
      * @throws ServerException                        if the server may not or cannot listen, or the machine is too
      *                                                small.
@@ -80,6 +83,7 @@ public final class StoreServer implements AutoCloseable
      */
     public static StoreServer start(final ServerOptions options)
     {
+        JvmFlags.check();
         options.check();
         final StoreServer server = new StoreServer(options);
         try
@@ -130,6 +134,24 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
+     * Reads all counters; no thread of the server waits or does anything for it.
+     *
+     * @return what the server has done, and how it stands.
+     */
+    public ServerMetrics metrics()
+    {
+        return new ServerMetrics(acceptor.metrics(), shards.stream().map(Shard::metrics).toList());
+    }
+
+    /**
+     * @return whether it serves: not any more as soon as it has failed, or began to close.
+     */
+    public boolean isServing()
+    {
+        return !isStopping && failure.get() == null;
+    }
+
+    /**
      * @return how many shards the table has.
      */
     public int shardCount()
@@ -158,6 +180,7 @@ public final class StoreServer implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
+            isStopping = true;
             LOGGER.info("stopping: address={}", text(address()));
             closeOpened(null);
         }
@@ -198,7 +221,7 @@ public final class StoreServer implements AutoCloseable
             final ShardTable table = new ShardTable(memory.range(), superblock, i, SERVER_TERM);
             final Shard shard = opened(new Shard(
                 i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry, region.localKey(),
-                channel, queue, listener));
+                channel, queue, listener, options.measuresTimes()));
             shards.add(shard);
             idleStrategies.add(shard.idleStrategy(options.spinNs()));
         }

@@ -14,6 +14,8 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.Waiting;
 import org.onesided.endtoend.ServerProcess;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.VerbsException;
 
 /**
  * Latency and processor time of each way of waiting, on both sides: puts and lookups one after the other, at one per
@@ -30,6 +32,7 @@ public final class WaitingBenchmark
     private static final long NS_PER_TICK = 10_000_000L;
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(3);
     private static final int MAX_SAMPLES = 1 << 22;
+    private static final int USAGE = 2;
     private static final int KEY_LENGTH = 16;
     private static final int VALUE_LENGTH = 100;
     private static final List<Mode> MODES = List.of(
@@ -63,7 +66,33 @@ public final class WaitingBenchmark
      */
     public static void main(final String[] arguments) throws IOException
     {
+        final int exitCode = refuse(arguments);
+        if (exitCode != 0)
+        {
+            System.exit(exitCode);
+        }
         new WaitingBenchmark(arguments[0], arguments.length > 1).run();
+    }
+
+    /** Says in one line what cannot be measured; the exit code, 0 for what can. */
+    static int refuse(final String[] arguments)
+    {
+        if (arguments.length > 2 || arguments.length > 1 && !"short".equals(arguments[1]))
+        {
+            System.err.println("waiting: behind the device only 'short' is known: " +
+                String.join(" ", List.of(arguments).subList(1, arguments.length)) + "; see tests/waiting --help");
+            return USAGE;
+        }
+        try
+        {
+            Devices.find(arguments[0]);
+            return 0;
+        }
+        catch (final VerbsException e)
+        {
+            System.err.println("waiting: " + e.getMessage() + "; see tests/waiting --help");
+            return USAGE;
+        }
     }
 
     private void run() throws IOException

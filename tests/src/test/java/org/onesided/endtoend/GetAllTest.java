@@ -213,8 +213,9 @@ class GetAllTest
     {
         writer.put("a", "1");
         final List<Integer> passed = new ArrayList<>();
-        assertThrows(StoreLimitException.class, () ->
+        final StoreLimitException refused = assertThrows(StoreLimitException.class, () ->
             session.getAll(List.of(bytes("a"), new byte[4097]), (index, value) -> passed.add(index)));
+        assertTrue(refused.getMessage().contains("bytes: length=4097 index=1 "), refused.getMessage());
         assertTrue(passed.isEmpty());
     }
 

@@ -127,8 +127,12 @@ class PutAllTest
         try (TestStore store = new TestStore(); StoreClient client = store.client())
         {
             assertThrows(IllegalArgumentException.class, () -> client.putAll(keys(2), keys(1)));
-            assertThrows(StoreLimitException.class, () ->
+            final StoreLimitException noKey = assertThrows(StoreLimitException.class, () ->
                 client.putAll(List.of(bytes("a"), new byte[0]), keys(2)));
+            assertTrue(noKey.getMessage().contains("bytes: length=0 index=1 "), noKey.getMessage());
+            final StoreLimitException longValue = assertThrows(StoreLimitException.class, () ->
+                client.putAll(keys(2), List.of(bytes("a"), new byte[client.server().maxValueLength() + 1])));
+            assertTrue(longValue.getMessage().contains(" index=1 "), longValue.getMessage());
             assertThrows(NullPointerException.class, () ->
                 client.putAll(keys(1), new ArrayList<>(Collections.singletonList(null))));
             assertEquals(0, puts(client));

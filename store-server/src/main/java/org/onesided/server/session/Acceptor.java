@@ -61,7 +61,8 @@ public final class Acceptor implements Agent, AutoCloseable
     private long lastTurnNs;
     private long lastCheckNs;
     private long plannedSleepNs;
-    private volatile int sessionCount;
+    /** As of the agent's last turn. */
+    private volatile SessionMetrics metrics = SessionMetrics.NONE;
     /** What another thread met that this agent cannot go on after, or null. */
     private volatile Error error;
     private boolean isStopping;
@@ -120,7 +121,15 @@ public final class Acceptor implements Agent, AutoCloseable
      */
     public int sessionCount()
     {
-        return sessionCount;
+        return metrics.sessions();
+    }
+
+    /**
+     * @return what became of sessions. Safe to ask from any thread.
+     */
+    public SessionMetrics metrics()
+    {
+        return metrics;
     }
 
     /**
@@ -181,7 +190,7 @@ public final class Acceptor implements Agent, AutoCloseable
         serveSelected();
         checkDeadlines(nowNs);
         connections.removeIf((connection) -> connection.state() == ClientConnection.State.CLOSED);
-        sessionCount = keeper.size();
+        metrics = keeper.metrics();
         if (isStopping)
         {
             checkStopped(nowNs);

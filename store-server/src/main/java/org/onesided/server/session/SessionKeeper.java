@@ -47,6 +47,10 @@ final class SessionKeeper
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     /** Of all sessions there are and were. A client may report what it likes: nothing else depends on it. */
     private SessionTotals reported = SessionTotals.NONE;
+    private long opened;
+    private long resumed;
+    private long refused;
+    private long expired;
     private boolean isShuttingDown;
 
     SessionKeeper(
@@ -70,7 +74,7 @@ final class SessionKeeper
         {
             case HelloDecoder.TEMPLATE_ID -> greeter.onHello(expect(connection, HELLO), this);
             case ConnectDecoder.TEMPLATE_ID -> greeter.onConnect(expect(connection, CONNECT), this);
-            case ReadyDecoder.TEMPLATE_ID -> greeter.onReady(expect(connection, READY), this);
+            case ReadyDecoder.TEMPLATE_ID -> onReady(expect(connection, READY));
             case HeartbeatDecoder.TEMPLATE_ID -> onHeartbeat(connection);
             case GoodbyeDecoder.TEMPLATE_ID -> onGoodbye(connection);
             default -> throw new ProtocolException("message out of order: template=" + templateId);
@@ -88,6 +92,7 @@ final class SessionKeeper
         }
         else
         {
+            refused++;
             connection.refuse(code, reason, clock.nanoTime());
         }
         release(connection, false);
@@ -174,6 +179,7 @@ final class SessionKeeper
             if (!session.isForgotten() && nowNs - session.lastHeardNs() > leaseNs)
             {
                 LOGGER.info("session {} ended: nothing came from it for {} ms", session.id(), limits.leaseMs());
+                expired++;
                 final ClientConnection owner = session.owner();
                 if (owner != null)
                 {
@@ -280,6 +286,11 @@ final class SessionKeeper
         return sessions.size();
     }
 
+    SessionMetrics metrics()
+    {
+        return new SessionMetrics(sessions.size(), opened, resumed, refused, expired, reported);
+    }
+
     private static ClientConnection expect(final ClientConnection connection, final ClientConnection.State state)
         throws ProtocolException
     {
@@ -325,6 +336,19 @@ final class SessionKeeper
         }
         return new Session(
             id, random.nextLong(), random.nextLong(), table.shards().size(), limits.geometry(), clock.nanoTime());
+    }
+
+    private void onReady(final ClientConnection connection) throws IOException
+    {
+        if (connection.session().wasOpen())
+        {
+            resumed++;
+        }
+        else
+        {
+            opened++;
+        }
+        greeter.onReady(connection, this);
     }
 
     private void onHeartbeat(final ClientConnection connection) throws IOException

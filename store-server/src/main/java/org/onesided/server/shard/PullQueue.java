@@ -22,10 +22,13 @@ final class PullQueue
     private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
     /** To be used again. */
     private final ArrayDeque<Piece> idlePieces = new ArrayDeque<>();
+    private final ShardCounters counters;
     private long activeBytes;
 
-    PullQueue(final SendQueue sends, final SessionGeometry geometry, final int regionKey)
+    PullQueue(
+        final SendQueue sends, final SessionGeometry geometry, final int regionKey, final ShardCounters counters)
     {
+        this.counters = counters;
         this.sends = sends;
         this.regionKey = regionKey;
         pieceLength = geometry.pieceLength();
@@ -76,6 +79,8 @@ final class PullQueue
     {
         active.add(pull);
         activeBytes += pull.length;
+        counters.add(ShardCounters.PULLS, 1);
+        counters.add(ShardCounters.PULL_BYTES, pull.length);
         if (!pull.isPosted())
         {
             unposted.add(pull);
@@ -87,6 +92,8 @@ final class PullQueue
         if (active.remove(pull))
         {
             activeBytes -= pull.length;
+            counters.add(ShardCounters.PULLS, -1);
+            counters.add(ShardCounters.PULL_BYTES, -pull.length);
         }
     }
 

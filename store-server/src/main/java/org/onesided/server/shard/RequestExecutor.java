@@ -35,18 +35,23 @@ final class RequestExecutor
     private final GetAnswerEncoder getAnswer = new GetAnswerEncoder();
     private final StatAnswerEncoder statAnswer = new StatAnswerEncoder();
     private final ReleaseAnswerEncoder releaseAnswer = new ReleaseAnswerEncoder();
-    private long gets;
-    private long bytesPulled;
-    private long refused;
+    private final ShardCounters counters;
 
     /**
-     * @param table   to execute on.
-     * @param keyHash of the table.
-     * @param shard   number of the shard.
-     * @param shards  how many there are.
+     * @param table    to execute on.
+     * @param keyHash  of the table.
+     * @param shard    number of the shard.
+     * @param shards   how many there are.
+     * @param counters of the shard.
      */
-    RequestExecutor(final ShardTable table, final KeyHash keyHash, final int shard, final int shards)
+    RequestExecutor(
+        final ShardTable table,
+        final KeyHash keyHash,
+        final int shard,
+        final int shards,
+        final ShardCounters counters)
     {
+        this.counters = counters;
         this.table = table;
         this.keyHash = keyHash;
         this.shard = shard;
@@ -75,7 +80,7 @@ final class RequestExecutor
         final Status status = table.publish(pull.extent, result);
         if (status == Status.OK)
         {
-            bytesPulled += pull.length;
+            counters.add(ShardCounters.BYTES_PULLED, pull.length);
         }
         return writeAnswer(pull.requestId, status, answer);
     }
@@ -89,7 +94,6 @@ final class RequestExecutor
     int get(
         final Request request, final ShardSession session, final UnsafeBuffer answer)
     {
-        gets++;
         final long requestId = request.requestId();
         if (!hasKey(request))
         {
@@ -157,9 +161,9 @@ final class RequestExecutor
             .puts(table.puts())
             .putsInPlace(table.putsInPlace())
             .deletes(table.deletes())
-            .gets(gets)
-            .bytesPulled(bytesPulled)
-            .refused(refused)
+            .gets(counters.executions(RequestKind.GET))
+            .bytesPulled(counters.get(ShardCounters.BYTES_PULLED))
+            .refused(counters.allRefusals())
             .sessions(sessions)
             .status(Status.OK);
         return HEADER_LENGTH + statAnswer.encodedLength();
@@ -205,7 +209,7 @@ final class RequestExecutor
     {
         if (status != Status.OK && status != Status.NOT_FOUND)
         {
-            refused++;
+            counters.refused(status);
         }
     }
 }

@@ -44,6 +44,7 @@ public final class Shard implements Agent, AutoCloseable
     private final CompletionChannel channel;
     private final CompletionQueue queue;
     private final ShardListener listener;
+    private final ShardCounters counters;
     private final Workbench workbench;
     private final Queue<Runnable> commands = new ManyToOneConcurrentLinkedQueue<>();
     private final Int2ObjectHashMap<ShardConnection> connections = new Int2ObjectHashMap<>();
@@ -65,15 +66,16 @@ public final class Shard implements Agent, AutoCloseable
     private boolean isStopping;
 
     /**
-     * @param number    of the shard, from 0.
-     * @param shards    how many there are.
-     * @param table     its part of the table.
-     * @param keyHash   of the table.
-     * @param geometry  of its sessions.
-     * @param regionKey lkey of the region.
-     * @param channel   of the completion queue, used by this shard alone.
-     * @param queue     of the shard's queue pairs.
-     * @param listener  called on the shard's thread.
+     * @param number        of the shard, from 0.
+     * @param shards        how many there are.
+     * @param table         its part of the table.
+     * @param keyHash       of the table.
+     * @param geometry      of its sessions.
+     * @param regionKey     lkey of the region.
+     * @param channel       of the completion queue, used by this shard alone.
+     * @param queue         of the shard's queue pairs.
+     * @param listener      called on the shard's thread.
+     * @param measuresTimes whether to measure how long each request takes.
      */
     public Shard(
         final int number,
@@ -84,7 +86,8 @@ public final class Shard implements Agent, AutoCloseable
         final int regionKey,
         final CompletionChannel channel,
         final CompletionQueue queue,
-        final ShardListener listener)
+        final ShardListener listener,
+        final boolean measuresTimes)
     {
         this.number = number;
         this.table = table;
@@ -92,7 +95,8 @@ public final class Shard implements Agent, AutoCloseable
         this.channel = channel;
         this.queue = queue;
         this.listener = listener;
-        workbench = new Workbench(new RequestExecutor(table, keyHash, number, shards), keyHash, regionKey);
+        counters = new ShardCounters(measuresTimes);
+        workbench = new Workbench(new RequestExecutor(table, keyHash, number, shards, counters), keyHash, regionKey);
     }
 
     /**
@@ -129,6 +133,7 @@ public final class Shard implements Agent, AutoCloseable
         {
             connection.onAttached(this);
             connections.put(connection.queuePair().number(), connection);
+            counters.add(ShardCounters.CONNECTIONS, 1);
             if (brokenReason != null)
             {
                 connection.lose(brokenReason);
@@ -252,6 +257,34 @@ public final class Shard implements Agent, AutoCloseable
         return new ShardIdleStrategy(channel, queue, spinNs, this::onBroken);
     }
 
+    /**
+     * Reads the counters while the shard goes on. Safe to call from any thread: the table's are mere fields that the
+     * shard's thread writes, each read as it was a moment ago.
+     *
+     * @return what the shard has done, and how it stands.
+     */
+    public ShardMetrics metrics()
+    {
+        return new ShardMetrics(
+            number,
+            table.statistics(),
+            counters.requests(),
+            counters.refusals(),
+            counters.get(ShardCounters.RESENT),
+            counters.get(ShardCounters.BYTES_RECEIVED),
+            counters.get(ShardCounters.BYTES_SENT),
+            counters.get(ShardCounters.BYTES_PULLED),
+            counters.get(ShardCounters.PULL_FAILURES),
+            counters.get(ShardCounters.CONNECTIONS),
+            counters.get(ShardCounters.CONNECTIONS_LOST),
+            counters.get(ShardCounters.WAITING),
+            counters.get(ShardCounters.PULLS),
+            counters.get(ShardCounters.PULL_BYTES),
+            counters.get(ShardCounters.POLLS),
+            counters.get(ShardCounters.COMPLETIONS),
+            counters.times());
+    }
+
     @Override
     public String roleName()
     {
@@ -321,6 +354,11 @@ public final class Shard implements Agent, AutoCloseable
         return reserveStatus;
     }
 
+    ShardCounters counters()
+    {
+        return counters;
+    }
+
     Workbench workbench()
     {
         return workbench;
@@ -365,6 +403,8 @@ public final class Shard implements Agent, AutoCloseable
         }
         if (count > 0)
         {
+            counters.increment(ShardCounters.POLLS);
+            counters.add(ShardCounters.COMPLETIONS, count);
             final long nowNs = System.nanoTime();
             if (count > 1)
             {
@@ -480,6 +520,7 @@ public final class Shard implements Agent, AutoCloseable
         for (final ShardConnection connection : ending)
         {
             connections.remove(connection.queuePair().number());
+            counters.add(ShardCounters.CONNECTIONS, -1);
             finishing.add(connection);
             try
             {

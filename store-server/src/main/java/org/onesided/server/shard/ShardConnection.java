@@ -49,8 +49,10 @@ public final class ShardConnection
     /** Receives whose requests have their answer remembered now. */
     private final IntArrayQueue answerable = new IntArrayQueue(-1);
     private final int[] messageLengths;
+    private final long[] arrivedNs;
     private Shard shard;
     private Workbench workbench;
+    private ShardCounters counters;
     private SendQueue sends;
     private PullQueue pulls;
     private boolean isEnding;
@@ -90,6 +92,7 @@ public final class ShardConnection
         receives = new ReceiveQueue(queuePair, geometry, buffers.slice(0, receivesLength), localKey, tag);
         answerBuffers = buffers.slice(receivesLength, buffers.length() - receivesLength);
         messageLengths = new int[geometry.credits()];
+        arrivedNs = new long[geometry.credits()];
     }
 
     /**
@@ -143,7 +146,8 @@ public final class ShardConnection
         this.shard = shard;
         workbench = shard.workbench();
         sends = new SendQueue(this, workbench.postings(), geometry, answerBuffers, localKey, tag);
-        pulls = new PullQueue(sends, geometry, workbench.regionKey());
+        counters = shard.counters();
+        pulls = new PullQueue(sends, geometry, workbench.regionKey(), counters);
     }
 
     /** Asks the device, which takes a system call. */
@@ -210,9 +214,12 @@ public final class ShardConnection
         }
         lastActivityNs = nowNs;
         messageLengths[receive] = byteLength;
+        arrivedNs[receive] = nowNs;
+        counters.add(ShardCounters.BYTES_RECEIVED, byteLength);
         if (!backlog.isEmpty() || !process(receive))
         {
             backlog.addInt(receive);
+            counters.add(ShardCounters.WAITING, 1);
         }
     }
 
@@ -241,6 +248,7 @@ public final class ShardConnection
     void onPullDone(final Pull pull)
     {
         pulls.remove(pull);
+        counters.took(RequestKind.PUT_LARGE, arrivedNs[pull.waiter(0)]);
         for (int i = 0; i < pull.waiterCount(); i++)
         {
             answerable.addInt(pull.waiter(i));
@@ -253,6 +261,7 @@ public final class ShardConnection
         if (!isEnding)
         {
             reason = why;
+            counters.increment(ShardCounters.CONNECTIONS_LOST);
             beginEnd();
         }
     }
@@ -281,6 +290,7 @@ public final class ShardConnection
         if (!isClosed)
         {
             isClosed = true;
+            counters.add(ShardCounters.WAITING, -backlog.size());
             try
             {
                 ReliableConnection.fail(queuePair);
@@ -354,6 +364,10 @@ public final class ShardConnection
         final int status = completions.status(index);
         final boolean isRead = !WorkRequestId.isReceive(id) && pulls.isRead(sends.numberOf(id));
         final Pull pull = isRead ? pulls.oldest() : null;
+        if (pull != null)
+        {
+            counters.increment(ShardCounters.PULL_FAILURES);
+        }
         if (pull != null && isRefusal(status))
         {
             // The client would only be refused again: tell it so, when it resumes and asks.
@@ -379,6 +393,7 @@ public final class ShardConnection
         while (!isEnding && answerable.isEmpty() && !backlog.isEmpty() && process(backlog.peekInt()))
         {
             backlog.pollInt();
+            counters.add(ShardCounters.WAITING, -1);
         }
     }
 
@@ -410,7 +425,7 @@ public final class ShardConnection
         final long requestId = request.requestId();
         switch (session.window().state(requestId))
         {
-            case DONE -> answer(receive, session.window().answer(requestId, workbench.answer()));
+            case DONE -> answerAgain(request, receive);
             case IN_PROGRESS -> waitFor(pulls.of(requestId), receive);
             case OUTSIDE -> forfeit("request id outside the window: requestId=" + requestId);
             case BLOCKED ->
@@ -449,15 +464,17 @@ public final class ShardConnection
         switch (request.templateId())
         {
             case PutRequestDecoder.TEMPLATE_ID ->
-                answerOnce(request, receive, executor.put(request, workbench.answer()));
+                answerOnce(RequestKind.PUT, request, receive, executor.put(request, workbench.answer()));
             case DeleteRequestDecoder.TEMPLATE_ID ->
-                answerOnce(request, receive, executor.delete(request, workbench.answer()));
+                answerOnce(RequestKind.DELETE, request, receive, executor.delete(request, workbench.answer()));
             case ReleaseRequestDecoder.TEMPLATE_ID ->
-                answerOnce(request, receive, executor.release(request, session, workbench.answer()));
+                answerOnce(
+                    RequestKind.RELEASE, request, receive, executor.release(request, session, workbench.answer()));
             case StatRequestDecoder.TEMPLATE_ID ->
             {
                 session.window().passed(request.requestId());
                 answer(receive, executor.stat(request, shard.connections(), workbench.answer()));
+                done(RequestKind.STAT, receive);
             }
             case GetRequestDecoder.TEMPLATE_ID -> get(request, receive);
             case PutLargeRequestDecoder.TEMPLATE_ID ->
@@ -485,6 +502,8 @@ public final class ShardConnection
         }
         receives.add(workbench.postings().receive(this), receive);
         sends.sendBuffer(length);
+        counters.add(ShardCounters.BYTES_SENT, length);
+        done(RequestKind.GET, receive);
     }
 
     private boolean putLarge(final Request request, final int receive)
@@ -508,6 +527,7 @@ public final class ShardConnection
             return refuse(request, receive, shard.reserveStatus());
         }
 
+        counters.executed(RequestKind.PUT_LARGE);
         session.window().begin(pull.requestId);
         pull.addWaiter(receive);
         pulls.add(pull);
@@ -521,14 +541,33 @@ public final class ShardConnection
 
     private boolean refuse(final Request request, final int receive, final Status status)
     {
-        answerOnce(request, receive, workbench.executor().refuse(request.requestId(), status, workbench.answer()));
+        answerOnce(
+            RequestKind.PUT_LARGE, request, receive,
+            workbench.executor().refuse(request.requestId(), status, workbench.answer()));
         return true;
     }
 
-    private void answerOnce(final Request request, final int receive, final int length)
+    private void answerOnce(final RequestKind kind, final Request request, final int receive, final int length)
     {
         session.window().done(request.requestId(), workbench.answer(), length);
         answer(receive, length);
+        done(kind, receive);
+    }
+
+    /** Of a large value, which is answered when it was pulled, or of a request that was sent again. */
+    private void answerAgain(final Request request, final int receive)
+    {
+        if (request.templateId() != PutLargeRequestDecoder.TEMPLATE_ID)
+        {
+            counters.increment(ShardCounters.RESENT);
+        }
+        answer(receive, session.window().answer(request.requestId(), workbench.answer()));
+    }
+
+    private void done(final RequestKind kind, final int receive)
+    {
+        counters.executed(kind);
+        counters.took(kind, arrivedNs[receive]);
     }
 
     /** The receive goes back first: the answer is the client's credit to send again. */
@@ -536,5 +575,6 @@ public final class ShardConnection
     {
         receives.add(workbench.postings().receive(this), receive);
         sends.sendCopy(workbench.answer().addressOffset(), length);
+        counters.add(ShardCounters.BYTES_SENT, length);
     }
 }

@@ -20,7 +20,7 @@ class PostingsTest
     private static final SessionGeometry GEOMETRY = new SessionGeometry(16, 8192, 4, 4, 1 << 20, 1 << 20);
 
     private final Postings postings = new Postings();
-    private final Shard shard = new Shard(0, 1, null, null, GEOMETRY, 0, null, null, null);
+    private final Shard shard = new Shard(0, 1, null, null, GEOMETRY, 0, null, null, null, false);
     private final NativeArray buffers = new NativeArray(GEOMETRY.bufferLength());
     private final NativeArray text = new NativeArray(8);
     private final List<String> posted = new ArrayList<>();

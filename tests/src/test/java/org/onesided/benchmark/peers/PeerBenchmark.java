@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class PeerBenchmark implements Callable<Integer>
 {
+    private static final String COUNTS = "counts";
     private static final int QUICK_ROUNDS = 3;
     private static final int QUICK_MILLIS = 150;
     private static final int QUICK_WARM_UP_MILLIS = 700;
@@ -107,6 +109,7 @@ public final class PeerBenchmark implements Callable<Integer>
     static int run(final List<String> arguments)
     {
         return new CommandLine(new PeerBenchmark(arguments))
+            .setParameterExceptionHandler((e, args) -> refuse(e.getMessage()))
             .setExecutionExceptionHandler((e, line, parsed) ->
             {
                 System.err.println("benchmark: " + (e instanceof IOException ? e.getMessage() : e));
@@ -125,6 +128,11 @@ public final class PeerBenchmark implements Callable<Integer>
             Files.writeString(docs.resolve("benchmarks.md"), new Report(Json.read(text)).page());
             return 0;
         }
+        final Optional<String> unknown = unknownWord();
+        if (unknown.isPresent())
+        {
+            return refuse(unknown.get());
+        }
         final Results results = new Results();
         results.command(command());
         results.fact("load average before the run (tells of noise if over 1)", Machine.load());
@@ -133,7 +141,7 @@ public final class PeerBenchmark implements Callable<Integer>
         {
             final Systems systems = Systems.start(lab, results, settings);
             new Speed(lab, results, settings, systems).run();
-            if (settings.wants("counts"))
+            if (settings.wants(COUNTS))
             {
                 new Counts(lab, results, settings, systems).run();
             }
@@ -167,6 +175,23 @@ public final class PeerBenchmark implements Callable<Integer>
             System.err.println("benchmark: " + e.getMessage());
             results.missing("tests/vm/benchmark, which failed");
         }
+    }
+
+    private static int refuse(final String message)
+    {
+        System.err.println("benchmark: " + message + "; see tests/benchmark --help");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    /** A word of which nothing has the name would measure nothing. */
+    private Optional<String> unknownWord()
+    {
+        final List<String> names = new ArrayList<>(Speed.TITLES);
+        names.add(COUNTS);
+        return only.stream()
+            .filter((word) -> names.stream().noneMatch((name) -> Settings.matches(name, word)))
+            .findFirst()
+            .map((word) -> "nothing has this in its name: --only=" + word + ", there are: " + names);
     }
 
     private Settings settings()

@@ -1,10 +1,13 @@
 package org.onesided.benchmark.peers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -59,6 +62,29 @@ class PeerBenchmarkTest
         assertEquals("", ProcessHandle.current().children()
             .filter((child) -> !before.contains(child.pid()))
             .map((child) -> child.info().toString()).collect(Collectors.joining()));
+    }
+
+    @Test
+    void shouldRefuseToMeasureNothing()
+    {
+        final PrintStream before = System.err;
+        final ByteArrayOutputStream err = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(err, true, UTF_8));
+        try
+        {
+            assertEquals(2, PeerBenchmark.run(List.of("--root=" + ROOT, "--only=get,nonsense")));
+            assertEquals(2, PeerBenchmark.run(List.of("--root=" + ROOT, "--nonsense")));
+        }
+        finally
+        {
+            System.setErr(before);
+        }
+        final List<String> lines = err.toString(UTF_8).lines().toList();
+        assertEquals(2, lines.size(), lines.toString());
+        assertTrue(
+            lines.get(0).startsWith("benchmark: nothing has this in its name: --only=nonsense, there are: [GET, "),
+            lines.get(0));
+        assertTrue(lines.get(1).contains("--nonsense"), lines.get(1));
     }
 
     @Test

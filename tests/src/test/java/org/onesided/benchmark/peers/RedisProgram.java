@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class RedisProgram
 {
-    private static final String PROGRAM = "redis-benchmark";
+    static final String PROGRAM = "redis-benchmark";
     /** Requests a second that it may be expected to do, at least, for each depth. */
     private static final Map<Integer, Integer> PACES = Map.of(1, 50_000, 64, 400_000);
     private static final List<Integer> DEPTHS = List.of(1, 64);

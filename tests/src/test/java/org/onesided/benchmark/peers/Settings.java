@@ -21,7 +21,13 @@ record Settings(long records, int rounds, int millis, int warmUpMillis, List<Str
     boolean wants(final String title)
     {
         return only.isEmpty() ||
-            only.stream().anyMatch((word) -> title.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT)));
+            only.stream().anyMatch((word) -> matches(title, word));
+    }
+
+    /** Whether a title contains a word, whatever its case. */
+    static boolean matches(final String title, final String word)
+    {
+        return title.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT));
     }
 
     /** Records with values of another length: so many that they do not fit into a processor's cache, but no more. */

@@ -16,6 +16,15 @@ final class Speed
     private static final String REDIS = "Redis (Jedis)";
     private static final String MEMCACHED = "memcached (XMemcached)";
     private static final int KIB = 1024;
+    private static final String GET = "GET";
+    private static final String GET_ALL = "getAll of 64 keys, per key";
+    private static final String PUT = "PUT, spinning";
+    private static final String PAUSED_PUT = "PUT after a pause of 1 ms";
+    private static final String GET_OF_KIB = "GET of 1 KiB";
+    private static final String GET_OF_64_KIB = "GET of 64 KiB";
+    /** What can be measured. */
+    static final List<String> TITLES =
+        List.of(GET, GET_ALL, PUT, PAUSED_PUT, GET_OF_KIB, GET_OF_64_KIB, RedisProgram.PROGRAM);
 
     private final Lab lab;
     private final Results results;
@@ -32,28 +41,28 @@ final class Speed
 
     void run() throws IOException
     {
-        final Contest get = contest("GET", "operation=get batch=16", 1)
+        final Contest get = contest(GET, "operation=get batch=16", 1)
             .with(OURS, systems.ours())
             .with(COPY, systems.copy())
             .with(CHRONICLE, systems.chronicle())
             .with(REDIS, systems.redis())
             .with(MEMCACHED, systems.memcached());
-        final Contest getAll = contest("getAll of 64 keys, per key", "operation=getAll keys=64 batch=1", 1)
+        final Contest getAll = contest(GET_ALL, "operation=getAll keys=64 batch=1", 1)
             .with(OURS, systems.ours())
             .with(CHRONICLE, systems.chronicle())
             .with(REDIS, systems.redis())
             .with(MEMCACHED, systems.memcached());
-        final Contest put = contest("PUT, spinning", "operation=put batch=16", 1)
+        final Contest put = contest(PUT, "operation=put batch=16", 1)
             .with(OURS, systems.ours())
             .with(CHRONICLE, systems.chronicle())
             .with(REDIS, systems.redis())
             .with(MEMCACHED, systems.memcached());
-        final Contest paused = contest("PUT after a pause of 1 ms", "operation=put batch=1 pause=1000", 2)
+        final Contest paused = contest(PAUSED_PUT, "operation=put batch=1 pause=1000", 2)
             .with(OURS, systems.sleeper())
             .with(REDIS, systems.redis())
             .with(MEMCACHED, systems.memcached());
-        final Contest kib = values("GET of 1 KiB", KIB);
-        final Contest kib64 = values("GET of 64 KiB", 64 * KIB);
+        final Contest kib = values(GET_OF_KIB, KIB);
+        final Contest kib64 = values(GET_OF_64_KIB, 64 * KIB);
         final List<Contest> contests = List.of(get, getAll, put, paused, kib, kib64);
         final RedisProgram program = RedisProgram.start(lab, results, settings);
         for (final Contest contest : contests)

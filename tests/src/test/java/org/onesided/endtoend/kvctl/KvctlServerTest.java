@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -177,6 +179,44 @@ class KvctlServerTest
         kvctl("server", "--token-file", "/nonexistent").run()
             .assertFailed(1, "cannot read the token file /nonexistent: no such file");
         kvctl("server", "--token-file", "/dev/null").run().assertFailed(2, "/dev/null", "is empty");
+    }
+
+    @Test
+    void shouldDoAsItsConfigurationFileSays() throws Exception
+    {
+        final Path config = Files.writeString(directory.resolve("server.properties"),
+            "listen = 127.0.0.1:0\nmemory = 32m\ndevice = shm\nshards = 2\nmetrics = 0\n");
+
+        try (KvctlServer server = KvctlServer.start(kvctl("server", "--config", config.toString())))
+        {
+            assertTrue(server.readyLine().matches(
+                "ready: 127\\.0\\.0\\.1:[0-9]+ device=shm memory=32 MiB huge-pages=(yes|no) shards=2 " +
+                    "metrics=127\\.0\\.0\\.1:[1-9][0-9]+"), server.readyLine());
+            final String address = server.readyLine().replaceFirst(".* metrics=", "");
+            kvctl("put", "k", "v").to(server).run().assertDone();
+            assertEquals("ready\n", read("http://" + address + "/health"));
+            final String metrics = read("http://" + address + "/metrics");
+            assertTrue(metrics.contains("onesided_request_duration_seconds_count{kind=\"put\",shard=\"0\"}"), metrics);
+        }
+    }
+
+    @Test
+    void shouldNameAMetricsPortThatIsTaken() throws Exception
+    {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            kvctl("server", "--memory", "64m", "--listen", "127.0.0.1:0", "--metrics", "" + taken.getLocalPort()).run()
+                .assertFailed(1, "cannot serve metrics", "--metrics=127.0.0.1:" + taken.getLocalPort());
+            assertEquals(Set.of(), SharedMemory.content());
+        }
+    }
+
+    private static String read(final String uri) throws Exception
+    {
+        try (InputStream body = URI.create(uri).toURL().openStream())
+        {
+            return new String(body.readAllBytes());
+        }
     }
 
     private static void awaitKey(final KvctlServer server) throws Exception

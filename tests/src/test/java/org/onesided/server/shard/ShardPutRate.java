@@ -90,7 +90,7 @@ final class ShardPutRate
             final Superblock superblock = plan.superblock(1, 2, 3, 4);
             final KeyHash hash = new KeyHash(superblock.hashSeed());
             final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1), hash, GEOMETRY,
-                region.localKey(), channel, shardQueue, null);
+                region.localKey(), channel, shardQueue, null, Boolean.getBoolean("onesided.shard.times"));
             final QueuePair theirs = shard.createQueuePair(domain);
             try (QueuePair mine = domain.createQueuePair(new QueuePairInitAttributes(
                 queue, queue, null, 2 * CREDITS, CREDITS, 1, 1, 0, false, false)))

@@ -7,7 +7,9 @@ import java.util.concurrent.Callable;
 import org.onesided.client.StoreClient;
 import org.onesided.protocol.table.RecordDescriptor;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /**
  * A command that talks to a server.
@@ -23,6 +25,9 @@ abstract class ClientCommand implements Callable<Integer>
     @Mixin
     private HelpOption help;
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public final Integer call() throws IOException
     {
@@ -31,9 +36,37 @@ abstract class ClientCommand implements Callable<Integer>
 
     abstract ExitCode run() throws IOException;
 
-    final StoreClient connect()
+    /** The shell's client, or a new one. */
+    final ConnectedClient connect()
     {
-        return connection.connect(kvctl);
+        final StoreClient shared = kvctl.sharedClient();
+        if (shared == null)
+        {
+            return new ConnectedClient(connection.connect(kvctl), false);
+        }
+        if (connection.isGiven())
+        {
+            throw new CommandException(ExitCode.USAGE, "this shell stays with its connection: to reach " +
+                "another server, or the same otherwise, end it and start kvctl shell with such options");
+        }
+        return new ConnectedClient(shared, true);
+    }
+
+    /** Says something on standard error that is no failure of the whole command. */
+    final void tell(final String message)
+    {
+        surroundings().err().println(name() + ": " + Text.oneLine(message));
+    }
+
+    /** Such as {@code kvctl get}, and in the shell {@code get}. */
+    final String name()
+    {
+        return spec.qualifiedName().strip();
+    }
+
+    final Kvctl kvctl()
+    {
+        return kvctl;
     }
 
     final Surroundings surroundings()

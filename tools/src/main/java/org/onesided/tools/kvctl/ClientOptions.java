@@ -12,13 +12,15 @@ import picocli.CommandLine.Option;
 
 /**
  * Where the server is and how to talk to it. Given before the command or after it; after it counts more, and both count
- * more than the environment.
+ * more than the environment: {@link OptionDefaults} sees to that.
  */
 final class ClientOptions
 {
     static final String SERVER_VARIABLE = "KVCTL_SERVER";
     static final String DEVICE_VARIABLE = "KVCTL_DEVICE";
     static final String TOKEN_VARIABLE = "KVCTL_TOKEN";
+    static final String TOKEN_FILE_VARIABLE = "KVCTL_TOKEN_FILE";
+    static final String DEADLINE_VARIABLE = "KVCTL_DEADLINE";
 
     @Option(
         names = "--server",
@@ -29,6 +31,7 @@ final class ClientOptions
     @Option(
         names = "--device",
         paramLabel = "NAME",
+        completionCandidates = Candidates.Devices.class,
         description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
             "best that both sides have; else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
     private String device;
@@ -36,7 +39,8 @@ final class ClientOptions
     @Option(
         names = "--token-file",
         paramLabel = "FILE",
-        description = "File with the secret that the server asks for; else KVCTL_TOKEN is the secret.")
+        description = "File with the secret that the server asks for; else KVCTL_TOKEN_FILE, else KVCTL_TOKEN is the " +
+            "secret itself.")
     private Path tokenFile;
 
     @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
@@ -46,41 +50,38 @@ final class ClientOptions
         names = "--deadline",
         paramLabel = "TIME",
         converter = TimeSpan.class,
-        description = "How long one operation may take, such as 500ms; default 5s.")
+        description = "How long one operation may take, such as 500ms; else KVCTL_DEADLINE, else 5s.")
     private Duration deadline;
 
     /**
      * Connects to the server.
      *
-     * @param kvctl whose options stand in for those not given here.
+     * @param kvctl whose RDMA options stand in for those not given here.
      * @return the client; the caller closes it.
      */
     StoreClient connect(final Kvctl kvctl)
     {
         final Surroundings surroundings = kvctl.surroundings();
-        final ClientOptions outer = kvctl.connection();
         kvctl.logFrom("error");
 
         final StoreClientBuilder builder = StoreClient.builder();
         try
         {
-            final String serverName = first(server, outer.server, surroundings.variable(SERVER_VARIABLE));
-            if (serverName != null)
+            if (server != null)
             {
-                builder.server(serverName);
+                builder.server(server);
             }
-            final String deviceName = first(device, outer.device(surroundings), null);
-            if (deviceName != null)
+            if (device != null)
             {
-                builder.device(deviceName);
+                builder.device(device);
             }
-            builder.connection(rdma.over(outer.rdma, surroundings, StoreClientBuilder.DEFAULT_CONNECTION));
-            final Duration longest = first(deadline, outer.deadline, null);
-            if (longest != null)
+            builder.connection(
+                rdma.over(kvctl.connection().rdma, surroundings, StoreClientBuilder.DEFAULT_CONNECTION));
+            if (deadline != null)
             {
-                builder.deadline(longest);
+                builder.deadline(deadline);
             }
-            final Token token = token(first(tokenFile, outer.tokenFile, null), surroundings);
+            final Token token = token(tokenFile, surroundings);
             if (token != null)
             {
                 builder.token(token.bytes());
@@ -98,10 +99,17 @@ final class ClientOptions
         }
     }
 
+    /** Whether any of these options was given. */
+    boolean isGiven()
+    {
+        return server != null || device != null || tokenFile != null || deadline != null ||
+            !rdma.arguments().isEmpty();
+    }
+
     /** Name of the device, or null. */
     String device(final Surroundings surroundings)
     {
-        return first(device, surroundings.variable(DEVICE_VARIABLE), null);
+        return device != null ? device : surroundings.variable(DEVICE_VARIABLE);
     }
 
     /** How queue pairs are connected. */
@@ -141,10 +149,5 @@ final class ClientOptions
         {
             throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
         }
-    }
-
-    private static <T> T first(final T first, final T second, final T third)
-    {
-        return first != null ? first : second != null ? second : third;
     }
 }

@@ -2,7 +2,6 @@ package org.onesided.tools.kvctl;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.onesided.client.StoreClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -37,13 +36,13 @@ final class DeleteCommand extends ClientCommand
         }
 
         ExitCode exitCode = ExitCode.DONE;
-        try (StoreClient client = connect())
+        try (ConnectedClient connected = connect())
         {
             for (final byte[] key : checked)
             {
-                if (!client.delete(key))
+                if (!connected.client().delete(key))
                 {
-                    surroundings().err().println("kvctl delete: not found: " + Text.key(key));
+                    tell("not found: " + Text.key(key));
                     exitCode = ExitCode.NOT_FOUND;
                 }
             }

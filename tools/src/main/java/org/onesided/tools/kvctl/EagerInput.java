@@ -9,9 +9,16 @@ import java.io.InputStream;
  */
 final class EagerInput extends FilterInputStream
 {
-    private final Runnable beforeWaiting;
+    private final Action beforeWaiting;
 
-    EagerInput(final InputStream input, final Runnable beforeWaiting)
+    /** What to do before waiting. */
+    @FunctionalInterface
+    interface Action
+    {
+        void run() throws IOException;
+    }
+
+    EagerInput(final InputStream input, final Action beforeWaiting)
     {
         super(input);
         this.beforeWaiting = beforeWaiting;

@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.pairs.PairFormat;
@@ -32,23 +33,27 @@ final class ExportCommand extends ClientCommand
         arity = "0..1",
         defaultValue = ImportCommand.STANDARD_STREAM,
         description = "File to write, or - for standard output; default -.")
-    private String file;
+    private Path path;
 
     @Option(
         names = "--format",
         paramLabel = "tsv|jsonl",
+        completionCandidates = Candidates.Formats.class,
         description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
     private PairFormat format;
 
+    private String file;
     private long exported;
     private long bytesExported;
 
     @Override
     ExitCode run() throws IOException
     {
+        file = path.toString();
         final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
-        try (StoreClient client = connect())
+        try (ConnectedClient connected = connect())
         {
+            final StoreClient client = connected.client();
             if (ImportCommand.STANDARD_STREAM.equals(file))
             {
                 final PairWriter writer = form.writer(new StandardOutput(surroundings().out()));
@@ -59,8 +64,7 @@ final class ExportCommand extends ClientCommand
                 writeFile(client, form);
             }
         }
-        surroundings().err().println("kvctl export: " + Text.count(exported, "pair") + " exported, " +
-            Text.size(bytesExported));
+        tell(Text.count(exported, "pair") + " exported, " + Text.size(bytesExported));
         return ExitCode.DONE;
     }
 

@@ -1,8 +1,9 @@
 package org.onesided.tools.kvctl;
 
 import java.io.IOException;
-import org.onesided.client.StoreClient;
+import org.onesided.client.ClientStatistics;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -13,7 +14,8 @@ import picocli.CommandLine.Parameters;
     description = "Write a key's value to standard output: exactly its bytes, without a line end.",
     footer = {
         "",
-        "With --verbose, standard error tells how many READs it took.",
+        "With --verbose, standard error tells how many READs it took. JSON has key64 and value64, in base64, for " +
+            "what is not UTF-8.",
         "",
         "Examples:",
         "  kvctl get greeting",
@@ -24,24 +26,40 @@ final class GetCommand extends ClientCommand
     @Parameters(paramLabel = "KEY", description = "1 to 4096 bytes.")
     private String key;
 
+    @Mixin
+    private OutputOption output;
+
     @Override
     ExitCode run() throws IOException
     {
         final byte[] keyBytes = key(key);
         final byte[] value;
-        try (StoreClient client = connect())
+        try (ConnectedClient connected = connect())
         {
-            value = client.get(keyBytes);
+            final ClientStatistics before = connected.client().clientStatistics();
+            value = connected.client().get(keyBytes);
             if (isVerbose())
             {
-                surroundings().err().println("kvctl get: " + Text.reads(client.clientStatistics()));
+                tell(Text.reads(before, connected.client().clientStatistics()));
             }
         }
         if (value == null)
         {
             throw new CommandException(ExitCode.NOT_FOUND, "not found: " + Text.key(keyBytes));
         }
-        new StandardOutput(surroundings().out()).write(value);
+        switch (output.or(OutputForm.PLAIN))
+        {
+            case TABLE, JSON -> printPair(keyBytes, value);
+            default -> new StandardOutput(surroundings().out()).write(value);
+        }
         return ExitCode.DONE;
+    }
+
+    private void printPair(final byte[] key, final byte[] value) throws IOException
+    {
+        final PairPrinter printer =
+            new PairPrinter(output.or(OutputForm.PLAIN), new StandardOutput(surroundings().out()));
+        printer.print(key, value);
+        printer.flush();
     }
 }

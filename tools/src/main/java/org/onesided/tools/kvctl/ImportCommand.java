@@ -4,12 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.onesided.client.ServerInfo;
-import org.onesided.client.StoreClient;
-import org.onesided.tools.kvctl.pairs.BrokenLineException;
 import org.onesided.tools.kvctl.pairs.PairFormat;
-import org.onesided.tools.kvctl.pairs.PairLimits;
-import org.onesided.tools.kvctl.pairs.PairReader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,11 +30,12 @@ final class ImportCommand extends ClientCommand
     static final String STANDARD_STREAM = "-";
 
     @Parameters(paramLabel = "FILE|-", description = "File of pairs, or - for standard input.")
-    private String file;
+    private Path path;
 
     @Option(
         names = "--format",
         paramLabel = "tsv|jsonl",
+        completionCandidates = Candidates.Formats.class,
         description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
     private PairFormat format;
 
@@ -48,98 +44,23 @@ final class ImportCommand extends ClientCommand
         description = "Name broken lines and go on with the next, instead of ending at the first.")
     private boolean isKeepGoing;
 
-    private final ImportBatch batch = new ImportBatch();
-    private long imported;
-    private long bytesImported;
-    private long broken;
+    private String file;
 
     @Override
     ExitCode run() throws IOException
     {
+        file = path.toString();
         final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
-        try (InputStream input = open(); StoreClient client = connect())
+        try (InputStream input = open(); ConnectedClient connected = connect(); ProgressBar progress = newProgressBar())
         {
-            final ServerInfo server = client.server();
-            final PairReader reader = form.reader(
-                new EagerInput(input, () -> put(client, server.tableId())),
-                new PairLimits(server.maxKeyLength(), server.maxValueLength()));
-            try (ProgressBar progress = newProgressBar())
-            {
-                putAll(reader, client, server.tableId(), progress);
-            }
+            final PairImport pairs = new PairImport(
+                connected.client(), input, inputName(), form, progress, isKeepGoing ? this::tell : null);
+            pairs.run();
+            progress.clear();
+            tell(Text.count(pairs.imported(), "pair") + " imported, " + Text.size(pairs.bytesImported()) +
+                (pairs.brokenLines() == 0 ? "" : "; " + Text.count(pairs.brokenLines(), "line") + " broken"));
+            return pairs.brokenLines() == 0 ? ExitCode.DONE : ExitCode.FAILED;
         }
-        surroundings().err().println("kvctl import: " + Text.count(imported, "pair") + " imported, " +
-            Text.size(bytesImported) + (broken == 0 ? "" : "; " + Text.count(broken, "line") + " broken"));
-        return broken == 0 ? ExitCode.DONE : ExitCode.FAILED;
-    }
-
-    private void putAll(
-        final PairReader reader, final StoreClient client, final long tableId, final ProgressBar progress)
-    {
-        while (true)
-        {
-            try
-            {
-                if (!reader.next())
-                {
-                    put(client, tableId);
-                    return;
-                }
-                batch.add(reader.key(), reader.value(), reader.line());
-                if (batch.isFull())
-                {
-                    put(client, tableId);
-                    progress.update(reader.bytesRead(), imported);
-                }
-            }
-            catch (final BrokenLineException e)
-            {
-                put(client, tableId);
-                broken++;
-                final String message = name() + ":" + e.line() + ": " + e.getMessage();
-                if (!isKeepGoing)
-                {
-                    throw new CommandException(
-                        ExitCode.FAILED, message + "; " + soFar() + ", --keep-going goes on behind such lines", e);
-                }
-                progress.clear();
-                surroundings().err().println("kvctl import: " + Text.oneLine(message));
-            }
-            catch (final IOException e)
-            {
-                put(client, tableId);
-                throw new CommandException(ExitCode.FAILED,
-                    "cannot read " + name() + ": " + FileMessages.reason(e) + "; " + soFar(), e);
-            }
-        }
-    }
-
-    /** Puts what was read. */
-    private void put(final StoreClient client, final long tableId)
-    {
-        if (batch.isEmpty())
-        {
-            return;
-        }
-        final long line = batch.lastLine();
-        try
-        {
-            batch.put(client);
-        }
-        catch (final ImportBatch.PutException e)
-        {
-            imported += batch.applied();
-            throw new CommandException(Failures.exitCode(e.reason()),
-                name() + ":" + e.line() + ": " + e.getMessage() + "; " + soFar(), e);
-        }
-        if (client.server().tableId() != tableId)
-        {
-            throw new CommandException(ExitCode.FAILED,
-                name() + ":" + line + ": the server was started anew, and its table began empty: " +
-                    Text.count(imported, "pair") + " imported before are lost, import all again");
-        }
-        imported += batch.applied();
-        bytesImported += batch.bytesApplied();
     }
 
     private ProgressBar newProgressBar() throws IOException
@@ -147,17 +68,12 @@ final class ImportCommand extends ClientCommand
         return new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), "importing", length());
     }
 
-    private String soFar()
-    {
-        return Text.count(imported, "pair") + " imported before";
-    }
-
     private boolean isStandardInput()
     {
         return STANDARD_STREAM.equals(file);
     }
 
-    private String name()
+    private String inputName()
     {
         return isStandardInput() ? "standard input" : file;
     }
@@ -170,7 +86,6 @@ final class ImportCommand extends ClientCommand
         }
         try
         {
-            final Path path = Path.of(file);
             if (Files.isDirectory(path))
             {
                 throw new CommandException(ExitCode.FAILED, "cannot read " + file + ": it is a directory");
@@ -187,6 +102,6 @@ final class ImportCommand extends ClientCommand
     /** Length of the input in bytes, -1 if it is not known. */
     private long length() throws IOException
     {
-        return isStandardInput() || !Files.isRegularFile(Path.of(file)) ? -1 : Files.size(Path.of(file));
+        return isStandardInput() || !Files.isRegularFile(path) ? -1 : Files.size(path);
     }
 }

@@ -10,9 +10,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.onesided.client.StoreClient;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
@@ -31,19 +33,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Kvctl.Version.class,
-    subcommands = {
-        QuickstartCommand.class,
-        ServerCommand.class,
-        PutCommand.class,
-        GetCommand.class,
-        DeleteCommand.class,
-        ImportCommand.class,
-        ExportCommand.class,
-        StatsCommand.class,
-        LoadCommand.class,
-        RdmaCommand.class,
-        HelpCommand.class,
-    },
     footer = {
         "",
         "Most options may be given after the command, too.",
@@ -59,7 +48,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 public final class Kvctl
 {
+    static final String VERBOSE_VARIABLE = "KVCTL_VERBOSE";
+
     private final Surroundings surroundings;
+    private final StoreClient sharedClient;
 
     @Mixin
     private ClientOptions connection;
@@ -73,12 +65,18 @@ public final class Kvctl
     @Option(
         names = {"-v", "--verbose"},
         scope = ScopeType.INHERIT,
-        description = "Show more on standard error: the log, and where a failure comes from.")
+        description = "Show more on standard error: the log, and where a failure comes from; also if KVCTL_VERBOSE " +
+            "is set.")
     private boolean isVerbose;
 
-    Kvctl(final Surroundings surroundings)
+    /**
+     * @param surroundings of the commands.
+     * @param sharedClient that all commands use; null if each makes its own.
+     */
+    Kvctl(final Surroundings surroundings, final StoreClient sharedClient)
     {
         this.surroundings = surroundings;
+        this.sharedClient = sharedClient;
     }
 
     /**
@@ -131,18 +129,33 @@ public final class Kvctl
     /** Runs a command in this process. */
     static ExitCode run(final String[] arguments, final Surroundings surroundings)
     {
-        final Kvctl kvctl = new Kvctl(surroundings);
-        final PrintWriter out = new PrintWriter(
-            new OutputStreamWriter(new StandardOutput(surroundings.out()), UTF_8), true);
-        final CommandLine commandLine = new CommandLine(kvctl)
-            .setOut(out)
+        final Kvctl kvctl = new Kvctl(surroundings, null);
+        final CommandLine commandLine = new CommandLine(kvctl);
+        Commands.add(commandLine, arguments);
+        return kvctl.run(commandLine, arguments);
+    }
+
+    /**
+     * Runs a command in this process.
+     *
+     * @param commandLine of this object, with its commands.
+     * @param arguments   a command and its own.
+     * @return the exit code.
+     */
+    ExitCode run(final CommandLine commandLine, final String[] arguments)
+    {
+        final OptionDefaults defaults = new OptionDefaults(surroundings, sharedClient != null);
+        commandLine
+            .setOut(new PrintWriter(new OutputStreamWriter(new StandardOutput(surroundings.out()), UTF_8), true))
             .setErr(new PrintWriter(surroundings.err(), true))
+            .setColorScheme(Help.defaultColorScheme(surroundings.outIsColoured() ? Ansi.ON : Ansi.OFF))
             // A key or value may begin with @.
             .setExpandAtFiles(false)
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, args) -> kvctl.reportUsage(e))
+            .setDefaultValueProvider(defaults)
+            .setParameterExceptionHandler((e, args) -> reportUsage(e, defaults))
             .setExecutionExceptionHandler((e, command, result) ->
-                Failures.report(e, name(command), surroundings, kvctl.isVerbose()).code());
+                Failures.report(e, name(command), surroundings, isVerbose()).code());
         try
         {
             return ExitCode.values()[commandLine.execute(arguments)];
@@ -150,8 +163,14 @@ public final class Kvctl
         catch (final Error e)
         {
             // Such as too little memory; picocli hands only exceptions to its handler.
-            return Failures.report(e, "kvctl", surroundings, kvctl.isVerbose());
+            return Failures.report(e, "kvctl", surroundings, isVerbose());
         }
+    }
+
+    /** The client that all commands use, null if each makes its own. */
+    StoreClient sharedClient()
+    {
+        return sharedClient;
     }
 
     Surroundings surroundings()
@@ -166,7 +185,7 @@ public final class Kvctl
 
     boolean isVerbose()
     {
-        return isVerbose || surroundings.variable("KVCTL_DEBUG") != null;
+        return isVerbose || surroundings.variable(VERBOSE_VARIABLE) != null;
     }
 
     /** Sets the least level of the log, before the first logger is made. */
@@ -177,23 +196,23 @@ public final class Kvctl
 
     private static String name(final CommandLine command)
     {
-        return command.getCommandSpec().qualifiedName();
+        return command.getCommandSpec().qualifiedName().strip();
     }
 
-    private int reportUsage(final ParameterException e)
+    private int reportUsage(final ParameterException e, final OptionDefaults defaults)
     {
         final String name = name(e.getCommandLine());
-        final StringBuilder message = new StringBuilder(describe(e));
+        final StringBuilder message = new StringBuilder(describe(e, defaults.message(e)));
         if (message.indexOf("unknown option") == 0)
         {
             message.append("; before a key or value that begins with - write --");
         }
-        message.append("; see ").append(name).append(" --help");
-        surroundings.err().println(name + ": " + Text.oneLine(message.toString()));
+        message.append("; see ").append(name).append(name.isEmpty() ? "help" : " --help");
+        surroundings.err().println((name.isEmpty() ? "" : name + ": ") + Text.oneLine(message.toString()));
         return ExitCode.USAGE.code();
     }
 
-    private static String describe(final ParameterException e)
+    private static String describe(final ParameterException e, final String told)
     {
         if (e instanceof UnmatchedArgumentException && !e.getCommandLine().getSubcommands().isEmpty() &&
             !((UnmatchedArgumentException)e).isUnknownOption())
@@ -206,8 +225,9 @@ public final class Kvctl
             // What was taken for an option is what is missing.
             return "unknown option: '" + unmatched.get(0) + "'";
         }
-        final String message = e.getMessage().replace("is not an int", "is not a whole number up to 2147483647");
-        return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+        final String message = told.replace("is not an int", "is not a whole number up to 2147483647");
+        return message.startsWith("KVCTL_") ? message :
+            message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 
     /**

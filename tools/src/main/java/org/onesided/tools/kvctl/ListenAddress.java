@@ -42,6 +42,24 @@ record ListenAddress(String host, int port)
             "not an address: '" + text + "'; write one like 127.0.0.1:19875 or [::1]:19875, port 0 for any free one");
     }
 
+    @Override
+    public String toString()
+    {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+
+    /**
+     * For picocli, where the host may be left out: this machine only.
+     */
+    static final class LocalConverter implements ITypeConverter<ListenAddress>
+    {
+        @Override
+        public ListenAddress convert(final String text)
+        {
+            return parse(text.matches("[0-9]+") ? "127.0.0.1:" + text : text);
+        }
+    }
+
     /**
      * For picocli.
      */

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         "",
         "Examples:",
         "  kvctl load --workload b --threads 4 --duration 30s --report b.html",
-        "  kvctl load -P workloads/workloada -p recordcount=100000 --target 50000 -o json > a.json",
+        "  kvctl load -P workloads/workloada --target 50000 -o json > a.json",
     })
 final class LoadCommand extends ClientCommand
 {
@@ -169,7 +169,7 @@ final class LoadCommand extends ClientCommand
         {
             return LoadRun.inOtherProcesses(plan, clients(plan), LocalServer::processorTimeNs, progress, log);
         }
-        final StoreAccess store = kind == Kind.MAP ? new MapAccess() : new ServerAccess(connect());
+        final StoreAccess store = kind == Kind.MAP ? new MapAccess() : new ServerAccess(connect().client());
         return LoadRun.inThisProcess(plan, store, LocalServer::processorTimeNs, progress, log);
     }
 
@@ -200,7 +200,7 @@ final class LoadCommand extends ClientCommand
         try
         {
             final int number = Integer.parseInt(client.substring(0, client.indexOf(':')));
-            ClientServant.serve(plan, new ServerAccess(connect()), number, surroundings().in(), out);
+            ClientServant.serve(plan, new ServerAccess(connect().client()), number, surroundings().in(), out);
             return ExitCode.DONE;
         }
         catch (final StoreException e)

@@ -3,7 +3,6 @@ package org.onesided.tools.kvctl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import org.onesided.client.StoreClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -36,9 +35,9 @@ final class PutCommand extends ClientCommand
     ExitCode run() throws IOException
     {
         final byte[] keyBytes = key(key);
-        try (StoreClient client = connect())
+        try (ConnectedClient connected = connect())
         {
-            client.put(keyBytes, value(client.server().maxValueLength()));
+            connected.client().put(keyBytes, value(connected.client().server().maxValueLength()));
         }
         return ExitCode.DONE;
     }

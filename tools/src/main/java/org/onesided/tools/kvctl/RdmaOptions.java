@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Option;
 
@@ -76,6 +77,12 @@ final class RdmaOptions
         description = "How long a peer that found this side not ready waits, a code of 0 to 31; " +
             "else KVCTL_MIN_RNR_TIMER, else 12 (0.64 ms).")
     private Integer rnrTimer;
+
+    /** All of these options. */
+    static Set<String> names()
+    {
+        return Set.of(PORT, GID_INDEX, SERVICE_LEVEL, TRAFFIC_CLASS, TIMEOUT, RETRIES, RNR_RETRIES, RNR_TIMER);
+    }
 
     /**
      * @param outer        given before the command.

@@ -11,15 +11,19 @@ import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
-import org.onesided.verbs.ConnectionOptions;
+import org.onesided.tools.metrics.MetricsEndpoint;
+import org.onesided.tools.metrics.Served;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code kvctl server}.
@@ -32,20 +36,29 @@ import picocli.CommandLine.ParentCommand;
         "Prints one line on standard output when clients can connect; the log goes to standard error. " +
             "Without a token it listens on this machine only.",
         "",
+        "What is not given comes from a variable, else from the file of --config: for --record-size, " +
+            "KVCTL_SERVER_RECORD_SIZE, and a line such as record-size=200.",
+        "",
         "Examples:",
         "  kvctl server --memory 1g",
-        "  kvctl server --listen 0.0.0.0:19875 --token-file secret.txt",
+        "  kvctl server --config server.properties --metrics 9875",
     })
 final class ServerCommand implements Callable<Integer>
 {
-    /** 7 stands for ever. */
-    private static final int MAX_RNR_RETRIES = 6;
-
     @ParentCommand
     private Kvctl kvctl;
 
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private HelpOption help;
+
+    @Option(
+        names = ServerSettings.CONFIG,
+        paramLabel = "FILE",
+        description = "File of Java properties, which have the options' names; default none.")
+    private Path config;
 
     @Option(
         names = "--listen",
@@ -65,8 +78,8 @@ final class ServerCommand implements Callable<Integer>
         names = "--huge-pages",
         paramLabel = "auto|on|off",
         converter = HugePagesOption.class,
-        description = "Whether the store is in huge pages: where the machine has some (auto, the default), " +
-            "always (on), or never (off). kvctl rdma doctor tells how to get some.")
+        description = "Whether the store is in huge pages, of which 'kvctl rdma doctor' tells how to get some: where " +
+            "the machine has some (auto), always (on), or never (off); default auto.")
     private HugePages hugePages;
 
     @Option(
@@ -80,6 +93,7 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--shards",
         paramLabel = "N",
+        converter = ServerLimits.Shards.class,
         description = "Parts of the store, each with a thread of its own for changes; default 1 per 4 processors.")
     private Integer shards;
 
@@ -104,8 +118,19 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--token-file",
         paramLabel = "FILE",
-        description = "File with the secret that clients must show; else KVCTL_TOKEN is the secret.")
+        description = "File with the secret that clients must show; else KVCTL_TOKEN (the secret itself), else none.")
     private Path tokenFile;
+
+    @Mixin
+    private ServerLimitOptions limits;
+
+    @Option(
+        names = "--metrics",
+        paramLabel = "[HOST:]PORT",
+        converter = ListenAddress.LocalConverter.class,
+        description = "Where /metrics, for Prometheus, and /health are served over HTTP, to anybody who asks: on " +
+            "127.0.0.1 unless a host is named, port 0 for any free one; default none.")
+    private ListenAddress metrics;
 
     @Override
     public Integer call() throws InterruptedException
@@ -115,16 +140,49 @@ final class ServerCommand implements Callable<Integer>
         // Before anything is made: whatever there is then is closed when the process is told to stop.
         try (StopSignal stop = StopSignal.install())
         {
-            final ExitCode exitCode = serve(options, stop);
+            final Served served = new Served();
+            final ExitCode exitCode;
+            // Longer than the server: it tells that the server starts, and that it stops.
+            try (MetricsEndpoint endpoint = listen(served))
+            {
+                exitCode = serve(options, stop, served, endpoint);
+            }
             stop.exitCode(exitCode);
             return exitCode.code();
         }
     }
 
-    private ServerOptions options()
+    /** Null if metrics were not asked for. */
+    private MetricsEndpoint listen(final Served served)
     {
+        if (metrics == null)
+        {
+            return null;
+        }
+        final InetSocketAddress address = new InetSocketAddress(metrics.host(), metrics.port());
+        if (address.isUnresolved())
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "cannot serve metrics, the host has no address here: --metrics=" + metrics);
+        }
+        try
+        {
+            return MetricsEndpoint.start(address, served);
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(ExitCode.FAILED, "cannot serve metrics, choose another address: --metrics=" +
+                metrics + " cause=" + e.getMessage(), e);
+        }
+    }
+
+    /** What the server is started with. */
+    ServerOptions options()
+    {
+        final ServerSettings settings = ServerSettings.load(spec, config, kvctl.surroundings());
+        settings.fill(spec.commandLine().getParseResult());
         final ServerOptions options = new ServerOptions();
-        final Path secret = tokenFile != null ? tokenFile : kvctl.connection().tokenFile();
+        final Path secret = first(tokenFile, kvctl.connection().tokenFile(), settings.sharedPath("token-file"));
         options.token(ClientOptions.token(secret, kvctl.surroundings()));
         if (listen != null)
         {
@@ -151,23 +209,27 @@ final class ServerCommand implements Callable<Integer>
         {
             options.spinNs(spinNs);
         }
-        final String deviceName = device != null ? device : kvctl.connection().device(kvctl.surroundings());
+        limits.applyTo(options);
+        final String deviceName =
+            first(device, kvctl.connection().device(kvctl.surroundings()), settings.shared("device"));
         if (deviceName != null)
         {
             options.device(deviceName);
         }
-        final ConnectionOptions path =
-            rdma.over(kvctl.connection().rdma(), kvctl.surroundings(), ServerConfiguration.connection());
-        if (path.rnrRetry() > MAX_RNR_RETRIES)
-        {
-            throw new CommandException(ExitCode.USAGE, "a server must not wait for ever for a client that has no " +
-                "receive posted: " + RdmaOptions.RNR_RETRIES + " must be 0 to " + MAX_RNR_RETRIES + ": " +
-                RdmaOptions.RNR_RETRIES + "=" + path.rnrRetry());
-        }
-        options.connection(path);
+        options.connection(ServerSettings.checked(
+            rdma.over(
+                kvctl.connection().rdma(), kvctl.surroundings(),
+                settings.connection(ServerConfiguration.connection())),
+            RdmaOptions.RNR_RETRIES));
+        options.measuresTimes(metrics != null);
         checkMemory(options.memory());
         checkListen(options);
         return options;
+    }
+
+    private static <T> T first(final T first, final T second, final T third)
+    {
+        return first != null ? first : second != null ? second : third;
     }
 
     private static void checkMemory(final long memory)
@@ -191,17 +253,22 @@ final class ServerCommand implements Callable<Integer>
         }
     }
 
-    private ExitCode serve(final ServerOptions options, final StopSignal stop) throws InterruptedException
+    private ExitCode serve(
+        final ServerOptions options, final StopSignal stop, final Served served, final MetricsEndpoint endpoint)
+        throws InterruptedException
     {
         options.onFailure(stop::tell);
         try (StoreServer server = StoreServer.start(options))
         {
-            final InetSocketAddress address = server.address();
-            final String host = options.listenHost();
-            final String line = ServerReady.line(
-                (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort(),
-                server.device(), options.memory(), server.hugePages(), server.shardCount());
-            announce(line);
+            served.started(server);
+            announce(ServerReady.line(
+                new ListenAddress(options.listenHost(), server.address().getPort()),
+                server.device(), options.memory(), server.hugePages(), server.shardCount(),
+                endpoint == null ? null : new ListenAddress(metrics.host(), endpoint.address().getPort())));
+            if (endpoint != null && !endpoint.address().getAddress().isLoopbackAddress())
+            {
+                logger().warn("metrics are served to anybody who reaches this address: address={}", metrics);
+            }
             stop.await();
             if (server.failure() != null)
             {
@@ -219,10 +286,19 @@ final class ServerCommand implements Callable<Integer>
         }
         catch (final VerbsException e)
         {
+            final boolean isForHugePages =
+                options.hugePages() == HugePages.ON && e.getMessage().contains("huge pages");
             throw new CommandException(
-                Failures.isWrongDeviceName(e) ? ExitCode.USAGE : ExitCode.FAILED, e.getMessage(), e);
+                Failures.isWrongDeviceName(e) ? ExitCode.USAGE : ExitCode.FAILED,
+                (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
         }
         return ExitCode.DONE;
+    }
+
+    /** Not made before the level of the log is set. */
+    private static Logger logger()
+    {
+        return LoggerFactory.getLogger(ServerCommand.class);
     }
 
     private void announce(final String line)
@@ -234,8 +310,7 @@ final class ServerCommand implements Callable<Integer>
         catch (final IOException e)
         {
             // Clients can connect all the same.
-            LoggerFactory.getLogger(ServerCommand.class)
-                .warn("cannot write to standard output: {}: {}", FileMessages.reason(e), line);
+            logger().warn("cannot write to standard output: {}: {}", FileMessages.reason(e), line);
         }
     }
 }

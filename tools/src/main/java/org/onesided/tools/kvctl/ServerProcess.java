@@ -26,8 +26,9 @@ final class ServerProcess implements AutoCloseable
     private ServerProcess(final List<String> command) throws IOException
     {
         final ProcessBuilder builder = new ProcessBuilder(command);
-        // It is the owner's alone: no secret, and no server of another name, from the environment.
+        // It is the owner's alone: no secret, and no settings of another server, from the environment.
         builder.environment().remove(ClientOptions.TOKEN_VARIABLE);
+        builder.environment().keySet().removeIf((name) -> name.startsWith(ServerSettings.VARIABLE_PREFIX));
         process = builder.start();
         killer = new Thread(this::end, "kvctl-end-server");
         Runtime.getRuntime().addShutdownHook(killer);

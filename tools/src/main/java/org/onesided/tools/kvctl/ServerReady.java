@@ -2,7 +2,8 @@ package org.onesided.tools.kvctl;
 
 /**
  * The line that {@code kvctl server} prints when clients can connect:
- * {@code ready: 127.0.0.1:19875 device=shm memory=256 MiB huge-pages=no shards=1}.
+ * {@code ready: 127.0.0.1:19875 device=shm memory=256 MiB huge-pages=no shards=1}, and
+ * {@code metrics=127.0.0.1:9875} behind it where there are some.
  */
 final class ServerReady
 {
@@ -13,10 +14,16 @@ final class ServerReady
     }
 
     static String line(
-        final String address, final String device, final long memory, final boolean hugePages, final int shards)
+        final ListenAddress address,
+        final String device,
+        final long memory,
+        final boolean hugePages,
+        final int shards,
+        final ListenAddress metrics)
     {
         return PREFIX + address + " device=" + device + " memory=" + Text.size(memory) + " huge-pages=" +
-            Text.yesOrNo(hugePages) + " shards=" + shards;
+            Text.yesOrNo(hugePages) + " shards=" + shards +
+            (metrics == null ? "" : " metrics=" + metrics);
     }
 
     static String address(final String line)

@@ -9,6 +9,8 @@ import org.onesided.client.ServerInfo;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * {@code kvctl stats}.
@@ -41,27 +43,69 @@ import picocli.CommandLine.Command;
         "",
         "Examples:",
         "  kvctl stats",
-        "  kvctl --server store.example.org:19875 stats",
+        "  kvctl stats --watch 2",
     })
 final class StatsCommand extends ClientCommand
 {
+    private static final double LEAST_SECONDS = 0.1;
+    private static final double MOST_SECONDS = 3600;
+
+    @Option(
+        names = "--watch",
+        arity = "0..1",
+        fallbackValue = "1",
+        paramLabel = "SECONDS",
+        description = "Show what happens per second, every 1 or SECONDS seconds, until Ctrl-C: in place on a " +
+            "terminal, elsewhere a line each time.")
+    private Double watchSeconds;
+
+    @Mixin
+    private OutputOption output;
+
     @Override
     ExitCode run() throws IOException
     {
-        final List<ShardStatistics> shards;
-        final ServerInfo server;
-        final ClientStatistics reported;
-        final String reads;
-        try (StoreClient client = connect())
+        final OutputForm form = output.or(OutputForm.TABLE);
+        if (watchSeconds != null && !(watchSeconds >= LEAST_SECONDS && watchSeconds <= MOST_SECONDS))
         {
-            shards = client.statistics();
-            reported = client.reportedStatistics();
-            server = client.server();
-            reads = Text.reads(client.clientStatistics());
+            throw new CommandException(ExitCode.USAGE, "--watch must be " + LEAST_SECONDS + " to " + MOST_SECONDS +
+                " seconds: --watch=" + watchSeconds);
         }
-        final OutputStream output = new StandardOutput(surroundings().out());
-        final String text = StatsTable.text(server, shards) + StatsTable.text(reported) + "this client " + reads + "\n";
-        output.write(text.getBytes(StandardCharsets.UTF_8));
+        final OutputStream out = new StandardOutput(surroundings().out());
+        if (watchSeconds != null)
+        {
+            watch(out, form);
+            return ExitCode.DONE;
+        }
+        try (ConnectedClient connected = connect())
+        {
+            out.write(text(connected.client(), form).getBytes(StandardCharsets.UTF_8));
+        }
         return ExitCode.DONE;
+    }
+
+    private void watch(final OutputStream out, final OutputForm form) throws IOException
+    {
+        final ConnectedClient connected = connect();
+        // The client is closed before the process may end.
+        try (StopSignal stop = StopSignal.install(); connected)
+        {
+            new StatsWatch(
+                connected.client(), out, form, surroundings().outIsTerminal(), (long)(watchSeconds * 1e9)).run(stop);
+            stop.exitCode(ExitCode.DONE);
+        }
+    }
+
+    private static String text(final StoreClient client, final OutputForm form)
+    {
+        final List<ShardStatistics> shards = client.statistics();
+        final ClientStatistics reported = client.reportedStatistics();
+        final ServerInfo server = client.server();
+        return switch (form)
+        {
+            case JSON -> StatsFigures.of(server, shards, reported).json() + "\n";
+            case PLAIN -> StatsFigures.of(server, shards, reported).plain();
+            case TABLE -> StatsTable.text(server, shards) + StatsTable.text(reported);
+        };
     }
 }

@@ -34,6 +34,16 @@ final class StopSignal implements AutoCloseable
         told.await();
     }
 
+    /**
+     * Waits until the process is told to stop, or for a time.
+     *
+     * @return whether it was told.
+     */
+    boolean await(final long nanos) throws InterruptedException
+    {
+        return told.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
     /** Ends the wait without a signal. Safe to call from any thread. */
     void tell()
     {
@@ -71,7 +81,7 @@ final class StopSignal implements AutoCloseable
         {
             if (!done.await(LONGEST_STOP_S, TimeUnit.SECONDS))
             {
-                System.err.println("kvctl server: could not close everything within " + LONGEST_STOP_S + " s");
+                System.err.println("kvctl: could not close everything within " + LONGEST_STOP_S + " s");
             }
         }
         catch (final InterruptedException e)

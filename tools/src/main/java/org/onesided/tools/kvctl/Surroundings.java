@@ -55,6 +55,18 @@ record Surroundings(
         return value == null || value.isEmpty() ? null : value;
     }
 
+    /** The same, with other variables. */
+    Surroundings with(final Map<String, String> otherEnvironment)
+    {
+        return new Surroundings(in, out, err, otherEnvironment, inIsTerminal, outIsTerminal, errIsTerminal);
+    }
+
+    /** Whether what is written to standard output may be coloured (no-color.org). */
+    boolean outIsColoured()
+    {
+        return outIsTerminal && variable("NO_COLOR") == null;
+    }
+
     private static boolean isTerminal(final int descriptor)
     {
         try

@@ -52,11 +52,11 @@ final class Text
         return Amounts.count(count, noun);
     }
 
-    /** How many READs lookups took. */
-    static String reads(final ClientStatistics statistics)
+    /** How many READs lookups took between two moments. */
+    static String reads(final ClientStatistics before, final ClientStatistics after)
     {
-        return count(statistics.reads(), "READ") + " (" + statistics.bucketReads() + " of buckets, " +
-            statistics.recordReads() + " of records)";
+        return count(after.reads() - before.reads(), "READ") + " (" + (after.bucketReads() - before.bucketReads()) +
+            " of buckets, " + (after.recordReads() - before.recordReads()) + " of records)";
     }
 
     static String yesOrNo(final boolean is)

@@ -231,8 +231,10 @@ class RdmaTalkTest
     {
         final Kvctl kvctl = new Kvctl(new Surroundings(
             InputStream.nullInputStream(), OutputStream.nullOutputStream(), System.err, environment,
-            false, false, false));
-        final ParseResult result = new CommandLine(kvctl).parseArgs(arguments);
+            false, false, false), null);
+        final CommandLine commandLine = new CommandLine(kvctl);
+        Commands.add(commandLine, Commands.NAMES);
+        final ParseResult result = commandLine.parseArgs(arguments);
         return ((RdmaTalkCommand)result.subcommand().subcommand().commandSpec().userObject()).path();
     }
 

@@ -3,14 +3,13 @@ package org.onesided.tools.kvctl.pairs;
 import java.io.IOException;
 
 /**
- * Reads what {@link TsvWriter} writes. Takes bytes that are not printable as they are, too, but for a tab in a value
- * and a carriage return at the end of a line: both are likely to be mistakes, and have an escape.
+ * Reads what {@link TsvWriter} writes. A tab in a value is refused: it is likely to be a mistake, and has an
+ * escape.
  */
 final class TsvReader implements PairReader
 {
-    private static final int END = -1;
-
     private final LineInput input;
+    private final FieldReader fields;
     private final PairLimits limits;
     private final ByteSink keySink;
     private final ByteSink valueSink;
@@ -20,6 +19,7 @@ final class TsvReader implements PairReader
     TsvReader(final LineInput input, final PairLimits limits)
     {
         this.input = input;
+        fields = new FieldReader(input);
         this.limits = limits;
         keySink = new ByteSink(limits.maxKeyLength());
         valueSink = new ByteSink(limits.maxValueLength());
@@ -35,7 +35,7 @@ final class TsvReader implements PairReader
         keySink.clear();
         valueSink.clear();
 
-        if (readField(keySink) == END)
+        if (fields.read(keySink) == FieldReader.END)
         {
             throw broken("there is no tab between key and value");
         }
@@ -43,7 +43,7 @@ final class TsvReader implements PairReader
         {
             throw broken("the key is empty");
         }
-        if (readField(valueSink) != END)
+        if (fields.read(valueSink) != FieldReader.END)
         {
             throw broken("there is a second tab: write \\t for one in a value");
         }
@@ -84,61 +84,8 @@ final class TsvReader implements PairReader
         return input.bytesTaken();
     }
 
-    /**
-     * @return the tab that ended the field, or {@link #END} for the end of the line.
-     */
-    private int readField(final ByteSink sink) throws BrokenLineException, IOException
-    {
-        int last = END;
-        while (true)
-        {
-            final int next = input.read();
-            if (next == END && last == '\r')
-            {
-                throw broken("the line ends in a carriage return: remove it, or write \\x0D if it belongs there");
-            }
-            if (next == END || next == '\t')
-            {
-                return next;
-            }
-            sink.write(next == '\\' ? readEscape() : next);
-            last = next;
-        }
-    }
-
-    private int readEscape() throws BrokenLineException, IOException
-    {
-        final int kind = input.read();
-        switch (kind)
-        {
-            case 't':
-                return '\t';
-            case 'n':
-                return '\n';
-            case '\\':
-                return '\\';
-            case 'x':
-                return readHexDigit() << 4 | readHexDigit();
-            case END:
-                throw broken("the line ends in a lone backslash: write \\\\ for one");
-            default:
-                throw broken("there is no escape \\" + Escapes.text(new byte[]{(byte)kind}, 1) +
-                    ": there are \\t \\n \\\\ \\xHH");
-        }
-    }
-
-    private int readHexDigit() throws BrokenLineException, IOException
-    {
-        final int digit = Character.digit(input.read(), 16);
-        if (digit < 0)
-        {
-            throw broken("\\x needs two hexadecimal digits");
-        }
-        return digit;
-    }
-
     private BrokenLineException broken(final String reason)
     {
-        return new BrokenLineException(input.line(), reason);
+        return fields.broken(reason);
     }
 }

@@ -96,8 +96,11 @@ final class LocalClient implements Clients
     private LocalPhase.Work mixWork()
     {
         final Supplier<ItemChooser> choosers = workload.choosers(items);
-        final boolean areWritten = isLoaded && plan.clients() == 1 || plan.phases() == RunPlan.Phases.BOTH;
-        final ItemNumbers numbers = new ItemNumbers(workload.records(), client, plan.clients(), areWritten);
+        final long first = workload.insertStart();
+        // By all clients together, none of which works on them before all were put.
+        final long known = isLoaded ? workload.insertCount() : 0;
+        final ItemNumbers numbers =
+            new ItemNumbers(workload.records(), client, plan.clients(), first, first + known);
         final int threads = plan.threads() * plan.clients();
         final List<SplittableRandom> randoms = new ArrayList<>();
         for (int i = 0; i < plan.threads(); i++)

@@ -72,7 +72,7 @@ final class MixTask implements Task
 
     private boolean read(final long intendedNs)
     {
-        return operations.read(number, numbers.areWritten() && !items.isFailed(item), intendedNs);
+        return operations.read(number, numbers.isWritten(item) && !items.isFailed(item), intendedNs);
     }
 
     /** A new item exists from here on, so that each is begun and ended. */

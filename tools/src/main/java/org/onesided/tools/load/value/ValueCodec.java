@@ -11,7 +11,7 @@ import org.agrona.MutableDirectBuffer;
 public final class ValueCodec
 {
     /** Length in bytes of the shortest value that can be verified. */
-    public static final int MIN_LENGTH = ValueDescriptor.BODY_OFFSET;
+    public static final int MIN_LENGTH = ValueDescriptor.BODY_OFFSET + Long.BYTES;
 
     /** Odd, so that the words of a body do not repeat: 2^64 by the golden ratio. */
     private static final long STEP = 0x9E37_79B9_7F4A_7C15L;

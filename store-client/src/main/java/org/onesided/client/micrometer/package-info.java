@@ -1,0 +1,5 @@
+/**
+ * A client's counters as meters of Micrometer. Needs {@code io.micrometer:micrometer-core}, which the library does not
+ * bring.
+ */
+package org.onesided.client.micrometer;

@@ -1,0 +1,20 @@
+package org.onesided.server.shard;
+
+/**
+ * What clients ask of a shard.
+ */
+public enum RequestKind
+{
+    /** To store a value that came with the request. */
+    PUT,
+    /** To store a value that the server READs from the client's memory. */
+    PUT_LARGE,
+    /** To remove a key. */
+    DELETE,
+    /** To look a key up, where a lookup by READ did not come to an end. */
+    GET,
+    /** To take back what was lent to a lookup. */
+    RELEASE,
+    /** To tell the shard's counters. */
+    STAT
+}

@@ -1,0 +1,135 @@
+package org.onesided.server.shard;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import org.onesided.protocol.rpc.codec.Status;
+
+/**
+ * What a shard counts: written by its thread alone, at the price of a plain store, and read by any.
+ */
+final class ShardCounters
+{
+    private static final RequestKind[] KINDS = RequestKind.values();
+    private static final int STATUSES = Status.PULL_FAILED.value() + 1;
+
+    /** One for each kind of request, executed. */
+    private static final int REQUESTS = 0;
+    /** One for each status that refuses something. */
+    private static final int REFUSALS = REQUESTS + KINDS.length;
+    static final int RESENT = REFUSALS + STATUSES;
+    static final int BYTES_RECEIVED = RESENT + 1;
+    static final int BYTES_SENT = BYTES_RECEIVED + 1;
+    static final int BYTES_PULLED = BYTES_SENT + 1;
+    static final int PULL_FAILURES = BYTES_PULLED + 1;
+    static final int CONNECTIONS_LOST = PULL_FAILURES + 1;
+    static final int POLLS = CONNECTIONS_LOST + 1;
+    static final int COMPLETIONS = POLLS + 1;
+    /** Those from here on go down, too. */
+    static final int CONNECTIONS = COMPLETIONS + 1;
+    static final int WAITING = CONNECTIONS + 1;
+    static final int PULLS = WAITING + 1;
+    static final int PULL_BYTES = PULLS + 1;
+    /** Durations: for each kind of request the buckets, and then the sum. */
+    private static final int TIMES = PULL_BYTES + 1;
+    private static final int TIMES_LENGTH = DurationHistogram.BUCKETS + 1;
+
+    private final boolean measuresTimes;
+    private final AtomicLongArray values;
+
+    /**
+     * @param measuresTimes whether durations are to be measured at all.
+     */
+    ShardCounters(final boolean measuresTimes)
+    {
+        this.measuresTimes = measuresTimes;
+        values = new AtomicLongArray(TIMES + (measuresTimes ? KINDS.length * TIMES_LENGTH : 0));
+    }
+
+    void add(final int counter, final long amount)
+    {
+        values.setOpaque(counter, values.getPlain(counter) + amount);
+    }
+
+    void increment(final int counter)
+    {
+        add(counter, 1);
+    }
+
+    void executed(final RequestKind kind)
+    {
+        increment(REQUESTS + kind.ordinal());
+    }
+
+    void refused(final Status status)
+    {
+        increment(REFUSALS + status.value());
+    }
+
+    /** Counts how long a request took, if that is measured. */
+    void took(final RequestKind kind, final long beganNs)
+    {
+        if (measuresTimes)
+        {
+            final long durationNs = Math.max(0, System.nanoTime() - beganNs);
+            final int first = TIMES + kind.ordinal() * TIMES_LENGTH;
+            increment(first + DurationHistogram.bucketOf(durationNs));
+            add(first + DurationHistogram.BUCKETS, durationNs);
+        }
+    }
+
+    long get(final int counter)
+    {
+        return values.getOpaque(counter);
+    }
+
+    long executions(final RequestKind kind)
+    {
+        return get(REQUESTS + kind.ordinal());
+    }
+
+    long allRefusals()
+    {
+        return IntStream.range(REFUSALS, REFUSALS + STATUSES).mapToLong(this::get).sum();
+    }
+
+    Map<RequestKind, Long> requests()
+    {
+        final Map<RequestKind, Long> all = new EnumMap<>(RequestKind.class);
+        for (final RequestKind kind : KINDS)
+        {
+            all.put(kind, executions(kind));
+        }
+        return all;
+    }
+
+    Map<Status, Long> refusals()
+    {
+        final Map<Status, Long> all = new EnumMap<>(Status.class);
+        for (int status = 0; status < STATUSES; status++)
+        {
+            if (status != Status.OK.value() && status != Status.NOT_FOUND.value())
+            {
+                all.put(Status.get((short)status), get(REFUSALS + status));
+            }
+        }
+        return all;
+    }
+
+    Map<RequestKind, DurationHistogram> times()
+    {
+        final Map<RequestKind, DurationHistogram> all = new EnumMap<>(RequestKind.class);
+        if (measuresTimes)
+        {
+            for (final RequestKind kind : KINDS)
+            {
+                final int first = TIMES + kind.ordinal() * TIMES_LENGTH;
+                all.put(kind, new DurationHistogram(
+                    IntStream.range(first, first + DurationHistogram.BUCKETS).mapToObj(this::get).toList(),
+                    get(first + DurationHistogram.BUCKETS)));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,49 @@
+package org.onesided.server.shard;
+
+import java.util.Map;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.server.table.TableStatistics;
+
+/**
+ * A shard's counters, since its start, and how it stands. Each number is exact; together they are no snapshot of one
+ * moment.
+ *
+ * @param shard           its number, from 0.
+ * @param table           what it holds.
+ * @param requests        executed, by what they asked for.
+ * @param refusals        of them, by reason.
+ * @param resent          answers given a second time, to clients that had lost them.
+ * @param bytesReceived   of requests.
+ * @param bytesSent       of answers.
+ * @param bytesPulled     of values that the shard READ from clients.
+ * @param pullFailures    such READs that failed.
+ * @param connections     there are now.
+ * @param connectionsLost ended because a queue pair or the client failed.
+ * @param waiting         requests that have come but cannot be executed yet, now.
+ * @param pulls           values being READ from clients now.
+ * @param pullBytes       their length in bytes.
+ * @param polls           of the completion queue that brought something.
+ * @param completions     that they brought.
+ * @param times           from when the shard saw a request to when its answer was ready, by what was asked for; empty
+ *                        if that is not measured.
+ */
+public record ShardMetrics(
+    int shard,
+    TableStatistics table,
+    Map<RequestKind, Long> requests,
+    Map<Status, Long> refusals,
+    long resent,
+    long bytesReceived,
+    long bytesSent,
+    long bytesPulled,
+    long pullFailures,
+    long connections,
+    long connectionsLost,
+    long waiting,
+    long pulls,
+    long pullBytes,
+    long polls,
+    long completions,
+    Map<RequestKind, DurationHistogram> times)
+{
+}

@@ -1,0 +1,156 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Builds {@code docs/sample} with Maven against what this build would install, as an application elsewhere does, and
+ * runs it. The artifacts are in a local repository of the test's own, which is in front of the user's.
+ */
+@Timeout(300)
+class SampleApplicationTest
+{
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Map<String, Path> POMS = Map.of(
+        "onesided", Path.of("pom.xml"),
+        "onesided-bom", Path.of("config", "bom", "pom.xml"),
+        "store-protocol", Path.of("store-protocol", "pom.xml"),
+        "store-client", Path.of("store-client", "pom.xml"));
+    private static final Map<String, String> MODULES =
+        Map.of("store-protocol", "org.onesided.protocol", "store-client", "org.onesided.client");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldBuildAndRunTheSample() throws Exception
+    {
+        final String maven = System.getProperty("onesided.test.maven.home");
+        assumeTrue(maven != null, "run by Maven, which says where it is");
+        final Path repository = directory.resolve("repository");
+        install(repository);
+        final Path sample = copy(ROOT.resolve("docs/sample"), directory.resolve("sample"));
+
+        final Process build = start(new ProcessBuilder(
+            maven + "/bin/mvn", "-B", "-ntp", "-q", "-f", sample.resolve("pom.xml").toString(),
+            "-Dmaven.repo.local=" + repository, "-Dmaven.repo.local.tail=" + localRepository(), "package"));
+        final String log = read(build);
+        assertEquals(0, build.waitFor(), log);
+
+        try (Stream<Path> jars = Files.list(sample.resolve("target/lib")))
+        {
+            final List<String> libraries = jars.map((jar) -> jar.getFileName().toString()).toList();
+            assertFalse(libraries.stream().anyMatch((jar) -> jar.contains("analytics") || jar.contains("junit")),
+                libraries.toString());
+        }
+        try (ServerProcess server = ServerProcess.start("--memory", "32m"))
+        {
+            final List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            if (Runtime.version().feature() >= 24)
+            {
+                command.add("--sun-misc-unsafe-memory-access=allow");
+            }
+            command.addAll(List.of("-jar", sample.resolve("target/sample.jar").toString(), server.address()));
+            final Process application = start(new ProcessBuilder(command));
+            final String output = read(application);
+            assertEquals(0, application.waitFor(), output);
+            assertEquals("""
+                Lima: 10,092,000
+                Oslo: 709,037
+                Perth: 2,309,338
+                Lima is there: false
+                hits: 3
+                puts: 3
+                """, output);
+        }
+    }
+
+    /** Puts the artifacts where {@code mvn install} would. */
+    private static void install(final Path repository) throws IOException
+    {
+        final Matcher version =
+            Pattern.compile("<version>([^<]+)</version>").matcher(Files.readString(ROOT.resolve("pom.xml")));
+        assertTrue(version.find());
+        for (final Map.Entry<String, Path> pom : POMS.entrySet())
+        {
+            final String name = pom.getKey() + "-" + version.group(1);
+            final Path folder = Files.createDirectories(
+                repository.resolve("org/onesided").resolve(pom.getKey()).resolve(version.group(1)));
+            Files.copy(ROOT.resolve(pom.getValue()), folder.resolve(name + ".pom"));
+            if (MODULES.containsKey(pom.getKey()))
+            {
+                final Path jar = ROOT.resolve(pom.getKey()).resolve("target").resolve(name + ".jar");
+                assertTrue(Files.exists(jar), jar + " is made by ./mvnw package, so run this with ./check or verify");
+                Files.copy(jar, folder.resolve(name + ".jar"));
+                try (JarFile file = new JarFile(jar.toFile()))
+                {
+                    assertEquals(MODULES.get(pom.getKey()),
+                        file.getManifest().getMainAttributes().getValue("Automatic-Module-Name"));
+                }
+            }
+        }
+    }
+
+    /** The repository that this build takes its libraries from. */
+    private static Path localRepository() throws Exception
+    {
+        // org/agrona/agrona/VERSION/agrona-VERSION.jar
+        Path path = Path.of(DirectBuffer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        for (int i = 0; i < 5; i++)
+        {
+            path = path.getParent();
+        }
+        return path;
+    }
+
+    private static Path copy(final Path from, final Path to) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(from))
+        {
+            for (final Path file : files.filter(Files::isRegularFile).toList())
+            {
+                if (!file.startsWith(from.resolve("target")))
+                {
+                    final Path copy = to.resolve(from.relativize(file));
+                    Files.createDirectories(copy.getParent());
+                    Files.copy(file, copy);
+                }
+            }
+        }
+        return to;
+    }
+
+    private static Process start(final ProcessBuilder builder) throws IOException
+    {
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        // What the script of the outer Maven has set for itself.
+        builder.environment().keySet().removeIf((name) -> name.startsWith("MAVEN_"));
+        // It ends before the optimising compiler pays.
+        builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        return builder.redirectErrorStream(true).start();
+    }
+
+    private static String read(final Process process) throws IOException
+    {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,75 @@
+package org.onesided.tools.kvctl;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * {@code kvctl completion}.
+ */
+@Command(
+    name = "completion",
+    description = "Print a script that completes commands, options and their values in a shell.",
+    footer = {
+        "",
+        "To have it in every shell, add the first line to ~/.bashrc, or the second, behind compinit, to ~/.zshrc.",
+        "",
+        "Examples:",
+        "  source <(kvctl completion bash)",
+        "  source <(kvctl completion zsh)",
+    })
+final class CompletionCommand implements Callable<Integer>
+{
+    /** Shells there is a script for: the same, which starts bashcompinit first where it runs in zsh. */
+    static final List<String> SHELLS = List.of("bash", "zsh");
+
+    @ParentCommand
+    private Kvctl kvctl;
+
+    @Mixin
+    private HelpOption help;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+        paramLabel = "bash|zsh",
+        converter = ShellName.class,
+        completionCandidates = Candidates.Shells.class,
+        description = "The shell.")
+    private String shell;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final String script = AutoComplete.bash("kvctl", spec.parent().commandLine());
+        new StandardOutput(kvctl.surroundings().out()).write(script.getBytes(StandardCharsets.UTF_8));
+        return ExitCode.DONE.code();
+    }
+
+    /**
+     * Takes no other shell.
+     */
+    static final class ShellName implements ITypeConverter<String>
+    {
+        @Override
+        public String convert(final String text)
+        {
+            if (!SHELLS.contains(text))
+            {
+                throw new TypeConversionException("must be bash or zsh: '" + text + "'");
+            }
+            return text;
+        }
+    }
+}

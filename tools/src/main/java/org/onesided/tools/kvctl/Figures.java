@@ -1,0 +1,111 @@
+package org.onesided.tools.kvctl;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Named figures in an order, and groups of them, for programs: as one JSON object, or as lines of name, blank and
+ * value. Not thread-safe.
+ */
+final class Figures
+{
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /**
+     * Adds a figure.
+     *
+     * @param name  in lower case, with {@code _} between its words and its unit at the end.
+     * @param value a String, Long, Integer, Double or Boolean.
+     * @return this.
+     */
+    Figures add(final String name, final Object value)
+    {
+        values.put(name, value);
+        return this;
+    }
+
+    /** Adds a group, and gives it for filling. */
+    Figures group(final String name)
+    {
+        final Figures group = new Figures();
+        values.put(name, group);
+        return group;
+    }
+
+    /** One line, without its end. */
+    String json()
+    {
+        final StringWriter text = new StringWriter();
+        try (JsonGenerator generator = new JsonFactory().createGenerator(text))
+        {
+            write(generator);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /** A line per figure; the names of a group's figures begin with the group's and a dot. */
+    String plain()
+    {
+        final StringBuilder text = new StringBuilder();
+        plain("", text);
+        return text.toString();
+    }
+
+    private void plain(final String prefix, final StringBuilder text)
+    {
+        values.forEach((name, value) ->
+        {
+            if (value instanceof Figures)
+            {
+                ((Figures)value).plain(prefix + name + ".", text);
+            }
+            else
+            {
+                text.append(prefix).append(name).append(' ')
+                    .append(value instanceof Double ? decimal((Double)value) : value).append('\n');
+            }
+        });
+    }
+
+    private void write(final JsonGenerator generator) throws IOException
+    {
+        generator.writeStartObject();
+        for (final Map.Entry<String, Object> each : values.entrySet())
+        {
+            generator.writeFieldName(each.getKey());
+            final Object value = each.getValue();
+            if (value instanceof Figures)
+            {
+                ((Figures)value).write(generator);
+            }
+            else if (value instanceof Number)
+            {
+                generator.writeNumber(value instanceof Double ? decimal((Double)value) : value.toString());
+            }
+            else if (value instanceof Boolean)
+            {
+                generator.writeBoolean((Boolean)value);
+            }
+            else
+            {
+                generator.writeString((String)value);
+            }
+        }
+        generator.writeEndObject();
+    }
+
+    private static String decimal(final double value)
+    {
+        return String.format(Locale.ROOT, "%.3f", value);
+    }
+}

@@ -1,0 +1,44 @@
+package org.onesided.tools.kvctl;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * Output of commands in a shell, where what one printed ends its line before the next. Not thread-safe.
+ */
+final class LineEndOutput extends FilterOutputStream
+{
+    private boolean isWithinLine;
+
+    LineEndOutput(final OutputStream output)
+    {
+        super(output);
+    }
+
+    @Override
+    public void write(final int value) throws IOException
+    {
+        out.write(value);
+        isWithinLine = value != '\n';
+    }
+
+    @Override
+    public void write(final byte[] bytes, final int offset, final int length) throws IOException
+    {
+        out.write(bytes, offset, length);
+        if (length > 0)
+        {
+            isWithinLine = bytes[offset + length - 1] != '\n';
+        }
+    }
+
+    /** Ends the line if it has begun. */
+    void endLine() throws IOException
+    {
+        if (isWithinLine)
+        {
+            write('\n');
+        }
+    }
+}

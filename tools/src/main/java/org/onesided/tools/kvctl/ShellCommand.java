@@ -1,0 +1,52 @@
+package org.onesided.tools.kvctl;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.onesided.tools.kvctl.shell.PipedShell;
+import org.onesided.tools.kvctl.shell.TerminalShell;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code kvctl shell}.
+ */
+@Command(
+    name = "shell",
+    description = "Type many commands over one connection, with history and completion.",
+    footer = {
+        "",
+        "Commands are those of kvctl that look up and change; help lists them. Blanks separate words; quotes and " +
+            "backslashes are as in other shells, and # begins a comment. A line that fails is told in one line, and " +
+            "the shell goes on. The history is in $XDG_STATE_HOME/kvctl/history, else " +
+            "~/.local/state/kvctl/history; lines that begin with a blank are left out of it.",
+        "",
+        "With piped input there is no prompt, and the exit code is 1 if a line failed.",
+        "",
+        "Examples:",
+        "  kvctl shell",
+        "  echo \"mget red green\" | kvctl shell",
+    })
+final class ShellCommand extends ClientCommand
+{
+    @Override
+    ExitCode run() throws IOException
+    {
+        try (ConnectedClient connected = connect())
+        {
+            final ShellCommands commands = new ShellCommands(connected.client(), surroundings(), isVerbose());
+            if (surroundings().inIsTerminal() && surroundings().outIsTerminal())
+            {
+                TerminalShell.run(connected.client().server().address() + "> ", history(), commands);
+                return ExitCode.DONE;
+            }
+            return PipedShell.run(surroundings().in(), commands) == 0 ? ExitCode.DONE : ExitCode.FAILED;
+        }
+    }
+
+    private Path history()
+    {
+        final String state = surroundings().variable("XDG_STATE_HOME");
+        final Path directory =
+            state != null ? Path.of(state) : Path.of(System.getProperty("user.home"), ".local", "state");
+        return directory.resolve("kvctl").resolve("history");
+    }
+}

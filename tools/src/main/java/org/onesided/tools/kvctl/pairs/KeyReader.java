@@ -1,0 +1,74 @@
+package org.onesided.tools.kvctl.pairs;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Reads keys, one per line, escaped as in a file of pairs. Not thread-safe.
+ */
+public final class KeyReader
+{
+    private final LineInput input;
+    private final FieldReader fields;
+    private final PairLimits limits;
+    private final ByteSink sink;
+    private byte[] key;
+
+    /**
+     * @param input  to read; the caller closes it.
+     * @param limits a key beyond them is a broken line.
+     */
+    public KeyReader(final InputStream input, final PairLimits limits)
+    {
+        this.input = new LineInput(input);
+        this.limits = limits;
+        fields = new FieldReader(this.input);
+        sink = new ByteSink(limits.maxKeyLength());
+    }
+
+    /**
+     * Reads the next line.
+     *
+     * @return whether there was one; its key is in {@link #key}.
+     * @throws BrokenLineException if the line holds no key.
+     * @throws IOException         if the input cannot be read.
+     */
+    public boolean next() throws BrokenLineException, IOException
+    {
+        if (!input.nextLine())
+        {
+            return false;
+        }
+        sink.clear();
+        if (fields.read(sink) != FieldReader.END)
+        {
+            throw fields.broken("there is a tab: write \\t for one in a key, and take the first column with cut -f 1");
+        }
+        if (sink.length() == 0)
+        {
+            throw fields.broken("the key is empty");
+        }
+        if (sink.isOverfull())
+        {
+            throw fields.broken(limits.keyTooLong(sink.length()));
+        }
+        key = sink.take();
+        return true;
+    }
+
+    /**
+     * @return the key read last, in an array of its own.
+     */
+    public byte[] key()
+    {
+        return key;
+    }
+
+    /**
+     * @return bytes taken from the input so far.
+     */
+    public long bytesRead()
+    {
+        return input.bytesTaken();
+    }
+}

@@ -1,0 +1,56 @@
+package org.onesided.tools.kvctl.shell;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.util.List;
+
+/**
+ * A shell whose lines nobody types: without a prompt.
+ */
+public final class PipedShell
+{
+    private PipedShell()
+    {
+    }
+
+    /**
+     * Carries all lines out.
+     *
+     * @param input  of lines in UTF-8; not closed.
+     * @param runner of the lines.
+     * @return how many were not done.
+     * @throws IOException if the input cannot be read.
+     */
+    public static long run(final InputStream input, final LineRunner runner) throws IOException
+    {
+        final BufferedReader lines = new BufferedReader(new InputStreamReader(input, UTF_8));
+        long failed = 0;
+        for (String line = lines.readLine(); line != null; line = lines.readLine())
+        {
+            final List<String> words;
+            try
+            {
+                words = ShellLine.words(line);
+            }
+            catch (final IllegalArgumentException e)
+            {
+                runner.refuse(e.getMessage());
+                failed++;
+                continue;
+            }
+            if (ShellLine.isLast(words))
+            {
+                return failed;
+            }
+            if (!words.isEmpty() && !runner.run(words))
+            {
+                failed++;
+            }
+        }
+        return failed;
+    }
+}

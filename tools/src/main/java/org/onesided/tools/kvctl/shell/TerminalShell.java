@@ -1,0 +1,140 @@
+package org.onesided.tools.kvctl.shell;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.jline.reader.Candidate;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.ParsedLine;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A shell at a terminal: with a prompt, editing, completion, and a history that outlives it. Ctrl-C takes a line back,
+ * or interrupts the command that runs; a second one ends the process. Ctrl-D ends the shell.
+ */
+public final class TerminalShell
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(TerminalShell.class);
+    private static final int INTERRUPTED = 130;
+
+    private TerminalShell()
+    {
+    }
+
+    /**
+     * Carries out what is typed, until the user has enough.
+     *
+     * @param prompt  before each line.
+     * @param history file of the lines typed, made where it is not there; those that begin with a blank are left out.
+     * @param runner  of the lines.
+     * @throws IOException if the terminal fails.
+     */
+    public static void run(final String prompt, final Path history, final LineRunner runner) throws IOException
+    {
+        // The provider that needs no native code of its own: it calls stty.
+        try (Terminal terminal = TerminalBuilder.builder().system(true).provider("exec").build())
+        {
+            final LineReaderBuilder builder = LineReaderBuilder.builder()
+                .terminal(terminal)
+                .parser(ShellLine.parser())
+                .completer((reader, line, candidates) -> complete(runner, line, candidates))
+                .variable(LineReader.SECONDARY_PROMPT_PATTERN, "> ")
+                // A ! means itself.
+                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+            if (isMade(history))
+            {
+                builder.variable(LineReader.HISTORY_FILE, history);
+            }
+            run(terminal, builder.build(), prompt, runner);
+        }
+    }
+
+    private static void run(
+        final Terminal terminal, final LineReader reader, final String prompt, final LineRunner runner)
+    {
+        while (true)
+        {
+            final String line;
+            try
+            {
+                line = reader.readLine(prompt);
+            }
+            catch (final UserInterruptException e)
+            {
+                continue;
+            }
+            catch (final EndOfFileException e)
+            {
+                return;
+            }
+            final List<String> words = ShellLine.words(line);
+            if (ShellLine.isLast(words))
+            {
+                return;
+            }
+            if (!words.isEmpty())
+            {
+                run(terminal, runner, words);
+            }
+        }
+    }
+
+    private static void run(final Terminal terminal, final LineRunner runner, final List<String> words)
+    {
+        final Thread thread = Thread.currentThread();
+        final int[] count = {0};
+        final Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal ->
+        {
+            if (count[0]++ > 0)
+            {
+                Runtime.getRuntime().exit(INTERRUPTED);
+            }
+            thread.interrupt();
+        });
+        try
+        {
+            runner.run(words);
+        }
+        finally
+        {
+            terminal.handle(Terminal.Signal.INT, before);
+            // Of a command that ended by itself meanwhile.
+            Thread.interrupted();
+        }
+    }
+
+    private static void complete(final LineRunner runner, final ParsedLine line, final List<Candidate> candidates)
+    {
+        runner.complete(line.words(), line.wordIndex(), line.wordCursor())
+            .forEach(word -> candidates.add(new Candidate(word)));
+    }
+
+    /** Values may be secret, so the file is the user's alone; without one there is a history all the same. */
+    private static boolean isMade(final Path history)
+    {
+        try
+        {
+            Files.createDirectories(history.getParent(), PosixFilePermissions.asFileAttribute(
+                PosixFilePermissions.fromString("rwx------")));
+            if (!Files.exists(history))
+            {
+                Files.createFile(history, PosixFilePermissions.asFileAttribute(
+                    PosixFilePermissions.fromString("rw-------")));
+            }
+            return Files.isWritable(history);
+        }
+        catch (final IOException | UnsupportedOperationException e)
+        {
+            LOGGER.info("the history is not kept: {}", e.toString());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package org.onesided.tools.metrics;
+
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.server.ServerMetrics;
+import org.onesided.server.session.SessionMetrics;
+import org.onesided.server.shard.DurationHistogram;
+import org.onesided.server.shard.ShardMetrics;
+import org.onesided.server.table.TableStatistics;
+
+/**
+ * Names a server's metrics as Prometheus does.
+ */
+final class ServerFamilies
+{
+    private static final String SHARD = "shard";
+    private static final double NS_PER_S = 1e9;
+    private static final double[] UPPER_BOUNDS_S = IntStream.range(0, DurationHistogram.BUCKETS)
+        .mapToObj(DurationHistogram::upperBoundNs)
+        .mapToDouble((bound) -> bound == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : bound / NS_PER_S)
+        .toArray();
+
+    private final Families families = new Families();
+
+    private ServerFamilies()
+    {
+    }
+
+    static MetricSnapshots of(final ServerMetrics metrics)
+    {
+        final ServerFamilies all = new ServerFamilies();
+        metrics.shards().forEach(all::shard);
+        all.sessions(metrics.sessions());
+        all.reported(metrics.sessions().reported());
+        ProcessFamilies.add(all.families);
+        return all.families.snapshots();
+    }
+
+    private void shard(final ShardMetrics metrics)
+    {
+        final String shard = Integer.toString(metrics.shard());
+        metrics.requests().forEach((kind, count) -> families.counter(
+            "onesided_requests", "Requests executed.", count, SHARD, shard, "kind", lower(kind)));
+        metrics.refusals().forEach((status, count) -> families.counter(
+            "onesided_refusals", "Requests refused.", count, SHARD, shard, "reason", lower(status)));
+        families.counter("onesided_resent_answers", "Answers given again to clients that had lost them.",
+            metrics.resent(), SHARD, shard);
+        families.counter("onesided_received_bytes", "Bytes of requests.", metrics.bytesReceived(), SHARD, shard);
+        families.counter("onesided_sent_bytes", "Bytes of answers.", metrics.bytesSent(), SHARD, shard);
+        families.counter("onesided_pulled_bytes", "Bytes of large values that the server READ from clients.",
+            metrics.bytesPulled(), SHARD, shard);
+        families.counter("onesided_pull_read_failures", "READs of clients' memory that failed.",
+            metrics.pullFailures(), SHARD, shard);
+        families.counter("onesided_connections_lost", "Queue pairs that failed, or were ended for what came over them.",
+            metrics.connectionsLost(), SHARD, shard);
+        families.counter("onesided_polls", "Polls of the completion queue that brought completions.",
+            metrics.polls(), SHARD, shard);
+        families.counter("onesided_completions", "Completions polled.", metrics.completions(), SHARD, shard);
+
+        families.gauge("onesided_connections", "Queue pairs connected.", metrics.connections(), SHARD, shard);
+        families.gauge("onesided_waiting_requests", "Requests that have come but cannot be executed yet.",
+            metrics.waiting(), SHARD, shard);
+        families.gauge("onesided_pulls", "Large values being READ from clients.", metrics.pulls(), SHARD, shard);
+        families.gauge("onesided_pull_bytes", "Bytes of those large values.", metrics.pullBytes(), SHARD, shard);
+        table(metrics.table(), shard);
+        metrics.times().forEach((kind, times) -> families.histogram(
+            "onesided_request_duration_seconds",
+            "From when a shard saw a request to when its answer was ready.",
+            UPPER_BOUNDS_S,
+            times.counts().stream().mapToLong(Long::longValue).toArray(),
+            times.sumNs() / NS_PER_S,
+            SHARD, shard, "kind", lower(kind)));
+    }
+
+    private void table(final TableStatistics table, final String shard)
+    {
+        families.gauge("onesided_records", "Records in the table.", table.records(), SHARD, shard);
+        families.gauge("onesided_buckets", "Buckets, without overflow buckets.", table.buckets(), SHARD, shard);
+        families.gauge("onesided_overflow_buckets", "Overflow buckets.", table.overflowBuckets(), SHARD, shard);
+        families.gauge("onesided_overflow_buckets_used", "Overflow buckets in use.",
+            table.overflowBucketsUsed(), SHARD, shard);
+        families.gauge("onesided_heap_bytes", "Length of the record heap.", table.heapBytes(), SHARD, shard);
+        families.gauge("onesided_heap_used_bytes", "Bytes of the record heap in use.",
+            table.heapBytesUsed(), SHARD, shard);
+        families.counter("onesided_puts", "Puts done.", table.puts(), SHARD, shard);
+        families.counter("onesided_puts_in_place", "Puts that overwrote the record in its place.",
+            table.putsInPlace(), SHARD, shard);
+        families.counter("onesided_deletes", "Deletes of keys that were there.", table.deletes(), SHARD, shard);
+        families.counter("onesided_records_moved", "Records moved to make room.", table.recordsMoved(), SHARD, shard);
+    }
+
+    private void sessions(final SessionMetrics metrics)
+    {
+        families.gauge("onesided_sessions", "Sessions, those that may still be resumed included.", metrics.sessions());
+        families.counter("onesided_sessions_opened", "Sessions opened.", metrics.opened());
+        families.counter("onesided_sessions_resumed", "Sessions resumed over another connection.", metrics.resumed());
+        families.counter("onesided_sessions_expired", "Sessions whose lease ran out.", metrics.expired());
+        families.counter("onesided_handshakes_refused", "Handshakes that came to nothing.", metrics.refused());
+    }
+
+    /** The server takes no part in lookups: what it knows of them, clients have told it. */
+    private void reported(final SessionTotals totals)
+    {
+        final String gets = "onesided_client_gets";
+        final String getsHelp = "Lookups, as clients report them.";
+        families.counter(gets, getsHelp, totals.hits(), "result", "hit");
+        families.counter(gets, getsHelp, totals.misses(), "result", "miss");
+        final String reads = "onesided_client_reads";
+        final String readsHelp = "READs of the server's memory, as clients report them.";
+        families.counter(reads, readsHelp, totals.bucketReads(), "of", "bucket");
+        families.counter(reads, readsHelp, totals.recordReads(), "of", "record");
+        families.counter("onesided_client_read_retries",
+            "READs done again because a record or bucket was changing, dead or another's, as clients report them.",
+            totals.retries());
+        families.counter("onesided_client_read_bytes", "Bytes READ, as clients report them.", totals.bytesRead());
+        families.counter("onesided_client_mirror_hits", "Lookups that needed no READ of a bucket, as clients report.",
+            totals.mirrorHits());
+        families.counter("onesided_client_gets_by_request", "Lookups that asked the server, as clients report.",
+            totals.rpcGets());
+        families.counter("onesided_client_puts", "Puts, as clients report them.", totals.puts());
+        families.counter("onesided_client_put_bytes", "Bytes of values put, as clients report.", totals.bytesPut());
+        families.counter("onesided_client_deletes", "Deletes, as clients report them.", totals.deletes());
+        families.counter("onesided_client_reconnects", "Connections made after the first, as clients report.",
+            totals.reconnects());
+    }
+
+    private static String lower(final Enum<?> constant)
+    {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

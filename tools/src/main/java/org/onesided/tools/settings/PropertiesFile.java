@@ -1,0 +1,143 @@
+package org.onesided.tools.settings;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * A file in the format of {@link Properties}, in UTF-8, which unlike those knows the line of each property and takes
+ * none twice. Immutable.
+ */
+public final class PropertiesFile
+{
+    /** More than any sensible file has: a guard against a path that names something else. */
+    private static final long MAX_LENGTH = 1 << 20;
+
+    private final Path path;
+    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<String, Integer> lines = new LinkedHashMap<>();
+
+    private PropertiesFile(final Path path)
+    {
+        this.path = path;
+    }
+
+    /**
+     * @param path of the file.
+     * @return its properties.
+     * @throws IOException            if it cannot be read.
+     * @throws BrokenSettingException if it is no file of properties, or has one twice.
+     */
+    public static PropertiesFile load(final Path path) throws IOException, BrokenSettingException
+    {
+        final PropertiesFile file = new PropertiesFile(path);
+        if (Files.size(path) > MAX_LENGTH)
+        {
+            throw new BrokenSettingException(path.toString(), "too long for a file of properties: length=" +
+                Files.size(path) + " longest=" + MAX_LENGTH);
+        }
+        final List<String> text;
+        try
+        {
+            text = Files.readAllLines(path, UTF_8);
+        }
+        catch (final CharacterCodingException e)
+        {
+            throw new BrokenSettingException(path.toString(), "not valid UTF-8, convert it: cause=" + e.getMessage());
+        }
+        file.parse(text);
+        return file;
+    }
+
+    /**
+     * @return values by their names, in the file's order.
+     */
+    public Map<String, String> values()
+    {
+        return Collections.unmodifiableMap(values);
+    }
+
+    /**
+     * @param name of a property that is there.
+     * @return where it is, such as {@code server.properties:3}.
+     */
+    public String place(final String name)
+    {
+        return path + ":" + lines.get(name);
+    }
+
+    /**
+     * @param other a path, as a value gives it.
+     * @return the same, seen from the folder of this file.
+     */
+    public Path resolve(final Path other)
+    {
+        return path.resolveSibling(other);
+    }
+
+    private void parse(final List<String> text) throws BrokenSettingException
+    {
+        int next = 0;
+        while (next < text.size())
+        {
+            final int first = next;
+            final List<String> logical = new ArrayList<>();
+            // A comment ends with its line, whatever it ends with.
+            do
+            {
+                logical.add(text.get(next++));
+            }
+            while (next < text.size() && !isComment(logical.get(0)) && isContinued(logical.get(logical.size() - 1)));
+            add(String.join("\n", logical), first + 1);
+        }
+    }
+
+    private void add(final String logicalLine, final int line) throws BrokenSettingException
+    {
+        final Properties one = new Properties();
+        try
+        {
+            one.load(new StringReader(logicalLine));
+        }
+        catch (final IOException | IllegalArgumentException e)
+        {
+            throw new BrokenSettingException(path + ":" + line, "not a property: " + e.getMessage());
+        }
+        for (final String name : one.stringPropertyNames())
+        {
+            final Integer former = lines.putIfAbsent(name, line);
+            if (former != null)
+            {
+                throw new BrokenSettingException(
+                    path + ":" + line, "given already in line " + former + ", remove one: '" + name + "'");
+            }
+            values.put(name, one.getProperty(name).strip());
+        }
+    }
+
+    private static boolean isComment(final String line)
+    {
+        final String text = line.stripLeading();
+        return text.isEmpty() || text.charAt(0) == '#' || text.charAt(0) == '!';
+    }
+
+    private static boolean isContinued(final String line)
+    {
+        int backslashes = 0;
+        while (backslashes < line.length() && line.charAt(line.length() - 1 - backslashes) == '\\')
+        {
+            backslashes++;
+        }
+        return backslashes % 2 == 1;
+    }
+}

@@ -1,0 +1,89 @@
+package org.onesided.tools.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Where an option's value comes from.
+ */
+class OptionDefaultsTest
+{
+    @ParameterizedTest
+    @CsvSource({
+        "--server, KVCTL_SERVER, a:1, b:2, c:3",
+        "--device, KVCTL_DEVICE, shm, ibv, ibv:mlx5_0",
+        "--token-file, KVCTL_TOKEN_FILE, one, two, three",
+        "--deadline, KVCTL_DEADLINE, PT0.001S, PT2S, PT3M",
+    })
+    void shouldTakeTheNearest(
+        final String option, final String variable, final String far, final String near, final String nearest)
+    {
+        final Map<String, String> environment = Map.of(variable, argument(far));
+        assertNull(value(Map.of(), option, "get", "k"));
+        assertEquals(far, value(environment, option, "get", "k"));
+        assertEquals(near, value(environment, option, option, argument(near), "get", "k"));
+        assertEquals(
+            nearest, value(environment, option, option, argument(near), "get", "k", option, argument(nearest)));
+    }
+
+    @Test
+    void shouldTakeTheFormOfTheOutputFromItsVariable()
+    {
+        final Map<String, String> environment = Map.of("KVCTL_OUTPUT", "json");
+        assertNull(value(Map.of(), "--output", "mget", "k"));
+        assertEquals("json", value(environment, "--output", "mget", "k"));
+        assertEquals("table", value(environment, "--output", "mget", "-o", "table", "k"));
+    }
+
+    @Test
+    void shouldTakeNoDeviceOfAStoreForARdmaCommand()
+    {
+        final OptionSpec device = CommandModel.commandLine(Map.of("KVCTL_DEVICE", "shm"))
+            .parseArgs("rdma", "devices").subcommand().subcommand().commandSpec().findOption("--device");
+        assertNull(device.getValue());
+    }
+
+    @Test
+    void shouldNameTheVariableWhoseValueIsWrong()
+    {
+        for (final String[] wrong : new String[][]{
+            {"KVCTL_DEADLINE", "soon", "not a time: 'soon'"},
+            {"KVCTL_OUTPUT", "xml", "must be plain, table or json: 'xml'"}})
+        {
+            final CapturedRun run = CapturedRun.with(Map.of(wrong[0], wrong[1]), new byte[0], "get", "k");
+            assertEquals(ExitCode.USAGE, run.exitCode());
+            assertTrue(run.err().startsWith("kvctl get: invalid value for " + wrong[0] + ": "), run.err());
+            assertTrue(run.err().contains(wrong[2]), run.err());
+        }
+        final CapturedRun given = CapturedRun.with(
+            Map.of("KVCTL_DEADLINE", "1s"), new byte[0], "get", "--deadline", "soon", "k");
+        assertTrue(given.err().startsWith("kvctl get: invalid value for option '--deadline'"), given.err());
+    }
+
+    @Test
+    void shouldHelpWithoutLookingAtVariables()
+    {
+        assertEquals(
+            ExitCode.DONE, CapturedRun.with(Map.of("KVCTL_DEADLINE", "soon"), new byte[0], "--help").exitCode());
+    }
+
+    /** A duration as it is given. */
+    private static String argument(final String value)
+    {
+        return value.startsWith("PT") ? value.substring(2).toLowerCase().replace("0.001s", "1ms") : value;
+    }
+
+    private static String value(final Map<String, String> environment, final String option, final String... arguments)
+    {
+        final Object value = CommandModel.commandLine(environment)
+            .parseArgs(arguments).subcommand().commandSpec().findOption(option).getValue();
+        return value == null ? null : value.toString();
+    }
+}

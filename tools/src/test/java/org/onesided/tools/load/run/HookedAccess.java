@@ -1,0 +1,118 @@
+package org.onesided.tools.load.run;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.StoreFacts;
+
+/**
+ * A map whose lookups or puts do something before.
+ */
+final class HookedAccess implements StoreAccess
+{
+    private final MapAccess map = new MapAccess();
+    private final AtomicLong calls = new AtomicLong();
+    private final Runnable beforeGet;
+    private final Runnable beforePut;
+    private final boolean isKept;
+
+    private HookedAccess(final Runnable beforeGet, final Runnable beforePut, final boolean isKept)
+    {
+        this.beforeGet = beforeGet;
+        this.beforePut = beforePut;
+        this.isKept = isKept;
+    }
+
+    /** One whose lookups take a while. */
+    static HookedAccess slow(final long lookupMs)
+    {
+        return new HookedAccess(() -> pause(lookupMs), () -> { }, false);
+    }
+
+    /** One that refuses puts. */
+    static HookedAccess full()
+    {
+        return new HookedAccess(
+            () -> { },
+            () ->
+            {
+                throw new IllegalStateException("no room");
+            },
+            false);
+    }
+
+    /** One that is still there when it was closed. */
+    static HookedAccess kept()
+    {
+        return new HookedAccess(() -> { }, () -> { }, true);
+    }
+
+    /** Lookups and puts so far. */
+    long calls()
+    {
+        return calls.get();
+    }
+
+    @Override
+    public Session open()
+    {
+        final Session session = map.open();
+        return new Session()
+        {
+            @Override
+            public int get(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
+            {
+                calls.incrementAndGet();
+                beforeGet.run();
+                return session.get(key, keyLength, value);
+            }
+
+            @Override
+            public void put(
+                final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
+            {
+                calls.incrementAndGet();
+                beforePut.run();
+                session.put(key, keyLength, value, valueLength);
+            }
+
+            @Override
+            public void close()
+            {
+                session.close();
+            }
+        };
+    }
+
+    @Override
+    public StoreFacts facts()
+    {
+        return map.facts();
+    }
+
+    @Override
+    public ClientTotals totals()
+    {
+        return map.totals();
+    }
+
+    @Override
+    public void close()
+    {
+        if (!isKept)
+        {
+            map.close();
+        }
+    }
+
+    private static void pause(final long ms)
+    {
+        final long endNs = System.nanoTime() + ms * 1_000_000;
+        while (System.nanoTime() - endNs < 0)
+        {
+            LockSupport.parkNanos(endNs - System.nanoTime());
+        }
+    }
+}

@@ -1,0 +1,294 @@
+package org.onesided.tools.load.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.tools.load.output.FailureCount;
+import org.onesided.tools.load.output.OperationResult;
+import org.onesided.tools.load.output.PhaseResult;
+import org.onesided.tools.load.output.ProgressLine;
+import org.onesided.tools.load.output.RunResult;
+import org.onesided.tools.load.output.Verification;
+import org.onesided.tools.load.workload.CoreWorkloads;
+import org.onesided.tools.load.workload.Workload;
+import org.onesided.tools.load.workload.WorkloadProperties;
+
+/**
+ * Whole runs against a map, an honest one or one that lies.
+ */
+class LoadRunTest
+{
+    private static final int OPERATIONS = 20_000;
+    private static final int RECORDS = 50;
+    private static final Map<String, String> ENDLESS = Map.of("operationcount", "0");
+
+    @ParameterizedTest
+    @CsvSource({
+        "CHANGE_A_BYTE, c, 1, never-written",
+        "GIVE_ANOTHER_KEYS, c, 1, another-key",
+        "GIVE_THE_FIRST, a, 1, older",
+        "GIVE_THE_FIRST, a, 3, older",
+        "GIVE_THE_FIRST, f, 2, older",
+        "GIVE_NOTHING, c, 1, lost",
+        "GIVE_NOTHING, d, 2, lost",
+        "DROP_A_PUT, a, 1, older",
+        "DROP_A_PUT, a, 3, older"})
+    void shouldCatch(final LyingAccess.Lie lie, final String letter, final int threads, final String fault)
+    {
+        final RunResult result = run(plan(letter, threads, Map.of()), new LyingAccess(lie));
+
+        final PhaseResult phase = last(result);
+        final List<Verification.FaultCount> faults = phase.verification().faults();
+        assertEquals(List.of(fault), faults.stream().map(Verification.FaultCount::kind).toList());
+        assertTrue(faults.get(0).count() >= 5, faults.toString());
+        assertTrue(faults.get(0).example().contains("key number"), faults.toString());
+        // Each fault is a failed operation.
+        assertEquals(faults.get(0).count(), phase.failures().stream().mapToLong(FailureCount::count).sum());
+        assertEquals(OPERATIONS, phase.done() + phase.failed());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a, 1", "b, 4", "c, 1", "d, 4", "f, 3"})
+    void shouldFindAnHonestStoreHonest(final String letter, final int threads)
+    {
+        final RunResult result = run(plan(letter, threads, Map.of()), new LyingAccess(LyingAccess.Lie.NONE));
+
+        assertEquals(List.of("load", "run"), result.phases().stream().map(PhaseResult::name).toList());
+        assertEquals(RECORDS, result.phases().get(0).done());
+        final PhaseResult phase = last(result);
+        assertEquals(PhaseResult.Ending.DONE, phase.ending());
+        assertEquals(OPERATIONS, phase.done());
+        assertEquals(0, phase.failed());
+        assertEquals(List.of(), phase.verification().faults());
+        assertEquals(count(phase, "READ"), phase.verification().verified());
+        assertTrue(result.settings().verified());
+        assertTrue(phase.elapsedNs() > 0);
+        // Each was counted once in the whole, and once in its second.
+        for (final OperationResult operation : phase.operations())
+        {
+            assertEquals(operation.service().getTotalCount(), phase.intervals().stream()
+                .flatMap(interval -> interval.operations().stream())
+                .filter(one -> one.operation().equals(operation.operation()))
+                .mapToLong(one -> one.count()).sum());
+            assertNull(operation.intended());
+        }
+    }
+
+    @Test
+    void shouldCountThePartsOfAReadModifyWriteToo()
+    {
+        final PhaseResult phase = last(run(plan("f", 1, Map.of()), new MapAccess()));
+
+        final Map<String, Long> counts = counts(phase);
+        assertEquals(counts.get("UPDATE"), counts.get("READ-MODIFY-WRITE"));
+        assertEquals(OPERATIONS, counts.get("READ"));
+        assertEquals(OPERATIONS, phase.done());
+    }
+
+    @Test
+    void shouldCountFailuresByKind()
+    {
+        final PhaseResult phase = last(run(plan("b", 2, Map.of()), new LyingAccess(LyingAccess.Lie.THROW)));
+
+        assertEquals(1, phase.failures().size());
+        final FailureCount failure = phase.failures().get(0);
+        assertEquals("READ", failure.operation());
+        assertEquals("other", failure.kind());
+        assertEquals("no lookup today", failure.example());
+        assertEquals(phase.failed(), failure.count());
+        assertEquals(OPERATIONS, phase.done() + phase.failed());
+        final OperationResult read = phase.operations().get(0);
+        assertEquals(failure.count(), read.failed().getTotalCount());
+        assertEquals(phase.verification().verified(), read.service().getTotalCount());
+    }
+
+    @Test
+    void shouldRecordFromTheIntendedStart()
+    {
+        // Each of these lookups takes 2 ms, but 1,000 a second are wanted: the last begins half a second late.
+        final Map<String, String> properties = Map.of("target", "1000", "operationcount", "500");
+        final PhaseResult phase = last(run(plan("c", 1, properties), HookedAccess.slow(2)));
+
+        final OperationResult read = phase.operations().get(0);
+        assertEquals(500, read.service().getTotalCount());
+        assertEquals(500, read.intended().getTotalCount());
+        assertTrue(read.service().getMinValue() >= 1_990_000, "min " + read.service().getMinValue());
+        assertTrue(read.intended().getMaxValue() >= 450_000_000L, "max " + read.intended().getMaxValue());
+        assertTrue(read.intended().getMean() > read.service().getMean());
+        assertTrue(phase.elapsedNs() >= 990_000_000L, "elapsed " + phase.elapsedNs());
+    }
+
+    @Test
+    void shouldKeepToTheTarget()
+    {
+        final Map<String, String> properties = Map.of("target", "2000", "operationcount", "600");
+        final PhaseResult phase = last(run(plan("b", 3, properties), new MapAccess()));
+
+        assertEquals(600, phase.done());
+        // The last is due after 299.5 ms, and no operation begins before it is due.
+        assertTrue(phase.elapsedNs() >= 299_000_000L, "elapsed " + phase.elapsedNs());
+    }
+
+    @Test
+    void shouldEndByTimeAndTellWhatWasLeft()
+    {
+        final RunPlan plan = new RunPlan(workload("c", ENDLESS), RunPlan.Phases.BOTH, 1, 1, 100_000, 300_000_000, 0,
+            RunPlan.Verify.AUTO, 1);
+        final PhaseResult phase = last(run(plan, HookedAccess.slow(5)));
+
+        assertEquals(PhaseResult.Ending.DONE, phase.ending());
+        assertTrue(phase.elapsedNs() >= 300_000_000L, "elapsed " + phase.elapsedNs());
+        assertEquals(30_000, phase.done() + phase.behind());
+    }
+
+    @Test
+    void shouldLeaveTheWarmUpOut()
+    {
+        final RunPlan plan = new RunPlan(workload("b", ENDLESS), RunPlan.Phases.BOTH, 2, 1, 0, 200_000_000,
+            300_000_000, RunPlan.Verify.ON, 1);
+        final HookedAccess store = HookedAccess.kept();
+        final PhaseResult phase = last(run(plan, store));
+
+        assertTrue(phase.done() > 0);
+        assertTrue(phase.done() + RECORDS < store.calls(), phase.done() + " of " + store.calls());
+        assertEquals(phase.done(), counts(phase).values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    @Test
+    void shouldEndEarlyWhenInterrupted() throws Exception
+    {
+        final HookedAccess store = HookedAccess.kept();
+        final RunPlan plan = new RunPlan(workload("b", ENDLESS), RunPlan.Phases.BOTH, 2, 1, 0, 0, 0,
+            RunPlan.Verify.ON, 1);
+        final RunResult[] result = new RunResult[1];
+        final Thread thread = new Thread(() -> result[0] = run(plan, store));
+        thread.start();
+        while (store.calls() < RECORDS + 1000)
+        {
+            Thread.yield();
+        }
+        thread.interrupt();
+        thread.join();
+
+        assertEquals(PhaseResult.Ending.INTERRUPTED, last(result[0]).ending());
+        assertEquals(store.calls(), RECORDS + last(result[0]).done());
+    }
+
+    @Test
+    void shouldNotRunOnRecordsThatCouldNotBePut()
+    {
+        final RunResult result = run(plan("b", 2, Map.of()), HookedAccess.full());
+
+        assertEquals(1, result.phases().size());
+        assertEquals(PhaseResult.Ending.FAILED, last(result).ending());
+        assertEquals("other", last(result).failures().get(0).kind());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"uniform", "exact-zipfian"})
+    void shouldLoadAndAskForItsPartOnly(final String distribution)
+    {
+        final Map<String, String> properties =
+            Map.of("insertstart", "10", "insertcount", "20", "requestdistribution", distribution);
+        final RunResult result = run(plan("b", 3, properties), new MapAccess());
+
+        assertEquals(20, result.phases().get(0).done());
+        assertEquals(0, last(result).failed());
+    }
+
+    /** As with YCSB, whose zipfian asks for the record behind its part, too. */
+    @Test
+    void shouldNotCallLostWhatOthersHadToLoad()
+    {
+        final Map<String, String> properties = Map.of("insertstart", "10", "insertcount", "20");
+        final PhaseResult phase = last(run(plan("c", 1, properties), new MapAccess()));
+
+        assertEquals(List.of(), phase.verification().faults());
+        assertEquals("not-found", phase.failures().get(0).kind());
+    }
+
+    @Test
+    void shouldVerifyByDefaultOnlyWhatLoadRunsWrote()
+    {
+        final HookedAccess store = HookedAccess.kept();
+        final Workload workload = workload("c", Map.of());
+        run(new RunPlan(workload, RunPlan.Phases.LOAD, 1, 1, 0, 0, 0, RunPlan.Verify.AUTO, 1), store);
+        final RunPlan run = new RunPlan(workload, RunPlan.Phases.RUN, 1, 1, 0, 0, 0, RunPlan.Verify.AUTO, 1);
+        assertTrue(run(run, store).settings().verified());
+
+        final StoreAccess others = HookedAccess.kept();
+        try (StoreAccess.Session session = others.open())
+        {
+            final UnsafeBuffer key = new UnsafeBuffer(new byte[workload.keyNames().maxLength()]);
+            for (int i = 0; i < RECORDS; i++)
+            {
+                session.put(key, workload.keyNames().write(i, key), new UnsafeBuffer(new byte[70]), 70);
+            }
+        }
+        final RunResult unverified = run(run, others);
+        assertFalse(unverified.settings().verified());
+        assertEquals(OPERATIONS, last(unverified).done());
+        // Values too short for what would tell.
+        assertFalse(run(plan("c", 1, Map.of("fieldcount", "1", "fieldlength", "39")), new MapAccess())
+            .settings().verified());
+    }
+
+    private static RunPlan plan(final String letter, final int threads, final Map<String, String> properties)
+    {
+        final String target = properties.getOrDefault("target", "0");
+        return new RunPlan(workload(letter, properties), RunPlan.Phases.BOTH, threads, 1,
+            Double.parseDouble(target), 0, 0, RunPlan.Verify.AUTO, 1);
+    }
+
+    private static Workload workload(final String letter, final Map<String, String> properties)
+    {
+        final Map<String, String> all = new HashMap<>(CoreWorkloads.properties(letter));
+        all.put("recordcount", Integer.toString(RECORDS));
+        all.put("operationcount", Integer.toString(OPERATIONS));
+        all.put("fieldcount", "2");
+        all.put("fieldlength", "50");
+        all.putAll(properties);
+        return new WorkloadProperties(all).workload(letter);
+    }
+
+    private static RunResult run(final RunPlan plan, final StoreAccess store)
+    {
+        final ByteArrayOutputStream err = new ByteArrayOutputStream();
+        final ProgressLine progress = new ProgressLine(new PrintStream(err, true, UTF_8), false);
+        try (LoadRun run = LoadRun.inThisProcess(plan, store, address -> () -> LoadRun.UNKNOWN_NS, progress, null))
+        {
+            final RunResult result = run.run("test", List.of("kvctl", "load"));
+            assertEquals("", err.toString(UTF_8));
+            return result;
+        }
+    }
+
+    private static PhaseResult last(final RunResult result)
+    {
+        return result.phases().get(result.phases().size() - 1);
+    }
+
+    private static long count(final PhaseResult phase, final String operation)
+    {
+        return counts(phase).getOrDefault(operation, 0L);
+    }
+
+    private static Map<String, Long> counts(final PhaseResult phase)
+    {
+        return phase.operations().stream().collect(Collectors.toMap(
+            OperationResult::operation, operation -> operation.service().getTotalCount()));
+    }
+}
