@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import org.onesided.tools.load.output.Latencies;
 import org.onesided.tools.text.Table;
 
 /**
@@ -58,7 +59,7 @@ public final class ComparisonText
             for (final String percentile : PERCENTILES)
             {
                 row(name, operation + " p" + percentile, phases,
-                    phase -> latency(phase, operation, percentile), ComparisonText::time);
+                    phase -> latency(phase, operation, percentile), Latencies::text);
             }
         }
         if (phases.stream().anyMatch(phase -> readsPerGet(phase) != null))
@@ -126,14 +127,6 @@ public final class ComparisonText
     private static String count(final double value)
     {
         return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String time(final double ns)
-    {
-        return ns < 1e3 ? String.format(Locale.ROOT, "%.0f ns", ns) :
-            ns < 1e6 ? String.format(Locale.ROOT, "%.2f us", ns / 1e3) :
-            ns < 1e9 ? String.format(Locale.ROOT, "%.2f ms", ns / 1e6) :
-            String.format(Locale.ROOT, "%.2f s", ns / 1e9);
     }
 
     private static double number(final Map<String, Object> from, final String name)
