@@ -70,7 +70,7 @@ public final class MapAccess implements StoreAccess
         @Override
         public void close()
         {
-            asked.set(null, 0);
+            // Nothing is open.
         }
     }
 }

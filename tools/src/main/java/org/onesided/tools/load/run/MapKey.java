@@ -1,46 +1,53 @@
 package org.onesided.tools.load.run;
 
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A key in a map: one of a session's own, set anew for each lookup, or a copy that stays. Not thread-safe before it
- * stays.
+ * A key in a map: one of a session's own, set anew for each lookup, or a copy that stays. Most keys are short, so their
+ * bytes are in the object itself. Not thread-safe before it stays.
  */
 final class MapKey
 {
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
+    private static final int WORDS_INSIDE = 3;
 
-    private DirectBuffer bytes;
+    private long first;
+    private long second;
+    private long third;
+    private byte[] rest;
     private int length;
     private int hash;
 
     /** Makes this the key that begins a buffer. */
     MapKey set(final DirectBuffer buffer, final int keyLength)
     {
-        bytes = buffer;
+        first = word(buffer, 0, keyLength);
+        second = word(buffer, Long.BYTES, keyLength);
+        third = word(buffer, 2 * Long.BYTES, keyLength);
         length = keyLength;
-        long mixed = keyLength;
-        int at = 0;
-        for (; at + Long.BYTES <= keyLength; at += Long.BYTES)
+        rest = null;
+        if (keyLength > WORDS_INSIDE * Long.BYTES)
         {
-            mixed = (mixed ^ buffer.getLong(at)) * FACTOR;
-            mixed ^= mixed >>> 32;
+            rest = new byte[keyLength - WORDS_INSIDE * Long.BYTES];
+            buffer.getBytes(WORDS_INSIDE * Long.BYTES, rest);
         }
-        for (; at < keyLength; at++)
-        {
-            mixed = (mixed ^ buffer.getByte(at)) * FACTOR;
-            mixed ^= mixed >>> 32;
-        }
-        hash = (int)mixed;
+        final long mixed = mix(mix(mix(first) ^ second) ^ third) + Arrays.hashCode(rest);
+        hash = (int)(mixed ^ mixed >>> 32);
         return this;
     }
 
+    /** The same, to stay. */
     MapKey copy()
     {
-        final byte[] copied = new byte[length];
-        bytes.getBytes(0, copied);
-        return new MapKey().set(new UnsafeBuffer(copied), length);
+        final MapKey copy = new MapKey();
+        copy.first = first;
+        copy.second = second;
+        copy.third = third;
+        copy.rest = rest;
+        copy.length = length;
+        copy.hash = hash;
+        return copy;
     }
 
     @Override
@@ -52,26 +59,33 @@ final class MapKey
     @Override
     public boolean equals(final Object other)
     {
-        if (!(other instanceof MapKey) || ((MapKey)other).length != length)
+        if (!(other instanceof MapKey))
         {
             return false;
         }
-        final DirectBuffer others = ((MapKey)other).bytes;
-        int at = 0;
-        for (; at + Long.BYTES <= length; at += Long.BYTES)
+        final MapKey that = (MapKey)other;
+        return first == that.first && second == that.second && third == that.third && length == that.length &&
+            (rest == null || Arrays.equals(rest, that.rest));
+    }
+
+    /** Up to eight bytes, those beyond the key's end as zeros. */
+    private static long word(final DirectBuffer buffer, final int at, final int keyLength)
+    {
+        if (at + Long.BYTES <= keyLength)
         {
-            if (bytes.getLong(at) != others.getLong(at))
-            {
-                return false;
-            }
+            return buffer.getLong(at);
         }
-        for (; at < length; at++)
+        long word = 0;
+        for (int i = at; i < keyLength; i++)
         {
-            if (bytes.getByte(at) != others.getByte(at))
-            {
-                return false;
-            }
+            word = word << Byte.SIZE | buffer.getByte(i) & 0xFF;
         }
-        return true;
+        return word;
+    }
+
+    private static long mix(final long value)
+    {
+        final long mixed = value * FACTOR;
+        return mixed ^ mixed >>> 32;
     }
 }

@@ -66,6 +66,10 @@ final class Operations
     /** Names the item that the next operations are about. */
     void item(final long number)
     {
+        if (verifier != null)
+        {
+            verifier.expect(number);
+        }
         keyLength = names.write(number, key);
     }
 

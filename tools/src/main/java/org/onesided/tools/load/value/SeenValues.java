@@ -63,6 +63,12 @@ final class SeenValues
         return 0;
     }
 
+    /** Fetches what is known of a key into the processor's cache, while there is other work to do. */
+    long touch(final long key)
+    {
+        return entries[set(key)];
+    }
+
     /** Whether any value of a key was seen. */
     boolean hasSeen(final long key)
     {

@@ -13,6 +13,8 @@ public final class ValueVerifier
     private final Writers writers;
     private final SeenValues seen;
     private String finding = "";
+    /** Keeps the compiler from leaving out what fetches memory. */
+    private long expected;
 
     /**
      * @param writers of this process.
@@ -23,6 +25,16 @@ public final class ValueVerifier
         this.writers = writers;
         final long wanted = Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, 4 * keys));
         seen = new SeenValues(Integer.highestOneBit((int)wanted));
+    }
+
+    /**
+     * Says which item will be looked at next, so that what is known of it is at hand then.
+     *
+     * @param key number of the item.
+     */
+    public void expect(final long key)
+    {
+        expected += seen.touch(key);
     }
 
     /**

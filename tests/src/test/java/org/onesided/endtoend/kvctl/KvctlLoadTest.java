@@ -1,0 +1,206 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.client.ShardStatistics;
+import org.onesided.client.StoreClient;
+
+/**
+ * {@code kvctl load} against a server.
+ */
+class KvctlLoadTest
+{
+    private static final int RECORDS = 200;
+    private static KvctlServer server;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void startServer() throws Exception
+    {
+        server = KvctlServer.start("--memory", "32MiB");
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception
+    {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a, UPDATE", "b, UPDATE", "c, READ", "d, INSERT", "f, READ-MODIFY-WRITE"})
+    void shouldRunYcsbsWorkloads(final String letter, final String operation)
+    {
+        final KvctlCall.Result result = load("-w", letter, "--operations", "1000", "--threads", "2").runHere();
+
+        final String out = result.assertDone().out();
+        for (final String part : new String[]{
+            "load: 200 operations in", "run: 1,000 operations in", operation, "values, all right",
+            " per lookup; ", "of a core at the server", "server " + server.address()})
+        {
+            assertTrue(out.contains(part), part + " in " + out);
+        }
+    }
+
+    @Test
+    void shouldVerifyWhatAnEarlierRunLoaded()
+    {
+        load("--phase", "load").runHere().assertDone();
+        final String out = load("--phase", "run", "-w", "c", "--operations", "300").runHere().assertDone().out();
+
+        assertTrue(out.contains("verified    300 values, all right"), out);
+    }
+
+    @Test
+    void shouldMergeWhatSeveralProcessesDid() throws Exception
+    {
+        final KvctlCall.Result result =
+            load("-w", "d", "--clients", "2", "--threads", "2", "--operations", "1001", "-o", "json").run();
+
+        final String out = result.assertDone().out();
+
+        assertEquals(List.of(200L, 1001L), numbers(out, "done"));
+        assertEquals(List.of(0L, 0L), numbers(out, "failed"));
+        // What was put, read and inserted, as the merged histograms have it.
+        final List<Long> counts = operationCounts(out);
+        assertEquals(200, counts.get(0));
+        assertEquals(1001, counts.get(1) + counts.get(2));
+    }
+
+    @Test
+    void shouldTellOfAClientThatDies() throws Exception
+    {
+        final long putsBefore = puts();
+        final Path out = directory.resolve("out");
+        final Process process = start(out, "-w", "a", "--clients", "2", "--duration", "10m");
+        awaitPuts(process, putsBefore + RECORDS + 100);
+        process.children().findFirst().orElseThrow().destroyForcibly();
+        signal(process, "TERM");
+
+        assertEquals(143, process.waitFor());
+        final String text = Files.readString(out);
+        assertTrue(text.contains(" ended early: it died (exit code 137)"), text);
+        assertTrue(text.contains("(ended by a failure)"), text);
+        assertTrue(text.contains("READ "), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "2"})
+    void shouldEndEarlyWithTheResultsSoFar(final String clients) throws Exception
+    {
+        final long putsBefore = puts();
+        final Path out = directory.resolve("out");
+        final Process process = start(out, "-w", "a", "--clients", clients, "--duration", "10m");
+        awaitPuts(process, putsBefore + RECORDS + 100);
+        final List<ProcessHandle> children = process.children().toList();
+        assertEquals("1".equals(clients) ? 0 : 2, children.size());
+        signal(process, "INT");
+
+        assertEquals(130, process.waitFor());
+        final String text = Files.readString(out);
+        assertTrue(text.contains("(interrupted)"), text);
+        assertTrue(text.contains("UPDATE "), text);
+        assertTrue(text.contains("values, all right"), text);
+        assertTrue(text.contains("kvctl load: interrupted; the result is that of the time until then"), text);
+        for (final ProcessHandle child : children)
+        {
+            assertFalse(child.isAlive(), child.toString());
+        }
+    }
+
+    @Test
+    void shouldSayWhyItsClientsDoNotStart() throws Exception
+    {
+        KvctlCall.of("load", "--clients", "2", "--server", "127.0.0.1:1").run()
+            .assertFailed(4, "kvctl load: ", "127.0.0.1:1");
+    }
+
+    @Test
+    void shouldEndWhereTheStoreIsFull() throws Exception
+    {
+        final KvctlCall.Result result;
+        try (KvctlServer small = KvctlServer.start("--memory", "16MiB"))
+        {
+            result = KvctlCall.of("load", "--field-length", "50000", "--operations", "10").to(small).runHere();
+        }
+
+        assertEquals(7, result.exitCode(), result.err());
+        assertTrue(result.err().contains("the store is full, have a larger one"), result.err());
+        assertTrue(result.out().contains("store-full"), result.out());
+        assertFalse(result.out().contains("run: "), result.out());
+    }
+
+    private static KvctlCall load(final String... arguments)
+    {
+        final List<String> all = new ArrayList<>(List.of("load"));
+        if (!List.of(arguments).contains("--records"))
+        {
+            all.addAll(List.of("--records", Integer.toString(RECORDS)));
+        }
+        all.addAll(List.of(arguments));
+        return KvctlCall.of(all.toArray(String[]::new)).to(server);
+    }
+
+    /** In a process that heeds SIGINT, even where this one was started so that it does not. */
+    private static Process start(final Path output, final String... arguments) throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        command.addAll(KvctlCall.program());
+        command.addAll(List.of("load", "--server", server.address(), "--records", Integer.toString(RECORDS)));
+        command.addAll(List.of(arguments));
+        final File file = output.toFile();
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(file).start();
+    }
+
+    private static long puts()
+    {
+        try (StoreClient client = StoreClient.builder().server(server.address()).build())
+        {
+            return client.statistics().stream().mapToLong(ShardStatistics::puts).sum();
+        }
+    }
+
+    private static void awaitPuts(final Process process, final long count)
+    {
+        while (puts() < count)
+        {
+            assertTrue(process.isAlive(), "it ended before it was told to");
+            Thread.yield();
+        }
+    }
+
+    private static void signal(final Process process, final String name) throws Exception
+    {
+        assertEquals(0, new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor());
+    }
+
+    private static List<Long> numbers(final String json, final String field)
+    {
+        final Matcher matcher = Pattern.compile("\n    \"" + field + "\": (\\d+)").matcher(json);
+        return matcher.results().map(result -> Long.parseLong(result.group(1))).toList();
+    }
+
+    private static List<Long> operationCounts(final String json)
+    {
+        final Matcher matcher = Pattern.compile(
+            "\"operation\": \"[A-Z]+\",\\s+\"count\": (\\d+),\\s+\"failed\": 0,\\s+\"throughput\"").matcher(json);
+        return matcher.results().map(result -> Long.parseLong(result.group(1))).toList();
+    }
+}
