@@ -56,7 +56,7 @@ final class OptionDefaults implements IDefaultValueProvider
         {
             return null;
         }
-        final OptionSpec before = command.parent().findOption(name);
+        final OptionSpec before = command.root().findOption(name);
         final List<String> given = before == null ? List.of() : before.stringValues();
         if (!given.isEmpty())
         {
