@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Looks at the page in a browser. Pages and pictures stay in {@code target/report}.
@@ -38,9 +36,6 @@ final class ReportBrowserTest
     private static final int LEAST_INK = 2000;
     private static final int LEAST_COLOURS = 20;
 
-    // Chromium's last process may still write while the folder is deleted.
-    @TempDir(cleanup = CleanupMode.NEVER)
-    private static Path folder;
     private static Browser browser;
 
     @BeforeAll
@@ -50,7 +45,7 @@ final class ReportBrowserTest
         Files.createDirectories(SHOWN);
         try
         {
-            browser = Browser.find(folder);
+            browser = Browser.find(SHOWN);
         }
         catch (final IOException e)
         {
