@@ -115,8 +115,7 @@ final class LoadCommand extends ClientCommand
             final RunResult result;
             try (LoadRun run = open(plan, log))
             {
-                result = run.run(
-                    Objects.requireNonNullElse(Kvctl.class.getPackage().getImplementationVersion(), ""), command());
+                result = run.run(version(), command());
             }
             // What ended the run must not keep its result from being written.
             Thread.interrupted();
@@ -137,6 +136,12 @@ final class LoadCommand extends ClientCommand
         {
             stop.close();
         }
+    }
+
+    /** What the tools were built from, empty if they are not packaged. */
+    static String version()
+    {
+        return Objects.requireNonNullElse(Kvctl.class.getPackage().getImplementationVersion(), "");
     }
 
     private RunPlan plan()

@@ -4,14 +4,29 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.tools.load.output.PhaseResult;
+import org.onesided.tools.load.output.ProgressLine;
+import org.onesided.tools.load.output.ResultTable;
+import org.onesided.tools.load.output.RunResult;
+import org.onesided.tools.load.report.ReportRun;
+import org.onesided.tools.load.run.LoadRun;
+import org.onesided.tools.load.run.RunPlan;
+import org.onesided.tools.load.run.ServerAccess;
+import org.onesided.tools.load.workload.CoreWorkloads;
+import org.onesided.tools.load.workload.WorkloadProperties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,19 +39,23 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "quickstart",
-    description = "See it work: start a small server, put and get, count the READs, stop the server.",
+    description = "See it work: start a small server, put and get, count the READs, put it under load, stop it.",
     footer = {
         "",
-        "The server listens on a free port of this machine, and nothing of it stays behind.",
+        "The server listens on a free port of this machine, and nothing of it stays behind. The load is YCSB's " +
+            "workload B; a page with its charts is left for a browser.",
         "",
         "Examples:",
         "  kvctl quickstart",
-        "  kvctl quickstart --memory 256m",
+        "  kvctl quickstart --memory 256m --report load.html",
     })
 final class QuickstartCommand implements Callable<Integer>
 {
     private static final int WARM_UP_LOOKUPS = 2_000;
     private static final int LOOKUPS = 10_000;
+    private static final int LOAD_RECORDS = 2_000;
+    private static final int LOAD_SECONDS = 3;
+    private static final int LOAD_WARM_UP_SECONDS = 1;
 
     @ParentCommand
     private Kvctl kvctl;
@@ -59,6 +78,12 @@ final class QuickstartCommand implements Callable<Integer>
         paramLabel = "NAME",
         description = "What carries the verbs: ibv, ibv:NAME, shm or auto; else KVCTL_DEVICE, else auto.")
     private String device;
+
+    @Option(
+        names = "--report",
+        paramLabel = "FILE",
+        description = "File for the page with the load's charts, HTML; default a new one among the temporary files.")
+    private String reportFile;
 
     private PrintStream out;
 
@@ -89,6 +114,7 @@ final class QuickstartCommand implements Callable<Integer>
                 showWrites(client);
                 showReads(client);
                 showProcessorTime(client, server);
+                showLoad(client, server);
             }
             final int exitCode = server.stop();
             if (exitCode != ExitCode.DONE.code())
@@ -159,6 +185,54 @@ final class QuickstartCommand implements Callable<Integer>
         }
     }
 
+    private void showLoad(final StoreClient client, final ServerProcess server) throws IOException
+    {
+        final String name =
+            reportFile != null ? reportFile : Files.createTempFile("kvctl-quickstart-", ".html").toString();
+        final ReportFile report = ReportFile.of(name);
+        out.println();
+        out.println("YCSB's workload B, as the following command runs it:");
+        out.println("  kvctl load --server " + server.address() + " --workload b \\");
+        out.println("    --records " + LOAD_RECORDS + " --warm-up 1s --duration 3s --report load.html");
+        out.println();
+        final Map<String, String> properties = new HashMap<>(CoreWorkloads.properties("b"));
+        properties.put("recordcount", Integer.toString(LOAD_RECORDS));
+        final RunPlan plan = new RunPlan(
+            new WorkloadProperties(properties).workload("b"),
+            RunPlan.Phases.BOTH,
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS.toNanos(LOAD_SECONDS),
+            TimeUnit.SECONDS.toNanos(LOAD_WARM_UP_SECONDS),
+            RunPlan.Verify.ON,
+            new SplittableRandom().nextLong());
+        final Surroundings surroundings = kvctl.surroundings();
+        final RunResult result;
+        try (LoadRun run = LoadRun.inThisProcess(
+            plan,
+            new ServerAccess(client),
+            LocalServer::processorTimeNs,
+            new ProgressLine(surroundings.err(), surroundings.errIsTerminal()),
+            null))
+        {
+            result = run.run(LoadCommand.version(), List.of("kvctl", "quickstart"));
+        }
+        out.print(ResultTable.of(result));
+        for (final PhaseResult phase : result.phases())
+        {
+            if (phase.failed() > 0 || phase.verification().faultCount() > 0)
+            {
+                throw new CommandException(ExitCode.FAILED, "operations of the load failed, as the table says: " +
+                    "failed=" + phase.failed());
+            }
+        }
+        report.write(List.of(ReportRun.of("", result)));
+        out.println();
+        out.println("Its charts, for a browser:");
+        out.println("  " + name);
+    }
+
     private static void lookUp(final StoreClient client, final int times)
     {
         final byte[] key = "greeting".getBytes(UTF_8);
@@ -178,6 +252,7 @@ final class QuickstartCommand implements Callable<Integer>
         out.println("  ./kvctl server --memory 1g &    a server to keep");
         out.println("  ./kvctl put greeting hello");
         out.println("  ./kvctl get greeting");
+        out.println("  ./kvctl load --workload a --threads 2");
         out.println("  ./kvctl --help                  all commands");
     }
 

@@ -80,7 +80,7 @@ final class CommandLineDoc
         CommandModel.examples(command).forEach(this::line);
         line("```");
         final List<OptionSpec> own = command.options().stream()
-            .filter(option -> !shared.contains(option.longestName())).toList();
+            .filter(option -> !option.hidden() && !shared.contains(option.longestName())).toList();
         if (!own.isEmpty() || !command.positionalParameters().isEmpty())
         {
             line("");
