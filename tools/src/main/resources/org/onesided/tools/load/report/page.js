@@ -432,7 +432,7 @@ try {
   addEventListener('beforeprint', onPaper(true));
   addEventListener('afterprint', onPaper(false));
   if (location.hash === '#ink') {
-    requestAnimationFrame(() => requestAnimationFrame(countInk));
+    setTimeout(countInk, 500);
   }
 } catch (error) {
   document.getElementById('main').prepend(

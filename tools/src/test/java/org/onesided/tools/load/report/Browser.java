@@ -131,7 +131,7 @@ final class Browser
             final String messages = new String(Files.readAllBytes(err), UTF_8);
             final String dom = new String(Files.readAllBytes(out), UTF_8);
             delete(profile);
-            if (ended && process.exitValue() == 0 && Files.exists(screenshot))
+            if (ended && process.exitValue() == 0 && dom.contains("</html>") && Files.exists(screenshot))
             {
                 return new View(dom, messages.lines().filter(line -> line.contains("CONSOLE")).toList());
             }
