@@ -23,9 +23,9 @@ class JvmFlagsTest
             JvmFlags.missing(17, "ALL-UNNAMED"));
         assertEquals(
             "this JVM does not open raw memory to the store: start it with " +
-                "--add-exports java.base/jdk.internal.misc=org.agrona.core (and, so that it does not warn, " +
+                "--add-exports java.base/jdk.internal.misc=org.agrona (and, so that it does not warn, " +
                 "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow), or put " +
                 "\"Add-Exports: java.base/jdk.internal.misc\" into the manifest of the executable jar: java=25",
-            JvmFlags.missing(25, "org.agrona.core"));
+            JvmFlags.missing(25, "org.agrona"));
     }
 }

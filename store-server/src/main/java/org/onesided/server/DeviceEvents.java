@@ -69,7 +69,7 @@ final class DeviceEvents implements DeviceWatch.Listener
     @Override
     public void onPortDown(final int port, final String reason)
     {
-        LOGGER.warn("{}: its sessions end, and none are connected until it is up again", reason);
+        LOGGER.warn("sessions end, and none are connected until the port is up again: port={} reason={}", port, reason);
         shards.forEach((shard) -> shard.losePort(port, reason));
     }
 

@@ -76,7 +76,7 @@ final class ServerMemory implements AutoCloseable
                 if (choice.isAuto() && !choice.passedOver().isEmpty() && options.connection().namesPath())
                 {
                     LOGGER.warn("a port or GID was asked for, but the device that was chosen may not have it, name a " +
-                        "device to be sure of that: device={} passed over: {}", device.name(), choice.passedOver());
+                        "device to be sure of that: device={} passed-over={}", device.name(), choice.passedOver());
                 }
                 return opened;
             }

@@ -246,7 +246,7 @@ public final class StoreServer implements AutoCloseable
         opened(DeviceWatch.start(device, "store-device-events", new DeviceEvents(shards, this::fail)));
         run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(stopReason()));
         // Said only now: where the server cannot start, the reason is the one line to be read.
-        LOGGER.info("device: {}: {}", description, device.why());
+        LOGGER.info("device opened: device={} why={}", description, device.why());
         if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
         {
             LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
@@ -336,7 +336,7 @@ public final class StoreServer implements AutoCloseable
     {
         final AgentRunner runner = new AgentRunner(
             idleStrategy,
-            (error) -> LOGGER.error("{}: unexpected error", agent.roleName(), error),
+            (error) -> LOGGER.error("unexpected error: agent={}", agent.roleName(), error),
             null,
             agent);
         final Thread thread = AgentRunner.startOnThread(runner, (task) -> new Thread(() -> attend(agent, task)));

@@ -229,6 +229,7 @@ class StartAndStopTest
         {
             failed.await();
             assertEquals("fatal poll", server.failure().getMessage());
+            assertFalse(server.isServing());
             while (threads().stream().anyMatch((name) -> name.startsWith("store-")))
             {
                 Thread.yield();

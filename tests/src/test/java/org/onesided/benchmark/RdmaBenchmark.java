@@ -71,9 +71,11 @@ public final class RdmaBenchmark
                     .device("ibv:" + device)
                     .deadline(Duration.ofSeconds(30))
                     .build();
-                StoreSession batches = resting.openSession())
+                StoreSession batches = resting.openSession();
+                StoreSession moreBatches = resting.openSession())
             {
-                benchmark.run(raw, session, batches, new Perftest(device, Math.max(0, path.gidIndex())));
+                benchmark.run(
+                    raw, session, batches, moreBatches, new Perftest(device, Math.max(0, path.gidIndex())));
             }
         }
         Files.writeString(Path.of(arguments[1]), benchmark.json());
@@ -85,8 +87,11 @@ public final class RdmaBenchmark
      * cores while a group is under way.
      */
     private void run(
-        final RawReads raw, final StoreSession session, final StoreSession batches, final Perftest perftest)
-        throws IOException, InterruptedException
+        final RawReads raw,
+        final StoreSession session,
+        final StoreSession batches,
+        final StoreSession moreBatches,
+        final Perftest perftest) throws IOException, InterruptedException
     {
         final List<Gets> gets = new ArrayList<>();
         for (final int length : RECORD_LENGTHS)
@@ -96,6 +101,8 @@ public final class RdmaBenchmark
         session.warmUp();
         final Gets many = new Gets(batches, SMALL, RECORDS);
         batches.warmUp();
+        final Gets more = new Gets(moreBatches, SMALL, RECORDS);
+        moreBatches.warmUp();
         for (int i = 0; i < WARM_UP_ROUNDS; i++)
         {
             raw.meanNs(SMALL, READS);
@@ -112,7 +119,19 @@ public final class RdmaBenchmark
             }
             add("ib_read_bw -s 64 -l 64", "READs/s", perftest.readsPerSecond(SMALL, LISTED_READS, LIST));
             add("getAll, records of 64 B", "GETs/s", many.pipelinedPerSecond(LISTED_READS));
+            add("getAll by two threads", "GETs/s", pipelinedPerSecond(many, more));
         }
+    }
+
+    /** Two sessions at once, a thread each: how many GETs per second both do. */
+    private static double pipelinedPerSecond(final Gets one, final Gets other) throws InterruptedException
+    {
+        final Thread thread = new Thread(() -> other.pipelinedPerSecond(LISTED_READS), "benchmark-batches");
+        final long beginNs = System.nanoTime();
+        thread.start();
+        one.pipelinedPerSecond(LISTED_READS);
+        thread.join();
+        return 2 * LISTED_READS * 1e9 / (System.nanoTime() - beginNs);
     }
 
     /** In slices, since both are this process' and can begin at once. */
@@ -153,6 +172,8 @@ public final class RdmaBenchmark
         }
         ratios.put("getAll / ib_read_bw (bound: at least 1.0)",
             ratio("getAll, records of 64 B", "ib_read_bw -s 64 -l 64"));
+        ratios.put("getAll by two threads / ib_read_bw (one thread)",
+            ratio("getAll by two threads", "ib_read_bw -s 64 -l 64"));
         return ratios;
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -86,18 +87,18 @@ class OneSidedProofTest
             Thread.sleep(1_000);
 
             final long idleStart = System.nanoTime();
-            final long idleBefore = server.processorNs();
+            final Map<String, Long> idleBefore = server.processorNs();
             Thread.sleep(2_000);
             final double idleShare =
-                (double)(server.processorNs() - idleBefore) / (System.nanoTime() - idleStart);
+                (double)server.processorNsSince(idleBefore) / (System.nanoTime() - idleStart);
 
             final long start = System.nanoTime();
-            final long before = server.processorNs();
+            final Map<String, Long> before = server.processorNs();
             for (int n = 0; n < 1_000_000; n++)
             {
                 session.get(keys[n % KEYS]);
             }
-            final long grown = server.processorNs() - before;
+            final long grown = server.processorNsSince(before);
             final long elapsed = System.nanoTime() - start;
             final long baseline = (long)(idleShare * elapsed);
 
@@ -123,9 +124,9 @@ class OneSidedProofTest
             }
             Thread.sleep(2_000);
             final long start = System.nanoTime();
-            final long before = server.processorNs();
+            final Map<String, Long> before = server.processorNs();
             Thread.sleep(seconds * 1_000);
-            final double share = (double)(server.processorNs() - before) / (System.nanoTime() - start);
+            final double share = (double)server.processorNsSince(before) / (System.nanoTime() - start);
 
             System.out.printf("idle with 8 sessions over %d s: %.3f %% of a core%n", seconds, share * 100);
             assertTrue(share < 0.01, "share=" + share);

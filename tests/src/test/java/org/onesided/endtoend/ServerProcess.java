@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -158,22 +160,49 @@ public final class ServerProcess implements AutoCloseable
     }
 
     /**
-     * Nanoseconds that its threads of now have run on a processor.
+     * Nanoseconds that each of its threads of now has run on a processor, without the compiler's, which come and go and
+     * work when they please.
      *
-     * @return the first field of each thread's {@code schedstat}, summed (proc(5)).
-     * @throws IOException if it is gone.
+     * @return by the thread's number, the first field of its {@code schedstat} (proc(5)).
+     * @throws IOException if the process is gone.
      */
-    public long processorNs() throws IOException
+    public Map<String, Long> processorNs() throws IOException
     {
-        long sum = 0;
+        final Map<String, Long> times = new HashMap<>();
         try (var threads = Files.list(Path.of("/proc", Long.toString(pid()), "task")))
         {
             for (final Path thread : threads.toList())
             {
-                sum += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
+                try
+                {
+                    if (!Files.readString(thread.resolve("comm")).contains(" Compiler"))
+                    {
+                        times.put(
+                            thread.getFileName().toString(),
+                            Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]));
+                    }
+                }
+                catch (final IOException e)
+                {
+                    // The thread ended meanwhile; where it is the process, the next to look will tell.
+                }
             }
         }
-        return sum;
+        return times;
+    }
+
+    /**
+     * How much {@link #processorNs} has grown.
+     *
+     * @param before what it was.
+     * @return nanoseconds that the threads of now have run since.
+     * @throws IOException if the process is gone.
+     */
+    public long processorNsSince(final Map<String, Long> before) throws IOException
+    {
+        return processorNs().entrySet().stream()
+            .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
+            .sum();
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /**
  * A table in a page of the documentation that is made from the code: it stands between two comments,
- * {@code <!-- NAME: made from the code -->} and {@code <!-- end of NAME -->}. With {@code -Dkvctl.docs.write=true} the
+ * {@code <!-- NAME: made from the code -->} and {@code <!-- end of NAME -->}. With {@code -Ddocs.write=true} the
  * tests write it anew instead of comparing it.
  */
 public final class DocumentedTable
@@ -45,7 +45,7 @@ public final class DocumentedTable
         final int from = text.indexOf(begin);
         final int to = text.indexOf(end);
         assertTrue(from >= 0 && to > from, page + " has no place for the table " + name);
-        if (Boolean.getBoolean("kvctl.docs.write"))
+        if (Boolean.getBoolean("docs.write"))
         {
             Files.writeString(page, text.substring(0, from) + begin + table + text.substring(to));
         }
@@ -53,7 +53,7 @@ public final class DocumentedTable
         {
             assertEquals(table, text.substring(from + begin.length(), to),
                 "make it anew: ./mvnw -pl tools -am test -Dtest='*Settings*,*Metrics*' " +
-                    "-Dsurefire.failIfNoSpecifiedTests=false -Dkvctl.docs.write=true");
+                    "-Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true");
         }
     }
 }

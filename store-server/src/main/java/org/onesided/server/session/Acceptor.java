@@ -278,7 +278,7 @@ public final class Acceptor implements Agent, AutoCloseable
         lastTurnNs = nowNs;
         if (pauseNs > pauseThresholdNs)
         {
-            LOGGER.warn("process was stopped for {} ms: extending leases by that", pauseNs / NS_PER_MS);
+            LOGGER.warn("process was stopped, extending leases by that: pause-ms={}", pauseNs / NS_PER_MS);
             keeper.excuse(pauseNs);
             connections.forEach((connection) -> connection.deadlineNs(connection.deadlineNs() + pauseNs));
         }
@@ -323,7 +323,7 @@ public final class Acceptor implements Agent, AutoCloseable
         }
         catch (final RuntimeException e)
         {
-            LOGGER.error("ending {} after an unexpected error", connection.peer(), e);
+            LOGGER.error("ending a connection after an unexpected error: peer={}", connection.peer(), e);
             keeper.refuse(connection, RefusalCode.INTERNAL, "server failed: " + e);
         }
     }
@@ -345,7 +345,7 @@ public final class Acceptor implements Agent, AutoCloseable
         catch (final IOException e)
         {
             // Most likely out of file descriptors: try again with the next tick, not in a tight loop.
-            LOGGER.warn("connection could not be accepted: {}", e.getMessage());
+            LOGGER.warn("connection could not be accepted: cause={}", e.getMessage());
             serverKey.interestOps(0);
             CloseHelper.quietClose(socket);
         }

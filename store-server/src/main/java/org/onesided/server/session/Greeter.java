@@ -171,7 +171,7 @@ final class Greeter
                 Attachment.isExhaustion((VerbsException)failure);
             if (!(failure instanceof VerbsException || failure instanceof IllegalArgumentException))
             {
-                LOGGER.error("refusing {} after an unexpected error", connection.peer(), failure);
+                LOGGER.error("refusing a client after an unexpected error: peer={}", connection.peer(), failure);
             }
             keeper.refuse(connection, isFull ? RefusalCode.CAPACITY : RefusalCode.INTERNAL,
                 "queue pairs could not be connected: " + failure.getMessage());
@@ -211,7 +211,7 @@ final class Greeter
         connection.state(OPEN);
         connection.session().establish();
         connection.send(new ReadyEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
-        LOGGER.debug("session {} of {} is open: sessions={}", connection.session().id(), connection.peer(),
+        LOGGER.debug("session is open: session={} peer={} sessions={}", connection.session().id(), connection.peer(),
             keeper.size());
     }
 }

@@ -85,7 +85,8 @@ final class SessionKeeper
     void refuse(final ClientConnection connection, final RefusalCode code, final String reason)
     {
         final boolean wasOpen = connection.state() == OPEN;
-        LOGGER.warn("{} {}: {}: {}", wasOpen ? "ended" : "refused", connection.peer(), code, reason);
+        LOGGER.warn("{}: peer={} code={} reason={}",
+            wasOpen ? "connection ended" : "handshake refused", connection.peer(), code, reason);
         if (wasOpen)
         {
             connection.sayGoodbye(reason, clock.nanoTime());
@@ -104,11 +105,11 @@ final class SessionKeeper
         final boolean wasOpen = connection.state() == OPEN;
         if (wasOpen)
         {
-            LOGGER.info("session {} lost its connection: {}", connection.session().id(), reason);
+            LOGGER.info("session lost its connection: session={} reason={}", connection.session().id(), reason);
         }
         else if (connection.isGreeting())
         {
-            LOGGER.info("{} left during the handshake: {}", connection.peer(), reason);
+            LOGGER.info("client left during the handshake: peer={} reason={}", connection.peer(), reason);
         }
         connection.close();
         release(connection, false);
@@ -140,7 +141,7 @@ final class SessionKeeper
         final ClientConnection owner = session.owner();
         if (reason != null && owner != null && owner.state() != DRAINING)
         {
-            LOGGER.info("session {} of {} ended: {}", session.id(), owner.peer(), reason);
+            LOGGER.info("session ended: session={} peer={} reason={}", session.id(), owner.peer(), reason);
             owner.sayGoodbye(reason, clock.nanoTime());
             session.owner(null);
             owner.session(null);
@@ -162,7 +163,7 @@ final class SessionKeeper
             }
             catch (final VerbsException e)
             {
-                LOGGER.error("session {}: buffers could not be freed: {}", session.id(), e.getMessage());
+                LOGGER.error("buffers could not be freed: session={} cause={}", session.id(), e.getMessage());
             }
             finally
             {
@@ -178,7 +179,8 @@ final class SessionKeeper
         {
             if (!session.isForgotten() && nowNs - session.lastHeardNs() > leaseNs)
             {
-                LOGGER.info("session {} ended: nothing came from it for {} ms", session.id(), limits.leaseMs());
+                LOGGER.info("session ended, nothing came from it: session={} lease-ms={}",
+                    session.id(), limits.leaseMs());
                 expired++;
                 final ClientConnection owner = session.owner();
                 if (owner != null)
@@ -322,7 +324,7 @@ final class SessionKeeper
         }
         if (oldest != null)
         {
-            LOGGER.info("session {} ended: its place is needed, and it has no connection", oldest.id());
+            LOGGER.info("session ended, its place is needed and it has no connection: session={}", oldest.id());
             end(oldest, true);
         }
     }
@@ -372,7 +374,7 @@ final class SessionKeeper
     {
         if (connection.state() == OPEN)
         {
-            LOGGER.debug("session {} of {} said goodbye", connection.session().id(), connection.peer());
+            LOGGER.debug("session said goodbye: session={} peer={}", connection.session().id(), connection.peer());
         }
         connection.close();
         release(connection, true);

@@ -387,7 +387,7 @@ public final class Shard implements Agent, AutoCloseable
             }
             catch (final RuntimeException e)
             {
-                LOGGER.error("shard {}: unexpected error", number, e);
+                LOGGER.error("unexpected error: shard={}", number, e);
             }
         }
         return count;
@@ -510,7 +510,8 @@ public final class Shard implements Agent, AutoCloseable
 
     private void onError(final ShardConnection connection, final RuntimeException e)
     {
-        LOGGER.error("shard {}: ending session {} after an unexpected error", number, connection.session().id(), e);
+        LOGGER.error("ending a session after an unexpected error: shard={} session={}",
+            number, connection.session().id(), e);
         connection.lose("server failed: " + e);
     }
 
@@ -528,7 +529,7 @@ public final class Shard implements Agent, AutoCloseable
             }
             catch (final RuntimeException e)
             {
-                LOGGER.error("shard {}: queue pair could not be destroyed", number, e);
+                LOGGER.error("queue pair could not be destroyed: shard={}", number, e);
             }
         }
         ending.clear();

@@ -298,7 +298,7 @@ public final class ShardConnection
             catch (final VerbsException e)
             {
                 // The peer learns of it a little later: destroying the queue pair ends it just as well.
-                LOGGER.warn("session {}: {}", session.id(), e.getMessage());
+                LOGGER.warn("queue pair could not be put into ERR: session={} cause={}", session.id(), e.getMessage());
             }
             finally
             {
@@ -341,7 +341,7 @@ public final class ShardConnection
                 else
                 {
                     // The device may write there yet: nobody else may have that memory again.
-                    LOGGER.error("session {}: memory is lost to a queue pair: bytes={}", session.id(), pull.length);
+                    LOGGER.error("memory is lost to a queue pair: session={} bytes={}", session.id(), pull.length);
                 }
             }
         }

@@ -45,6 +45,14 @@ final class KvctlCall
         return new KvctlCall(command);
     }
 
+    /** Through something else that starts kvctl. */
+    static KvctlCall ofProgram(final List<String> program, final String... arguments)
+    {
+        final List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(arguments));
+        return new KvctlCall(command);
+    }
+
     /** Through a shell, in whose script {@code "$@"} stands for kvctl. */
     static KvctlCall ofScript(final String script)
     {

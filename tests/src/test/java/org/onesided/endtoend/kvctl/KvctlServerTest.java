@@ -108,6 +108,21 @@ class KvctlServerTest
     }
 
     @Test
+    void shouldLogALineOfJsonPerEvent() throws Exception
+    {
+        final KvctlServer server = start("--memory", "64m", "--log-format", "json");
+        kvctl("put", "k", "v").to(server).run().assertDone();
+        server.signal("TERM");
+        assertEquals(0, server.await());
+
+        assertTrue(
+            server.log().contains("\"message\":\"listening\",\"data\":{\"address\":\"" + server.address() + "\","),
+            server.log());
+        server.log().lines().forEach(line -> assertTrue(
+            line.matches("\\{\"time\":\"[0-9-]+T[0-9:.]+Z\",\"level\":\"(INFO|WARN)\",\"logger\":.+}"), line));
+    }
+
+    @Test
     void shouldNameAPortThatIsTaken() throws Exception
     {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))

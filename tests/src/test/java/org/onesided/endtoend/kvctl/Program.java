@@ -148,9 +148,11 @@ final class Program implements AutoCloseable
     {
         try (reader)
         {
-            for (String line = reader.readLine(); line != null; line = reader.readLine())
+            // Not by lines: a prompt has no end.
+            final char[] some = new char[1024];
+            for (int count = reader.read(some); count >= 0; count = reader.read(some))
             {
-                text.append(line).append('\n');
+                text.append(some, 0, count);
             }
         }
         catch (final IOException e)

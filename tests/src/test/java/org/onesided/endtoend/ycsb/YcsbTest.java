@@ -105,17 +105,6 @@ final class YcsbTest
     }
 
     @Test
-    @Order(3)
-    void shouldNameTheServerThatIsGone() throws Exception
-    {
-        server.kill();
-        final YcsbRun run = YcsbRun.of(folder, server.address(),
-            "ycsb -t -P \"$YCSB/workloads/workloadc\" -p recordcount=1 -p operationcount=4");
-        assertEquals(0, run.ok("READ"), run::toString);
-        assertTrue(run.toString().contains("server=" + server.address()), run::toString);
-    }
-
-    @Test
     void shouldLeaveYcsbsJarsOutOfKvctl() throws Exception
     {
         try (JarFile jar = new JarFile(Path.of("..", "tools", "target", "kvctl.jar").toFile()))

@@ -1,5 +1,6 @@
 package org.onesided.tools.kvctl;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -90,7 +91,9 @@ final class ImportCommand extends ClientCommand
             {
                 throw new CommandException(ExitCode.FAILED, "cannot read " + file + ": it is a directory");
             }
-            return Files.newInputStream(path);
+            // Of a pipe, only the latter can tell what is there to read, on older versions of Java.
+            return Files.isRegularFile(path) || !Files.exists(path) ?
+                Files.newInputStream(path) : new FileInputStream(path.toFile());
         }
         catch (final IOException e)
         {

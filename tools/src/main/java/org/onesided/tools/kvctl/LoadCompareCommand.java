@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.onesided.tools.load.report.ComparisonText;
+import org.onesided.tools.load.report.Comparison;
 import org.onesided.tools.load.report.ReportRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +46,9 @@ final class LoadCompareCommand implements Callable<Integer>
     @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Files with results, as JSON.")
     private List<String> files;
 
+    @Mixin
+    private OutputOption output;
+
     @Option(names = "--report", paramLabel = "FILE", description = "File for a page with charts, HTML.")
     private String reportFile;
 
@@ -58,7 +61,7 @@ final class LoadCompareCommand implements Callable<Integer>
         {
             runs.add(read(file));
         }
-        final String text = table(runs);
+        final String text = text(runs);
         if (report != null)
         {
             report.write(runs);
@@ -93,15 +96,22 @@ final class LoadCompareCommand implements Callable<Integer>
         }
     }
 
-    private static String table(final List<ReportRun> runs)
+    private String text(final List<ReportRun> runs)
     {
+        final Comparison comparison;
         try
         {
-            return ComparisonText.of(runs);
+            comparison = Comparison.of(runs);
         }
         catch (final IllegalArgumentException e)
         {
             throw new CommandException(ExitCode.FAILED, Text.oneLine(e.getMessage()), e);
         }
+        return switch (output.or(OutputForm.TABLE))
+        {
+            case PLAIN -> comparison.plain();
+            case TABLE -> comparison.table();
+            case JSON -> comparison.json();
+        };
     }
 }

@@ -42,17 +42,21 @@ final class OptionDefaults implements IDefaultValueProvider
     {
         // Options of kvctl itself stay as given; those of kvctl rdma name RDMA devices, not what a store is used with.
         final CommandSpec command = argument.command();
-        if (!argument.isOption() || command.parent() == null || command.parent().parent() != null)
+        if (!argument.isOption() || command.parent() == null)
         {
             return null;
         }
         final String name = ((OptionSpec)argument).longestName();
+        if (command.parent().parent() != null && !OutputOption.NAME.equals(name))
+        {
+            return null;
+        }
         final String variable = VARIABLES.get(name);
         if (variable == null || hasConnection && !OutputOption.NAME.equals(name))
         {
             return null;
         }
-        final OptionSpec before = command.parent().findOption(name);
+        final OptionSpec before = command.root().findOption(name);
         final List<String> given = before == null ? List.of() : before.stringValues();
         if (!given.isEmpty())
         {

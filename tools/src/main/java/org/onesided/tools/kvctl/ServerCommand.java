@@ -11,6 +11,7 @@ import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.tools.log.JsonLogProvider;
 import org.onesided.tools.metrics.MetricsEndpoint;
 import org.onesided.tools.metrics.Served;
 import org.onesided.verbs.HugePages;
@@ -118,7 +119,8 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--token-file",
         paramLabel = "FILE",
-        description = "File with the secret that clients must show; else KVCTL_TOKEN (the secret itself), else none.")
+        description = "File with the secret that clients must show; else KVCTL_TOKEN_FILE (or KVCTL_TOKEN, the " +
+            "secret itself), else none.")
     private Path tokenFile;
 
     @Mixin
@@ -132,11 +134,24 @@ final class ServerCommand implements Callable<Integer>
             "127.0.0.1 unless a host is named, port 0 for any free one; default none.")
     private ListenAddress metrics;
 
+    @Option(
+        names = "--log-format",
+        paramLabel = "text|json",
+        converter = LogFormat.Converter.class,
+        description = "A line per event to read, or one of JSON; default text.")
+    private LogFormat logFormat;
+
     @Override
     public Integer call() throws InterruptedException
     {
         kvctl.logFrom("info");
         final ServerOptions options = options();
+        if (logFormat == LogFormat.JSON)
+        {
+            JsonLogProvider.install(kvctl.isVerbose() ? "debug" : "info");
+        }
+        ServerSettings.strange(spec, kvctl.surroundings()).forEach((name) ->
+            logger().warn("variable is no setting, nothing is made of it: variable={}", name));
         // Before anything is made: whatever there is then is closed when the process is told to stop.
         try (StopSignal stop = StopSignal.install())
         {
@@ -182,7 +197,7 @@ final class ServerCommand implements Callable<Integer>
         final ServerSettings settings = ServerSettings.load(spec, config, kvctl.surroundings());
         settings.fill(spec.commandLine().getParseResult());
         final ServerOptions options = new ServerOptions();
-        final Path secret = first(tokenFile, kvctl.connection().tokenFile(), settings.sharedPath("token-file"));
+        final Path secret = first(tokenFile, kvctl.connection().tokenFile(), settings.tokenFile());
         options.token(ClientOptions.token(secret, kvctl.surroundings()));
         if (listen != null)
         {

@@ -28,6 +28,7 @@ final class ServerProcess implements AutoCloseable
         final ProcessBuilder builder = new ProcessBuilder(command);
         // It is the owner's alone: no secret, and no settings of another server, from the environment.
         builder.environment().remove(ClientOptions.TOKEN_VARIABLE);
+        builder.environment().remove(ClientOptions.TOKEN_FILE_VARIABLE);
         builder.environment().keySet().removeIf((name) -> name.startsWith(ServerSettings.VARIABLE_PREFIX));
         process = builder.start();
         killer = new Thread(this::end, "kvctl-end-server");

@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,8 +63,7 @@ final class ServerSettings
                 throw new IllegalStateException(
                     "help must end in '; default X.' or '; else KVCTL_Y, else X.': help=" + help);
             }
-            final String variable = matcher.group(2) != null ?
-                matcher.group(2) : VARIABLE_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
+            final String variable = matcher.group(2) != null ? matcher.group(2) : variableOf(option.longestName());
             final String note = matcher.group(3) == null ? "" : matcher.group(3);
             return new Setting(option, name, variable, note, matcher.group(4), matcher.group(1));
         }
@@ -81,6 +81,12 @@ final class ServerSettings
         this.settings = settings;
         this.surroundings = surroundings;
         this.file = file;
+    }
+
+    /** What stands in for an option that clients do not have. */
+    static String variableOf(final String option)
+    {
+        return VARIABLE_PREFIX + option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
     /** All there is to set, by name. */
@@ -122,6 +128,17 @@ final class ServerSettings
         }
     }
 
+    /** Variables that look like settings and are none. */
+    static List<String> strange(final CommandSpec server, final Surroundings surroundings)
+    {
+        final Set<String> known =
+            of(server).values().stream().map(Setting::variable).collect(Collectors.toCollection(HashSet::new));
+        known.add(VARIABLE_PREFIX + "CONFIG");
+        return surroundings.environment().keySet().stream()
+            .filter((name) -> name.startsWith(VARIABLE_PREFIX) && !known.contains(name))
+            .sorted().toList();
+    }
+
     /**
      * Sets the options that are the server's alone and were not given.
      *
@@ -152,10 +169,10 @@ final class ServerSettings
         return surroundings.variable(settings.get(name).variable()) == null ? property(name) : null;
     }
 
-    /** The file's path for such an option: one that is relative starts from the file. */
-    Path sharedPath(final String name)
+    /** The file's token file: a path that is relative starts from the file. */
+    Path tokenFile()
     {
-        final String text = shared(name);
+        final String text = surroundings.variable(ClientOptions.TOKEN_VARIABLE) == null ? shared("token-file") : null;
         return text == null ? null : file.resolve(Path.of(text));
     }
 

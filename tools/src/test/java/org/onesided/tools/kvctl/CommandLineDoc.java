@@ -80,7 +80,7 @@ final class CommandLineDoc
         CommandModel.examples(command).forEach(this::line);
         line("```");
         final List<OptionSpec> own = command.options().stream()
-            .filter(option -> !shared.contains(option.longestName())).toList();
+            .filter(option -> !option.hidden() && !shared.contains(option.longestName())).toList();
         if (!own.isEmpty() || !command.positionalParameters().isEmpty())
         {
             line("");
@@ -106,13 +106,21 @@ final class CommandLineDoc
     private void row(final String name, final ArgSpec argument)
     {
         final String description = String.join(" ", argument.description());
-        final String variables = VARIABLE.matcher(description).results()
+        final String named = VARIABLE.matcher(description).results()
             .map(found -> "`" + found.group() + "`").distinct().collect(Collectors.joining(", "));
+        final String variables = named.isEmpty() ? variable(argument) : named;
         final Matcher matcher = DEFAULT.matcher(description);
         final boolean hasDefault = matcher.matches();
         final String standard = hasDefault && matcher.group(2) != null ? matcher.group(2) : "";
         line("| " + cell(name) + " | " + variables + " | " + (VARIABLE.matcher(standard).find() ? "" : cell(standard)) +
             " | " + cell(hasDefault ? matcher.group(1) + "." : description) + " |");
+    }
+
+    /** Of the server's own options, whose help does not name their variables. */
+    private static String variable(final ArgSpec argument)
+    {
+        return "server".equals(argument.command().name()) && argument.isOption() ?
+            "`" + ServerSettings.variableOf(((OptionSpec)argument).longestName()) + "`" : "";
     }
 
     private static String cell(final String text)

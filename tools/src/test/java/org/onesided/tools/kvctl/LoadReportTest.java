@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,11 @@ final class LoadReportTest
     void shouldCompareWithoutAReport() throws IOException
     {
         final String first = result("a.json");
-        assertEquals(ExitCode.DONE, CapturedRun.of("load", "compare", first, first).exitCode());
+        final CapturedRun run = CapturedRun.of("load", "compare", first, first, "-o", "json");
+        assertEquals(ExitCode.DONE, run.exitCode());
+        assertTrue(run.out().startsWith("{\"runs\":[") && run.out().endsWith("]}\n"), run.out());
+        assertEquals(run.out(), CapturedRun.with(
+            Map.of("KVCTL_OUTPUT", "json"), new byte[0], "load", "compare", first, first).out());
         assertEquals(List.of("a.json"), names());
     }
 

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +29,7 @@ class ServerSettingsTest
 {
     /** Not a number or a word of their own, so that they cannot be read back. */
     private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
-        "min-rnr-timer", "token-file", "metrics");
+        "min-rnr-timer", "token-file", "metrics", "log-format");
 
     @TempDir
     private Path directory;
@@ -109,6 +112,25 @@ class ServerSettingsTest
         assertTrue(options(Map.of("KVCTL_TOKEN", "from the variable"), "--config", config).token() != null);
     }
 
+    @Test
+    void shouldTakeTheConfigurationsThatTheDocumentationShows() throws Exception
+    {
+        final Matcher page = Pattern.compile("```properties\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Path.of("..", "docs", "running.md")));
+        assertTrue(page.find());
+        Files.writeString(directory.resolve("token"), "secret");
+        final ServerOptions shown = options(Map.of(), "--config", file(page.group(1)).toString(), "--memory", "1g");
+        assertEquals("0.0.0.0", shown.listenHost());
+
+        final String sample = Files.readString(Path.of("..", "docs", "deploy", "server.properties"));
+        assertEquals(1L << 30, options(Map.of(), "--config", file(sample).toString()).memory());
+        final String remote = sample
+            .replaceFirst("(?m)^listen", "# listen")
+            .replaceFirst("(?m)^# listen = 10", "listen = 10")
+            .replace("# token-file", "token-file");
+        assertEquals("10.9.0.1", options(Map.of(), "--config", file(remote).toString()).listenHost());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "memry=1g|:1: unknown property, remove or correct it (kvctl server --help shows them as options): 'memry'",
@@ -124,6 +146,7 @@ class ServerSettingsTest
         "rnr-retries=7|:1: a server must not wait for ever",
         "huge-pages=maybe|:1: huge-pages: must be auto, on or off: 'maybe'",
         "memory=|:1: memory has no value, give one or remove it",
+        "log-format=xml|:1: log-format: must be text or json: 'xml'",
         "metrics=70000|:1: metrics: not an address: '127.0.0.1:70000'",
     })
     void shouldNameTheLineOfWhatCannotBe(final String text, final String message) throws Exception
@@ -146,6 +169,16 @@ class ServerSettingsTest
     {
         assertUsage(
             CapturedRun.with(Map.of(variable, value), new byte[0], "server"), "kvctl server: " + message);
+    }
+
+    @Test
+    void shouldKnowVariablesThatAreNoSettings()
+    {
+        assertEquals(
+            List.of("KVCTL_SERVER_MEMROY", "KVCTL_SERVER_PORT"),
+            ServerSettings.strange(command(), Surroundings.ofProcess().with(Map.of(
+                "KVCTL_SERVER_PORT", "1", "KVCTL_SERVER_MEMORY", "1g", "KVCTL_SERVER_CONFIG", "x",
+                "KVCTL_SERVER_MEMROY", "1g", "KVCTL_SERVER", "a:1", "HOME", "/"))));
     }
 
     @Test

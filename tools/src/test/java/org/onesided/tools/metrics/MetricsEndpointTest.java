@@ -31,6 +31,10 @@ class MetricsEndpointTest
     /** More than threads that serve, fewer than files that a process may have open. */
     private static final int HOSTILE_CLIENTS = 100;
 
+    /** Half a request, nonsense, a body that does not come, and nothing at all. */
+    private static final List<String> BEGINNINGS = List.of(
+        "GET /metrics HTTP/1.1\r\nX", "\0\0nonsense", "POST /metrics HTTP/1.1\r\nContent-Length: 9\r\n\r\n", "");
+
     private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
@@ -160,8 +164,7 @@ class MetricsEndpointTest
             {
                 final Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.address().getPort());
                 hostile.add(socket);
-                final String beginning = i % 2 == 0 ? "GET /metrics HTTP/1.1\r\nX" : "\0\0nonsense";
-                socket.getOutputStream().write(beginning.getBytes(UTF_8));
+                socket.getOutputStream().write(BEGINNINGS.get(i % BEGINNINGS.size()).getBytes(UTF_8));
             }
             // Meanwhile the store serves.
             try (StoreClient client = StoreClient.builder()

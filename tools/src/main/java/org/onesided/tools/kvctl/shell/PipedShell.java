@@ -36,7 +36,7 @@ public final class PipedShell
             {
                 words = ShellLine.words(line);
             }
-            catch (final IllegalArgumentException e)
+            catch (final ShellLine.IncompleteException e)
             {
                 runner.refuse(e.getMessage());
                 failed++;

@@ -1,58 +1,119 @@
 package org.onesided.tools.kvctl.shell;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jline.reader.EOFError;
-import org.jline.reader.Parser;
-import org.jline.reader.impl.DefaultParser;
 
 /**
  * A line as words: blanks separate them, quotes of either kind hold them together, and a backslash takes away what the
- * next character means.
+ * next character means, but for single quotes, within which all stands for itself. JLine's parser, which completion
+ * uses, drops empty words and keeps quotes within words.
  */
 final class ShellLine
 {
     private static final Set<String> LAST_WORDS = Set.of("exit", "quit");
-    private static final String COMMENT = "#";
+    private static final char COMMENT = '#';
+    private static final char NONE = 0;
+
+    private final List<String> words = new ArrayList<>();
+    private final StringBuilder word = new StringBuilder();
+    private boolean isWord;
+    private char quote = NONE;
 
     private ShellLine()
     {
     }
 
-    /** The parser behind it, which also knows when a line goes on in the next. */
-    static DefaultParser parser()
+    /**
+     * A line that ends within quotes or behind a backslash: it may go on in the next.
+     */
+    static final class IncompleteException extends Exception
     {
-        final DefaultParser parser = new DefaultParser();
-        parser.setEofOnUnclosedQuote(true);
-        parser.setEofOnEscapedNewLine(true);
-        return parser;
+        private static final long serialVersionUID = 1L;
+
+        IncompleteException()
+        {
+            super("the line ends within quotes or behind a backslash: write \\\" or \\\\ for one of its own");
+        }
     }
 
     /**
-     * @return the words; none for an empty line and a comment.
-     * @throws IllegalArgumentException if a quote is not closed, or nothing stands behind a backslash.
+     * @return the words; none for a line of blanks and a comment.
      */
-    static List<String> words(final String line)
+    static List<String> words(final String line) throws IncompleteException
     {
-        if (line.isBlank() || line.strip().startsWith(COMMENT))
-        {
-            return List.of();
-        }
-        try
-        {
-            // Blanks at the end would be an empty word of their own.
-            return parser().parse(line.stripLeading(), 0, Parser.ParseContext.ACCEPT_LINE).words();
-        }
-        catch (final EOFError e)
-        {
-            throw new IllegalArgumentException(
-                "the line ends within quotes or behind a backslash: write \\\" or \\\\ for one of its own", e);
-        }
+        final String text = line.stripLeading();
+        return text.isEmpty() || text.charAt(0) == COMMENT ? List.of() : new ShellLine().split(text);
     }
 
     /** Whether the line ends the shell. */
     static boolean isLast(final List<String> words)
     {
         return words.size() == 1 && LAST_WORDS.contains(words.get(0));
+    }
+
+    private List<String> split(final String line) throws IncompleteException
+    {
+        for (int i = 0; i < line.length(); i++)
+        {
+            final char next = line.charAt(i);
+            if (next == '\\' && quote != '\'')
+            {
+                i++;
+                if (i == line.length())
+                {
+                    throw new IncompleteException();
+                }
+                escape(line.charAt(i));
+            }
+            else
+            {
+                add(next);
+            }
+        }
+        if (quote != NONE)
+        {
+            throw new IncompleteException();
+        }
+        endWord();
+        return words;
+    }
+
+    private void escape(final char next)
+    {
+        // A line that goes on in the next one does so as if there were no end.
+        if (next != '\n')
+        {
+            isWord = true;
+            word.append(next);
+        }
+    }
+
+    private void add(final char next)
+    {
+        if (quote != NONE ? next == quote : next == '"' || next == '\'')
+        {
+            quote = quote == NONE ? next : NONE;
+            isWord = true;
+        }
+        else if (quote == NONE && Character.isWhitespace(next))
+        {
+            endWord();
+        }
+        else
+        {
+            isWord = true;
+            word.append(next);
+        }
+    }
+
+    private void endWord()
+    {
+        if (isWord)
+        {
+            words.add(word.toString());
+            word.setLength(0);
+            isWord = false;
+        }
     }
 }

@@ -44,7 +44,7 @@ public final class TerminalShell
         {
             final LineReaderBuilder builder = LineReaderBuilder.builder()
                 .terminal(terminal)
-                .parser(ShellLine.parser())
+                .parser(new ShellParser())
                 .completer((reader, line, candidates) -> complete(runner, line, candidates))
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "> ")
                 // A ! means itself.
@@ -62,10 +62,10 @@ public final class TerminalShell
     {
         while (true)
         {
-            final String line;
+            final List<String> words;
             try
             {
-                line = reader.readLine(prompt);
+                words = ShellLine.words(reader.readLine(prompt));
             }
             catch (final UserInterruptException e)
             {
@@ -75,7 +75,11 @@ public final class TerminalShell
             {
                 return;
             }
-            final List<String> words = ShellLine.words(line);
+            catch (final ShellLine.IncompleteException e)
+            {
+                runner.refuse(e.getMessage());
+                continue;
+            }
             if (ShellLine.isLast(words))
             {
                 return;

@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * Latencies as people read them.
  */
-final class Latencies
+public final class Latencies
 {
     private static final String[] UNITS = {"us", "ms", "s"};
 
@@ -13,8 +13,11 @@ final class Latencies
     {
     }
 
-    /** A time in nanoseconds, with three significant digits and its unit. */
-    static String text(final double ns)
+    /**
+     * @param ns a time in nanoseconds, from 0.
+     * @return it with three significant digits and its unit.
+     */
+    public static String text(final double ns)
     {
         if (ns < 999.5)
         {

@@ -180,10 +180,8 @@ function throughputPlot(entries) {
 /** Points of all series by their x, which runs need not share. */
 function seriesTable(name, series, format) {
   const at = [...new Set(series.flatMap(one => one.points.map(point => point.x)))].sort((a, b) => a - b);
-  return [[name, ...series.map(one => one.label)], at.map(x => [digits(x), ...series.map(one => {
-    const point = one.points.find(candidate => candidate.x === x);
-    return point === undefined ? NO_VALUE : format(point.y);
-  })])];
+  const values = series.map(one => new Map(one.points.map(({x, y}) => [x, format(y)])));
+  return [[name, ...series.map(one => one.label)], at.map(x => [digits(x), ...values.map(of => of.get(x) ?? NO_VALUE)])];
 }
 
 /** What is to be seen of one kind of operation. */
@@ -423,10 +421,10 @@ try {
   header();
   main.append(...['run', 'load'].map(phaseSection).filter(Boolean), surroundings(), commands());
   draw();
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw());
   const onPaper = isPaper => () => {
     document.documentElement.classList.toggle('paper', isPaper);
-    draw();
+    draw(isPaper ? 3 : devicePixelRatio);
   };
   addEventListener('beforeprint', onPaper(true));
   addEventListener('afterprint', onPaper(false));

@@ -63,8 +63,10 @@ function laterTable(rows) {
   return details;
 }
 
-function draw() {
+/** Draws all charts, as fine as the screen is, or finer, for paper. */
+function draw(fineness = devicePixelRatio) {
   const look = colours();
+  Chart.defaults.devicePixelRatio = fineness;
   Chart.defaults.font.family = look.font;
   Chart.defaults.font.size = 12;
   Chart.defaults.color = look.muted;
@@ -78,17 +80,20 @@ function draw() {
   }
 }
 
-function options(look, {tooltip, scales, indexAxis, interaction}) {
+function options(look, {tooltip, scales, indexAxis, interaction, parsing}) {
   return {
     indexAxis,
     animation: false,
     responsive: true,
     maintainAspectRatio: false,
     normalized: true,
+    parsing,
     interaction,
     scales,
     plugins: {
       legend: {display: false},
+      // Hours of seconds are more than there are pixels; the extremes stay.
+      decimation: {enabled: parsing === false, algorithm: 'min-max'},
       tooltip: {
         backgroundColor: look.surface,
         borderColor: look.line,
@@ -135,6 +140,7 @@ function timePlot({title, note, series, end, y, rows}) {
     type: 'line',
     data: {datasets: lines(look, series)},
     options: options(look, {
+      parsing: false,
       interaction: {mode: 'index', intersect: false, axis: 'x'},
       tooltip: {
         title: items => (items.length > 0 ? `after ${digits(items[0].parsed.x)} s` : ''),
@@ -152,11 +158,14 @@ function rateAxis(look) {
   return axis(look, {beginAtZero: true, grace: '5%', ticks: {callback: rate, maxTicksLimit: 7}});
 }
 
+function largest(series, name, least) {
+  return series.flatMap(one => one.points).reduce((high, point) => Math.max(high, point[name]), least);
+}
+
 /** Logarithmic, from and to a 1, 2 or 5 that holds all; with these alone as ticks. */
 function latencyAxis(series) {
-  const values = series.flatMap(one => one.points.map(point => point.y)).filter(value => value > 0);
-  const least = Math.min(...values, 1e9);
-  const most = Math.max(...values, 1);
+  const least = series.flatMap(one => one.points).reduce((low, {y}) => (y > 0 ? Math.min(low, y) : low), 1e9);
+  const most = largest(series, 'y', 1);
   const ticks = [];
   for (let decade = 1; decade <= 1e13; decade *= 10) {
     ticks.push(decade, 2 * decade, 5 * decade);
@@ -190,7 +199,7 @@ function nineName(exponent) {
 
 /** Latency over percentiles, each nine of them as wide as the one before. */
 function percentilePlot({title, note, series, rows}) {
-  const last = Math.max(1, ...series.flatMap(one => one.points.map(point => point.x)));
+  const last = largest(series, 'x', 1);
   const ticks = [-Math.log10(0.5), ...Array.from({length: Math.floor(last)}, (ignored, index) => index + 1)];
   const y = latencyAxis(series);
   return plot({title, note, series, rows, config: look => ({

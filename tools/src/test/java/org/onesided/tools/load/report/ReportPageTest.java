@@ -84,14 +84,19 @@ final class ReportPageTest
     void shouldCompareRunsInATable() throws Exception
     {
         final ReportRun example = ReportRun.parse("a.json", example());
-        final String text = ComparisonText.of(List.of(
+        final Comparison comparison = Comparison.of(List.of(
             example, ReportRun.of("b.json", SampleRuns.workloadB(1, 1))));
+        final String text = comparison.table();
         assertTrue(text.startsWith("phase  figure"), text);
         assertTrue(text.contains("a.json") && text.contains("b.json"), text);
         assertTrue(Pattern.compile("(?m)^run    operations/s   +9,920  +1,4\\d\\d,\\d{3} \\(\\+14\\d{3}\\.\\d %\\)$")
             .matcher(text).find(), text);
         assertTrue(Pattern.compile("(?m)^load   INSERT p99 ").matcher(text).find(), text);
         assertFalse(Pattern.compile("(?m)^load   READs").matcher(text).find(), text);
+        assertTrue(Pattern.compile("(?m)^run\tREAD p99\tns\t\\d+\t\\d+$").matcher(comparison.plain()).find(),
+            comparison.plain());
+        assertTrue(comparison.json().startsWith("{\"runs\":[\"a.json\",\"b.json\"],\"figures\":[{\"phase\":\"run\"," +
+            "\"figure\":\"operations/s\",\"unit\":\"1/s\",\"values\":[9920,14"), comparison.json());
     }
 
     @Test
@@ -99,7 +104,7 @@ final class ReportPageTest
     {
         final ReportRun bare = ReportRun.parse("bare.json", "{\"format\": \"onesided-load/1\"}".getBytes(UTF_8));
         assertEquals("result lacks a list of objects: field=phases",
-            assertThrows(IllegalArgumentException.class, () -> ComparisonText.of(List.of(bare))).getMessage());
+            assertThrows(IllegalArgumentException.class, () -> Comparison.of(List.of(bare))).getMessage());
     }
 
     private static String page(final ReportRun run) throws IOException

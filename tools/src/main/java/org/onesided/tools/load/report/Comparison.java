@@ -1,0 +1,273 @@
+package org.onesided.tools.load.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.onesided.tools.load.output.Latencies;
+import org.onesided.tools.text.Table;
+
+/**
+ * Several runs side by side: the figures that most people look at. Not thread-safe.
+ */
+public final class Comparison
+{
+    private static final List<String> PHASES = List.of("run", "load");
+    private static final List<String> PERCENTILES = List.of("50", "99", "99.9");
+
+    private final List<ReportRun> runs;
+    private final List<Figure> figures = new ArrayList<>();
+
+    /** What a figure is measured in. */
+    private enum Unit
+    {
+        RATE("1/s", Comparison::count),
+        TIME("ns", Latencies::text),
+        RATIO("1", value -> String.format(Locale.ROOT, "%.3f", value)),
+        COUNT("1", Comparison::count);
+
+        private final String symbol;
+        private final DoubleFunction<String> format;
+
+        Unit(final String symbol, final DoubleFunction<String> format)
+        {
+            this.symbol = symbol;
+            this.format = format;
+        }
+    }
+
+    /** A figure of a phase, with a value for each run; null where a run has none. */
+    private record Figure(String phase, String name, Unit unit, Double[] values)
+    {
+    }
+
+    private Comparison(final List<ReportRun> runs)
+    {
+        this.runs = runs;
+    }
+
+    /**
+     * @param runs to be compared, the first being the one that others are compared with.
+     * @return their figures.
+     * @throws IllegalArgumentException if a result lacks what it must have.
+     */
+    public static Comparison of(final List<ReportRun> runs)
+    {
+        final Comparison comparison = new Comparison(List.copyOf(runs));
+        PHASES.forEach(comparison::add);
+        return comparison;
+    }
+
+    /**
+     * @return for people: a line per figure, which tells how far the runs are from the first.
+     */
+    public String table()
+    {
+        final List<String> head = new ArrayList<>(List.of("phase", "figure"));
+        runs.forEach(run -> head.add(run.label()));
+        final Table table = new Table(head.toArray(String[]::new));
+        for (final Figure figure : figures)
+        {
+            final List<Object> row = new ArrayList<>(List.of(figure.phase(), figure.name()));
+            final Double first = figure.values()[0];
+            for (final Double value : figure.values())
+            {
+                row.add(value == null ? "" : figure.unit().format.apply(value) + change(first, value));
+            }
+            table.row(row.toArray());
+        }
+        return table.toString();
+    }
+
+    /**
+     * @return for other programs: a line per figure, with tabs between phase, figure, unit and the runs' values; times
+     * are nanoseconds, and what a run does not have is {@code -}.
+     */
+    public String plain()
+    {
+        return figures.stream()
+            .map(figure -> figure.phase() + '\t' + figure.name() + '\t' + figure.unit().symbol + '\t' +
+                Arrays.stream(figure.values())
+                    .map(value -> value == null ? "-" : number(value))
+                    .collect(Collectors.joining("\t")) + '\n')
+            .collect(Collectors.joining());
+    }
+
+    /**
+     * @return the same as one JSON object on one line.
+     */
+    public String json()
+    {
+        final StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text))
+        {
+            json.writeStartObject();
+            json.writeArrayFieldStart("runs");
+            for (final ReportRun run : runs)
+            {
+                json.writeString(run.label());
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("figures");
+            for (final Figure figure : figures)
+            {
+                json.writeStartObject();
+                json.writeStringField("phase", figure.phase());
+                json.writeStringField("figure", figure.name());
+                json.writeStringField("unit", figure.unit().symbol);
+                json.writeArrayFieldStart("values");
+                for (final Double value : figure.values())
+                {
+                    json.writeRawValue(value == null ? "null" : number(value));
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        return text.append('\n').toString();
+    }
+
+    private void add(final String name)
+    {
+        final List<Map<String, Object>> phases = runs.stream().map(run -> phase(run, name)).toList();
+        add(name, "operations/s", Unit.RATE, phases, phase -> number(phase, "throughput"));
+        final Set<String> operations = new LinkedHashSet<>();
+        phases.stream().filter(phase -> !phase.isEmpty()).forEach(phase ->
+            list(phase, "operations").forEach(one -> operations.add(text(one, "operation"))));
+        for (final String operation : operations)
+        {
+            for (final String percentile : PERCENTILES)
+            {
+                add(name, operation + " p" + percentile, Unit.TIME, phases,
+                    phase -> latency(phase, operation, percentile));
+            }
+        }
+        add(name, "READs per GET", Unit.RATIO, phases, Comparison::readsPerGet);
+        add(name, "failed", Unit.COUNT, phases, phase -> number(phase, "failed"));
+    }
+
+    /** Adds a figure that any run has. */
+    private void add(
+        final String phaseName,
+        final String name,
+        final Unit unit,
+        final List<Map<String, Object>> phases,
+        final Function<Map<String, Object>, Double> valueOf)
+    {
+        final Double[] values = phases.stream()
+            .map(phase -> phase.isEmpty() ? null : valueOf.apply(phase))
+            .toArray(Double[]::new);
+        if (!Arrays.stream(values).allMatch(value -> value == null))
+        {
+            figures.add(new Figure(phaseName, name, unit, values));
+        }
+    }
+
+    /** Null if there were no lookups. */
+    private static Double readsPerGet(final Map<String, Object> phase)
+    {
+        final Map<String, Object> client = map(phase, "client");
+        return number(client, "gets") == 0 ? null : (Double)number(client, "readsPerGet");
+    }
+
+    private static String change(final Double first, final double value)
+    {
+        return first == null || first <= 0 || first == value ? "" :
+            String.format(Locale.ROOT, " (%+.1f %%)", 100 * (value / first - 1));
+    }
+
+    /** With three decimals, or none. */
+    private static String number(final double value)
+    {
+        return value == Math.rint(value) ? String.format(Locale.ROOT, "%.0f", value) :
+            String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    private static Double latency(final Map<String, Object> phase, final String operation, final String percentile)
+    {
+        for (final Map<String, Object> one : list(phase, "operations"))
+        {
+            if (text(one, "operation").equals(operation))
+            {
+                // As the one waits who wants it done at its time.
+                final Map<String, Object> latencies = map(one, one.containsKey("intended") ? "intended" : "service");
+                final Map<String, Object> percentiles = map(latencies, "percentiles");
+                return percentiles.isEmpty() ? null : number(percentiles, percentile);
+            }
+        }
+        return null;
+    }
+
+    private static Map<String, Object> phase(final ReportRun run, final String name)
+    {
+        return list(run.tree(), "phases").stream()
+            .filter(phase -> name.equals(phase.get("phase")))
+            .findFirst()
+            .orElse(Map.of());
+    }
+
+    private static String count(final double value)
+    {
+        return String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    private static double number(final Map<String, Object> from, final String name)
+    {
+        if (from.get(name) instanceof Number value)
+        {
+            return value.doubleValue();
+        }
+        throw missing("number", name);
+    }
+
+    private static String text(final Map<String, Object> from, final String name)
+    {
+        if (from.get(name) instanceof String value)
+        {
+            return value;
+        }
+        throw missing("text", name);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(final Map<String, Object> from, final String name)
+    {
+        if (from.get(name) instanceof Map<?, ?> value)
+        {
+            return (Map<String, Object>)value;
+        }
+        throw missing("object", name);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> list(final Map<String, Object> from, final String name)
+    {
+        if (from.get(name) instanceof List<?> value && value.stream().allMatch(element -> element instanceof Map))
+        {
+            return (List<Map<String, Object>>)value;
+        }
+        throw missing("list of objects", name);
+    }
+
+    private static IllegalArgumentException missing(final String what, final String name)
+    {
+        return new IllegalArgumentException("result lacks a " + what + ": field=" + name);
+    }
+}

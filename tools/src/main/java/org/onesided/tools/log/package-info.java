@@ -1,0 +1,4 @@
+/**
+ * The log as lines of JSON.
+ */
+package org.onesided.tools.log;
