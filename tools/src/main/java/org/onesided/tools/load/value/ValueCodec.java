@@ -2,10 +2,11 @@ package org.onesided.tools.load.value;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import java.nio.ByteOrder;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.UnsafeApi;
 
 /**
  * Writes values that describe themselves, and tells whether one does. Thread-safe.
@@ -18,6 +19,9 @@ public final class ValueCodec
     /** Odd, so that the words of a body do not repeat: 2^64 by the golden ratio. */
     private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
 
+    private static final VarHandle WORDS_32 = MethodHandles.byteArrayViewVarHandle(int[].class, LITTLE_ENDIAN);
+    private static final VarHandle WORDS_64 = MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN);
+
     private ValueCodec()
     {
     }
@@ -25,7 +29,7 @@ public final class ValueCodec
     /**
      * Writes a value.
      *
-     * @param value   to be written to, from its begin.
+     * @param value   a buffer around a whole array, to be written to from its begin.
      * @param length  of the value in bytes; one below {@link #MIN_LENGTH} has a body only.
      * @param key     number of the item.
      * @param writer  who writes.
@@ -34,38 +38,33 @@ public final class ValueCodec
     public static void write(
         final MutableDirectBuffer value, final int length, final long key, final long writer, final long counter)
     {
-        value.boundsCheck(0, length);
-        int at = 0;
-        if (length >= MIN_LENGTH)
+        final byte[] bytes = array(value, length);
+        final int start = length >= MIN_LENGTH ? ValueDescriptor.BODY_OFFSET : 0;
+        if (start > 0)
         {
-            value.putInt(ValueDescriptor.MAGIC_OFFSET, ValueDescriptor.MAGIC, LITTLE_ENDIAN);
-            value.putInt(ValueDescriptor.LENGTH_OFFSET, length, LITTLE_ENDIAN);
-            value.putLong(ValueDescriptor.KEY_OFFSET, key, LITTLE_ENDIAN);
-            value.putLong(ValueDescriptor.WRITER_OFFSET, writer, LITTLE_ENDIAN);
-            value.putLong(ValueDescriptor.COUNTER_OFFSET, counter, LITTLE_ENDIAN);
-            at = ValueDescriptor.BODY_OFFSET;
+            WORDS_32.set(bytes, ValueDescriptor.MAGIC_OFFSET, ValueDescriptor.MAGIC);
+            WORDS_32.set(bytes, ValueDescriptor.LENGTH_OFFSET, length);
+            WORDS_64.set(bytes, ValueDescriptor.KEY_OFFSET, key);
+            WORDS_64.set(bytes, ValueDescriptor.WRITER_OFFSET, writer);
+            WORDS_64.set(bytes, ValueDescriptor.COUNTER_OFFSET, counter);
         }
+        final int patternEnd = Math.min(start + ValueDescriptor.PATTERN_LENGTH, length);
         long word = firstWord(length, key, writer, counter);
-        final byte[] base = value.byteArray();
-        final long offset = value.addressOffset();
-        // Checked once for all; four words at a time, since one step must not wait for the one before.
-        for (; at + 4 * Long.BYTES <= length; at += 4 * Long.BYTES)
+        int at = start;
+        for (; at + Long.BYTES <= patternEnd; at += Long.BYTES)
         {
-            UnsafeApi.putLong(base, offset + at, littleEndian(word));
-            UnsafeApi.putLong(base, offset + at + Long.BYTES, littleEndian(word + STEP));
-            UnsafeApi.putLong(base, offset + at + 2 * Long.BYTES, littleEndian(word + 2 * STEP));
-            UnsafeApi.putLong(base, offset + at + 3 * Long.BYTES, littleEndian(word + 3 * STEP));
-            word += 4 * STEP;
-        }
-        for (; at + Long.BYTES <= length; at += Long.BYTES)
-        {
-            UnsafeApi.putLong(base, offset + at, littleEndian(word));
+            WORDS_64.set(bytes, at, word);
             word += STEP;
         }
-        for (; at < length; at++)
+        for (; at < patternEnd; at++)
         {
-            value.putByte(at, (byte)word);
+            bytes[at] = (byte)word;
             word >>>= Byte.SIZE;
+        }
+        // Twice as much each time; what is copied is a multiple of the pattern, or the rest.
+        for (int done = at - start; at < length; at += done, done *= 2)
+        {
+            System.arraycopy(bytes, start, bytes, at, Math.min(done, length - at));
         }
     }
 
@@ -82,41 +81,34 @@ public final class ValueCodec
     }
 
     /**
-     * @param value  to be looked at.
+     * @param value  a buffer around a whole array, to be looked at from its begin.
      * @param length of it in bytes.
      * @return whether it is, as a whole, one that {@link #write} wrote.
      */
     public static boolean isWhole(final DirectBuffer value, final int length)
     {
-        value.boundsCheck(0, length);
         if (!hasHead(value, length))
         {
             return false;
         }
-        final byte[] base = value.byteArray();
-        final long offset = value.addressOffset();
+        final byte[] bytes = array(value, length);
+        final int start = ValueDescriptor.BODY_OFFSET;
+        final int patternEnd = Math.min(start + ValueDescriptor.PATTERN_LENGTH, length);
         long word = firstWord(length, key(value), writer(value), counter(value));
         long difference = 0;
-        int at = ValueDescriptor.BODY_OFFSET;
-        for (; at + 4 * Long.BYTES <= length; at += 4 * Long.BYTES)
+        int at = start;
+        for (; at + Long.BYTES <= patternEnd; at += Long.BYTES)
         {
-            difference |= littleEndian(UnsafeApi.getLong(base, offset + at)) ^ word |
-                littleEndian(UnsafeApi.getLong(base, offset + at + Long.BYTES)) ^ word + STEP |
-                littleEndian(UnsafeApi.getLong(base, offset + at + 2 * Long.BYTES)) ^ word + 2 * STEP |
-                littleEndian(UnsafeApi.getLong(base, offset + at + 3 * Long.BYTES)) ^ word + 3 * STEP;
-            word += 4 * STEP;
-        }
-        for (; at + Long.BYTES <= length; at += Long.BYTES)
-        {
-            difference |= littleEndian(UnsafeApi.getLong(base, offset + at)) ^ word;
+            difference |= (long)WORDS_64.get(bytes, at) ^ word;
             word += STEP;
         }
-        for (; at < length; at++)
+        for (; at < patternEnd; at++)
         {
-            difference |= value.getByte(at) ^ (byte)word;
+            difference |= bytes[at] ^ (byte)word;
             word >>>= Byte.SIZE;
         }
-        return difference == 0;
+        // The rest repeats the pattern if each byte equals that one pattern's length before it.
+        return difference == 0 && Arrays.equals(bytes, start, start + length - patternEnd, bytes, patternEnd, length);
     }
 
     static long key(final DirectBuffer value)
@@ -134,9 +126,14 @@ public final class ValueCodec
         return value.getLong(ValueDescriptor.COUNTER_OFFSET, LITTLE_ENDIAN);
     }
 
-    private static long littleEndian(final long word)
+    private static byte[] array(final DirectBuffer buffer, final int length)
     {
-        return ByteOrder.nativeOrder() == LITTLE_ENDIAN ? word : Long.reverseBytes(word);
+        buffer.boundsCheck(0, length);
+        if (buffer.byteArray() == null || buffer.wrapAdjustment() != 0)
+        {
+            throw new IllegalArgumentException("a buffer around a whole array is needed: buffer=" + buffer);
+        }
+        return buffer.byteArray();
     }
 
     private static long firstWord(final int length, final long key, final long writer, final long counter)

@@ -23,8 +23,8 @@ package org.onesided.tools.load.value;
  * ...                                                              |
  *  +---------------------------------------------------------------+
  * </pre>
- * The words of the body follow from all that is before them, so that no two values have the same, and a value made of
- * pieces of two is found out.
+ * The body is a pattern, over and over, whose words follow from all that is before it. So no two values have the same,
+ * each byte of a value is known from its head, and a value made of pieces of two is found out.
  */
 final class ValueDescriptor
 {
@@ -48,6 +48,9 @@ final class ValueDescriptor
 
     /** Words that follow from the rest. */
     static final int BODY_OFFSET = COUNTER_OFFSET + Long.BYTES;
+
+    /** After so many bytes the body repeats itself; then comparing it is a matter of a few vector instructions. */
+    static final int PATTERN_LENGTH = 8 * Long.BYTES;
 
     private ValueDescriptor()
     {

@@ -30,7 +30,7 @@ class ValueVerifierTest
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {40, 41, 47, 48, 100, 1000})
+    @ValueSource(ints = {40, 41, 47, 48, 95, 96, 97, 100, 159, 160, 161, 1000})
     void shouldKnowWhatWasWrittenAndNoOtherLengthOrByte(final int length)
     {
         final UnsafeBuffer whole = new UnsafeBuffer(new byte[length + 1]);
@@ -65,9 +65,13 @@ class ValueVerifierTest
         final UnsafeBuffer other = new UnsafeBuffer(new byte[LENGTH]);
         ValueCodec.write(value, LENGTH, KEY, writers.identity(0), 1);
         ValueCodec.write(other, LENGTH, KEY, writers.identity(0), 2);
-        value.putBytes(64, other, 64, LENGTH - 64);
-
-        assertEquals(Fault.NEVER_WRITTEN, verifier.verify(KEY, value, LENGTH));
+        for (int at = 1; at < LENGTH; at++)
+        {
+            final UnsafeBuffer torn = new UnsafeBuffer(value.byteArray().clone());
+            torn.putBytes(at, other, at, LENGTH - at);
+            // The words before the counter are the same in both.
+            assertEquals(at <= 24 ? null : Fault.NEVER_WRITTEN, verifier.verify(KEY, torn, LENGTH), "at " + at);
+        }
     }
 
     @Test
