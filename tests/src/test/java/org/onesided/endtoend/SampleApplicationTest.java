@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Builds {@code docs/sample} with Maven against what this build would install, as an application elsewhere does, and
  * runs it. The artifacts are in a local repository of the test's own, which is in front of the user's.
  */
-@Timeout(300)
+@Timeout(600)
 class SampleApplicationTest
 {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

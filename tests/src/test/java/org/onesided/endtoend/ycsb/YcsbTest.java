@@ -31,6 +31,8 @@ final class YcsbTest
 {
     private static final int RECORDS = 500;
     private static final int OPERATIONS = 2000;
+    /** A deadline that only a hang meets. */
+    private static final String PATIENCE = " -p onesided.deadline.ms=100000";
     /** Some nine standard deviations of the number of operations of a kind. */
     private static final double FAR_OFF = 0.1 * OPERATIONS;
 
@@ -59,7 +61,7 @@ final class YcsbTest
         final String calls = YcsbRun.documentation().group(2);
         final String load = calls.substring(0, calls.indexOf('\n'));
         assertTrue(load.contains(" -load "), load);
-        final YcsbRun run = YcsbRun.of(folder, server.address(), load + " -p recordcount=" + RECORDS)
+        final YcsbRun run = YcsbRun.of(folder, server.address(), load + " -p recordcount=" + RECORDS + PATIENCE)
             .assertNothingFailed();
         assertEquals(RECORDS, run.ok("INSERT"), run::toString);
 
@@ -92,7 +94,7 @@ final class YcsbTest
         final String call = calls.substring(calls.indexOf('\n') + 1).strip();
         assertTrue(call.contains(" -t ") && call.contains("/workloada"), call);
         final YcsbRun run = YcsbRun.of(folder, server.address(), call.replace("workloada", "workload" + workload) +
-            " -p recordcount=" + RECORDS + " -p operationcount=" + OPERATIONS)
+            " -p recordcount=" + RECORDS + " -p operationcount=" + OPERATIONS + PATIENCE)
             .assertNothingFailed();
 
         assertEquals(reads * OPERATIONS, run.ok("READ"), reads == 1 ? 0 : FAR_OFF, run::toString);

@@ -86,7 +86,7 @@ final class ClientOptions
             {
                 builder.token(token.bytes());
             }
-            return builder.build();
+            return build(builder, surroundings);
         }
         catch (final StoreDeadlineException e)
         {
@@ -96,6 +96,22 @@ final class ClientOptions
         catch (final IllegalArgumentException e)
         {
             throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
+        }
+    }
+
+    private StoreClient build(final StoreClientBuilder builder, final Surroundings surroundings)
+    {
+        final String what =
+            "connecting to " + Text.oneLine(server == null ? StoreClientBuilder.DEFAULT_SERVER : server);
+        final WaitNotice notice =
+            new WaitNotice(surroundings.err(), surroundings.errIsTerminal(), what, WaitNotice.FIRST_MS);
+        try
+        {
+            return builder.build();
+        }
+        finally
+        {
+            notice.close();
         }
     }
 

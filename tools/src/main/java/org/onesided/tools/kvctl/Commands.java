@@ -2,7 +2,9 @@ package org.onesided.tools.kvctl;
 
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The commands by their names. picocli looks at every class that it is told of, which takes longer than a short command
@@ -24,6 +26,11 @@ final class Commands
      */
     static void add(final CommandLine kvctl, final String[] arguments)
     {
+        if (isOnlyHelp(arguments))
+        {
+            NAMES.forEach(name -> kvctl.addSubcommand(name, described(name)));
+            return;
+        }
         final boolean isOne = arguments.length > 0 && NAMES.contains(arguments[0]) && !"help".equals(arguments[0]) &&
             !"completion".equals(arguments[0]);
         add(kvctl, isOne ? List.of(arguments[0]) : NAMES);
@@ -32,6 +39,20 @@ final class Commands
     static void add(final CommandLine kvctl, final List<String> names)
     {
         names.forEach(name -> kvctl.addSubcommand(name, type(name)));
+    }
+
+    private static boolean isOnlyHelp(final String[] arguments)
+    {
+        return arguments.length == 1 && ("--help".equals(arguments[0]) || "-h".equals(arguments[0]));
+    }
+
+    /** What the list of all commands shows of one: its options are not looked at. */
+    private static CommandSpec described(final String name)
+    {
+        final CommandSpec spec = CommandSpec.create().name(name);
+        final Command command = type(name).getAnnotation(Command.class);
+        spec.usageMessage().header(command.header()).description(command.description());
+        return spec;
     }
 
     private static Class<?> type(final String name)

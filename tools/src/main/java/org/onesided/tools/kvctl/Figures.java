@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -27,6 +28,17 @@ final class Figures
     Figures add(final String name, final Object value)
     {
         values.put(name, value);
+        return this;
+    }
+
+    /**
+     * Adds a list of groups.
+     *
+     * @return this.
+     */
+    Figures list(final String name, final List<Figures> groups)
+    {
+        values.put(name, groups);
         return this;
     }
 
@@ -53,7 +65,10 @@ final class Figures
         return text.toString();
     }
 
-    /** A line per figure; the names of a group's figures begin with the group's and a dot. */
+    /**
+     * A line per figure; the names of a group's figures begin with the group's and a dot, in a list also its
+     * number and a dot.
+     */
     String plain()
     {
         final StringBuilder text = new StringBuilder();
@@ -68,6 +83,13 @@ final class Figures
             if (value instanceof Figures)
             {
                 ((Figures)value).plain(prefix + name + ".", text);
+            }
+            else if (value instanceof List<?> list)
+            {
+                for (int i = 0; i < list.size(); i++)
+                {
+                    ((Figures)list.get(i)).plain(prefix + name + "." + i + ".", text);
+                }
             }
             else
             {
@@ -87,6 +109,15 @@ final class Figures
             if (value instanceof Figures)
             {
                 ((Figures)value).write(generator);
+            }
+            else if (value instanceof List<?> list)
+            {
+                generator.writeStartArray();
+                for (final Object group : list)
+                {
+                    ((Figures)group).write(generator);
+                }
+                generator.writeEndArray();
             }
             else if (value instanceof Number)
             {

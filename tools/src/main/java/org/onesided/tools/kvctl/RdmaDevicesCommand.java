@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.onesided.tools.kvctl.rdma.DeviceListing;
 import org.onesided.tools.kvctl.rdma.Selection;
@@ -37,6 +39,9 @@ final class RdmaDevicesCommand implements Callable<Integer>
     @Mixin
     private HelpOption help;
 
+    @Mixin
+    private OutputOption form;
+
     @Override
     public Integer call() throws IOException
     {
@@ -50,8 +55,36 @@ final class RdmaDevicesCommand implements Callable<Integer>
                 ExitCode.NOT_FOUND, "there is no RDMA device; kvctl rdma doctor says what is missing");
         }
         final OutputStream output = new StandardOutput(kvctl.surroundings().out());
-        output.write(listing.text().getBytes(UTF_8));
+        output.write(text(listing).getBytes(UTF_8));
         return ExitCode.DONE.code();
+    }
+
+    private String text(final DeviceListing listing)
+    {
+        return switch (form.or(OutputForm.TABLE))
+        {
+            case JSON -> figures(listing).json() + "\n";
+            case PLAIN -> figures(listing).plain();
+            case TABLE -> listing.text();
+        };
+    }
+
+    private static Figures figures(final DeviceListing listing)
+    {
+        final Figures all = new Figures();
+        listing.tables().forEach((name, table) ->
+            all.list(name, table.rows().stream().map(row -> figures(table.head(), row)).toList()));
+        return all;
+    }
+
+    private static Figures figures(final List<String> head, final List<String> row)
+    {
+        final Figures figures = new Figures().add("taken", DeviceListing.TAKEN.equals(row.get(0)));
+        for (int i = 1; i < row.size(); i++)
+        {
+            figures.add(head.get(i).toLowerCase(Locale.ROOT).replace(' ', '_'), row.get(i));
+        }
+        return figures;
     }
 
     private static DeviceListing list(final Selection selected, final boolean isVerbose)

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.onesided.server.ServerOptions;
 import org.onesided.tools.kvctl.rdma.Doctor;
@@ -39,6 +41,9 @@ final class RdmaDoctorCommand implements Callable<Integer>
     @Mixin
     private HelpOption help;
 
+    @Mixin
+    private OutputOption form;
+
     @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
     private RdmaOptions path = new RdmaOptions();
 
@@ -51,7 +56,28 @@ final class RdmaDoctorCommand implements Callable<Integer>
             RdmaSelection.ROOT, selection.of(kvctl, path), new ServerOptions().memory(),
             System.getProperty("user.name")).examine();
         final OutputStream output = new StandardOutput(kvctl.surroundings().out());
-        output.write(report.text().getBytes(UTF_8));
+        output.write(text(report).getBytes(UTF_8));
         return (report.isSound() ? ExitCode.DONE : ExitCode.FAILED).code();
+    }
+
+    private String text(final Report report)
+    {
+        return switch (form.or(OutputForm.TABLE))
+        {
+            case JSON -> figures(report).json() + "\n";
+            case PLAIN -> figures(report).plain();
+            case TABLE -> report.text();
+        };
+    }
+
+    private static Figures figures(final Report report)
+    {
+        final List<Figures> findings = new ArrayList<>();
+        report.forEach((level, topic, text, commands) -> findings.add(new Figures()
+            .add("level", level)
+            .add("topic", topic)
+            .add("text", text)
+            .list("commands", commands.stream().map(command -> new Figures().add("command", command)).toList())));
+        return new Figures().add("works", report.isSound()).list("findings", findings);
     }
 }

@@ -45,6 +45,22 @@ public final class Table
     }
 
     /**
+     * @return the rows below the head, each with a cell per column.
+     */
+    public List<List<String>> rows()
+    {
+        return List.copyOf(rows.subList(1, rows.size()));
+    }
+
+    /**
+     * @return head of each column.
+     */
+    public List<String> head()
+    {
+        return rows.get(0);
+    }
+
+    /**
      * @return whether there is nothing but the head.
      */
     public boolean isEmpty()

@@ -85,7 +85,9 @@ class KvctlTest
         {
             assertTrue(run.out().contains("\n  " + command + " "), command);
         }
+        // The first is made without looking at all commands' options.
         assertEquals(run.out(), CapturedRun.of("help").out());
+        assertEquals(run.out(), CapturedRun.of("-h").out());
     }
 
     @Test

@@ -16,6 +16,18 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RdmaCommandTest
 {
+    @Test
+    void shouldTellProgramsWhatWasFound()
+    {
+        final CapturedRun json = CapturedRun.of("rdma", "doctor", "-o", "json");
+        assertTrue(json.out().matches(
+            "\\{\"works\":(true|false),\"findings\":\\[" +
+                ".*\\{\"level\":\"(pass|warn|fail|skip)\",\"topic\":\"libibverbs\",.*}]}\n"),
+            json.out());
+        final CapturedRun plain = CapturedRun.of("rdma", "doctor", "-o", "plain");
+        assertTrue(plain.out().matches("(?s)works (true|false)\nfindings\\.0\\.level .*"), plain.out());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"devices", "doctor"})
     void shouldHelpWithTwoExamplesPerCommand(final String command)

@@ -2,8 +2,10 @@ package org.onesided.tools.kvctl.rdma;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 import org.onesided.verbs.Device;
@@ -18,7 +20,9 @@ import org.onesided.verbs.VerbsException;
  */
 public final class DeviceListing
 {
-    private static final String TAKEN = "*";
+    /** In the first column of what would be taken. */
+    public static final String TAKEN = "*";
+
     private static final String NOT_TAKEN = " ";
 
     private final Table devices =
@@ -78,12 +82,25 @@ public final class DeviceListing
     }
 
     /**
+     * @return the tables by their names, whose first column is {@code *} for what would be taken.
+     */
+    public Map<String, Table> tables()
+    {
+        final Map<String, Table> tables = new LinkedHashMap<>();
+        tables.put("devices", devices);
+        tables.put("ports", ports);
+        tables.put("gids", gids);
+        tables.put("limits", limits);
+        return tables;
+    }
+
+    /**
      * @return tables of devices, ports, GIDs and limits, then a line that says what would be taken.
      */
     public String text()
     {
         final StringBuilder text = new StringBuilder();
-        for (final Table table : List.of(devices, ports, gids, limits))
+        for (final Table table : tables().values())
         {
             if (!table.isEmpty())
             {

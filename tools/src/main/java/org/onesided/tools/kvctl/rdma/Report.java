@@ -53,6 +53,33 @@ public final class Report
         return text.append('\n').append(verdict()).append('\n').toString();
     }
 
+    /**
+     * Gives what was found to somebody.
+     *
+     * @param listener is told of each finding.
+     */
+    public void forEach(final Listener listener)
+    {
+        findings.forEach(finding -> listener.onFinding(
+            finding.level().name().toLowerCase(Locale.ROOT), finding.topic(), finding.text(),
+            finding.advice().stream().flatMap(advice -> advice.commands().stream()).toList()));
+    }
+
+    /**
+     * Is told what was found.
+     */
+    @FunctionalInterface
+    public interface Listener
+    {
+        /**
+         * @param level    pass, warn, fail or skip.
+         * @param topic    what was looked at.
+         * @param text     what was found.
+         * @param commands that put it right; empty if none is needed.
+         */
+        void onFinding(String level, String topic, String text, List<String> commands);
+    }
+
     private String verdict()
     {
         final long failed = findings.stream().filter(finding -> finding.level() == Level.FAIL).count();

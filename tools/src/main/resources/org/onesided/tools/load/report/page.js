@@ -160,13 +160,14 @@ function throughputPlot(entries) {
     colour: index % COLOURS,
     // As many as there are updates, which they are part of.
     line: name === READ_MODIFY_WRITE ? 'dashed' : 'solid',
+    // Above those before it, and all of them above their sum.
+    order: -1 - index,
     points: steady(entries[0].phase).map(interval => ({
       x: middle(interval),
       y: (interval.operations.find(one => one.operation === name)?.count ?? 0) * 1000 / interval.lengthMs,
     })),
   }));
-  // The first is drawn above the others.
-  const series = [...parts.reverse(), ...entries.map(total)];
+  const series = [...entries.map(total), ...parts];
   return timePlot({
     title: 'Throughput over time',
     note: 'Operations a second that succeeded, second by second.',
@@ -285,7 +286,9 @@ function costs(entries) {
     }));
   }
   const rows = [
-    ...names.map((name, index) => [name, ...entries.map(({phase}) => whole(phase.client[counters[index]]))]),
+    ...names.map((name, index) => [name, ...entries.map(({phase}) => whole(phase.client[counters[index]]))])
+      // Of phases without lookups, what is not about them.
+      .slice(readers.length > 0 ? 0 : counters.indexOf('puts')),
     ['bytes READ', ...entries.map(({phase}) => bytes(phase.client.bytesRead))],
     ['server, of a core', ...entries.map(({phase}) => ofACore(phase.cpu.serverNs, phase))],
     ['clients, of a core', ...entries.map(({phase}) => ofACore(phase.cpu.clientNs, phase))],
@@ -294,7 +297,7 @@ function costs(entries) {
   return [
     h('h3', {}, 'READs and processor time'),
     h('div', {class: 'pair'}, figures),
-    isSingle ? h('div', {class: 'pair'}, [rows.slice(0, 6), rows.slice(6)].map(part =>
+    isSingle ? h('div', {class: 'pair'}, [rows.slice(0, rows.length / 2), rows.slice(rows.length / 2)].map(part =>
       h('div', {class: 'card'}, table(['', ''], part)))) :
       h('div', {class: 'card'}, table(['', ...entries.map(({run}) => run.label)], rows)),
   ];
@@ -378,7 +381,7 @@ function surroundings() {
   ];
   return h('section', {},
     h('h2', {}, 'Machine and settings'),
-    h('div', {class: 'card'}, table(['', ...runs.map(run => (isSingle ? 'value' : run.label))],
+    h('div', {class: 'card'}, table(['', ...runs.map(run => (isSingle ? '' : run.label))],
       rows.map(([name, of]) => [name, ...runs.map(run => of(run.result))]), false)));
 }
 
@@ -429,7 +432,7 @@ try {
   addEventListener('beforeprint', onPaper(true));
   addEventListener('afterprint', onPaper(false));
   if (location.hash === '#ink') {
-    requestAnimationFrame(() => requestAnimationFrame(countInk));
+    setTimeout(countInk, 500);
   }
 } catch (error) {
   document.getElementById('main').prepend(

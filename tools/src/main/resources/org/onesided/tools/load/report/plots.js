@@ -121,6 +121,7 @@ function axis(look, {text, ...more}) {
 function lines(look, series) {
   return series.map(one => ({
     label: one.label,
+    order: one.order ?? 0,
     data: one.points,
     borderColor: look.series[one.colour] + (one.line === 'broad' ? '66' : ''),
     backgroundColor: look.series[one.colour],

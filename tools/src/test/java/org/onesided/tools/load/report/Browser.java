@@ -3,8 +3,10 @@ package org.onesided.tools.load.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -55,7 +57,7 @@ final class Browser
     }
 
     /**
-     * @param folder for what it writes; the caller deletes it.
+     * @param folder for what it writes meanwhile, which is there.
      * @return a browser that was seen to work.
      * @throws IOException if there is none; the message says how to get one.
      */
@@ -126,18 +128,32 @@ final class Browser
             final boolean ended = process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS);
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
-            if (ended && process.exitValue() == 0 && Files.exists(screenshot))
+            final String messages = new String(Files.readAllBytes(err), UTF_8);
+            final String dom = new String(Files.readAllBytes(out), UTF_8);
+            delete(profile);
+            if (ended && process.exitValue() == 0 && dom.contains("</html>") && Files.exists(screenshot))
             {
-                final List<String> messages = new String(Files.readAllBytes(err), UTF_8).lines()
-                    .filter(line -> line.contains("CONSOLE")).toList();
-                return new View(Files.readString(out), messages);
+                return new View(dom, messages.lines().filter(line -> line.contains("CONSOLE")).toList());
             }
             if (ended && attempt == 2)
             {
-                throw new IOException(program + " failed: status=" + process.exitValue() + " output=" +
-                    new String(Files.readAllBytes(err), UTF_8));
+                throw new IOException(
+                    program + " failed: status=" + process.exitValue() + " output=" + messages);
             }
         }
         throw new IOException(program + " does not end: seconds=" + LONGEST_RUN_S);
+    }
+
+    /** As far as possible: the browser's last process may still write there. */
+    private static void delete(final Path directory)
+    {
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        }
+        catch (final IOException | UncheckedIOException e)
+        {
+            System.err.println("browser: cannot delete all of " + directory + ": " + e.getMessage());
+        }
     }
 }

