@@ -78,7 +78,10 @@ final class LoadCommand extends ClientCommand
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "-o", paramLabel = "table|json|ycsb", description = "Form of the result; default table.")
+    @Option(
+        names = {"-o", OutputOption.NAME},
+        paramLabel = "table|json|ycsb",
+        description = "Form of the result; default table.")
     private Output output = Output.TABLE;
 
     @Option(

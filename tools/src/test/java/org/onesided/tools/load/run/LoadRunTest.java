@@ -157,14 +157,17 @@ class LoadRunTest
     @Test
     void shouldLeaveTheWarmUpOut()
     {
-        final RunPlan plan = new RunPlan(workload("b", ENDLESS), RunPlan.Phases.BOTH, 2, 1, 0, 200_000_000,
-            300_000_000, RunPlan.Verify.ON, 1);
+        final int count = 1000;
+        final Workload workload = workload("b", Map.of("operationcount", Integer.toString(count)));
+        final RunPlan plan =
+            new RunPlan(workload, RunPlan.Phases.BOTH, 2, 1, 0, 0, 1_000_000_000, RunPlan.Verify.ON, 1);
         final HookedAccess store = HookedAccess.kept();
         final PhaseResult phase = last(run(plan, store));
 
-        assertTrue(phase.done() > 0);
-        assertTrue(phase.done() + RECORDS < store.calls(), phase.done() + " of " + store.calls());
-        assertEquals(phase.done(), counts(phase).values().stream().mapToLong(Long::longValue).sum());
+        assertEquals(count, phase.done());
+        assertTrue(store.calls() > RECORDS + count, "calls " + store.calls());
+        assertEquals(count, counts(phase).values().stream().mapToLong(Long::longValue).sum());
+        assertEquals(count(phase, "READ"), phase.verification().verified());
     }
 
     @Test

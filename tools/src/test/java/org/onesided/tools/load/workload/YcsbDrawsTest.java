@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import site.ycsb.Utils;
+import site.ycsb.generator.ScrambledZipfianGenerator;
+import site.ycsb.generator.ZipfianGenerator;
 
 /**
  * What YCSB's own classes drew and named, drawn and named again.
@@ -37,6 +41,20 @@ class YcsbDrawsTest
                 Long.parseLong(words[3]),
                 Distribution.latest(zipfian, Double.parseDouble(words[2]), Long.parseLong(words[1])),
                 String.join(" ", words));
+        }
+    }
+
+    @Test
+    void shouldHashAsYcsbsClassesDo()
+    {
+        assertEquals(ScrambledZipfianGenerator.ZETAN, Distribution.YCSB_ZETA);
+        assertEquals(ScrambledZipfianGenerator.ITEM_COUNT + 1, Distribution.YCSB_ITEMS);
+        assertEquals(ZipfianGenerator.ZIPFIAN_CONSTANT, GrayZipfian.THETA);
+        final SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 10_000; i++)
+        {
+            final long number = i % 2 == 0 ? i : random.nextLong();
+            assertEquals(Utils.fnvhash64(number), FnvHash.of(number), "number " + number);
         }
     }
 
