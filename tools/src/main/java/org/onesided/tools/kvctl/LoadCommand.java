@@ -106,8 +106,6 @@ final class LoadCommand extends ClientCommand
     ExitCode run() throws IOException
     {
         final RunPlan plan = plan();
-        final HistogramLog log = histogramFile == null ? null : new HistogramLog();
-        final ReportFile report = ReportFile.of(reportFile);
         final StopRequest stop = StopRequest.install();
         try
         {
@@ -115,6 +113,12 @@ final class LoadCommand extends ClientCommand
             {
                 return serve(plan);
             }
+            final ReportFile report = ReportFile.of(reportFile);
+            if (histogramFile != null)
+            {
+                ReportFile.requireWritable(histogramFile);
+            }
+            final HistogramLog log = histogramFile == null ? null : new HistogramLog();
             final RunResult result;
             try (LoadRun run = open(plan, log))
             {
@@ -122,12 +126,11 @@ final class LoadCommand extends ClientCommand
             }
             // What ended the run must not keep its result from being written.
             Thread.interrupted();
-            write(result, log);
-            if (report != null)
-            {
-                report.write(List.of(ReportRun.of("", result)));
-            }
-            return exitCode(result);
+            tellInterruption(result);
+            final boolean isWritten = writeFiles(result, report, log);
+            write(result);
+            final ExitCode exitCode = exitCode(result);
+            return exitCode == ExitCode.DONE && !isWritten ? ExitCode.FAILED : exitCode;
         }
         catch (final ClientProcessException e)
         {
@@ -230,7 +233,37 @@ final class LoadCommand extends ClientCommand
         return command;
     }
 
-    private void write(final RunResult result, final HistogramLog log) throws IOException
+    private void tellInterruption(final RunResult result)
+    {
+        if (result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.INTERRUPTED))
+        {
+            surroundings().err().println("kvctl load: interrupted; the result is that of the time until then");
+        }
+    }
+
+    /** Before anything else is: what reads the standard output may be gone, and one file does not need the other. */
+    private boolean writeFiles(final RunResult result, final ReportFile report, final HistogramLog log)
+    {
+        final boolean isLogWritten = log == null || isWritten(() -> writeLog(result, log));
+        return (report == null || isWritten(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+    }
+
+    /** Told at once: nobody would hear of an exception in a process that ends. */
+    private boolean isWritten(final Runnable writing)
+    {
+        try
+        {
+            writing.run();
+            return true;
+        }
+        catch (final CommandException e)
+        {
+            surroundings().err().println("kvctl load: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private void write(final RunResult result) throws IOException
     {
         final OutputStream out = new StandardOutput(surroundings().out());
         switch (output)
@@ -240,14 +273,6 @@ final class LoadCommand extends ClientCommand
             case YCSB -> out.write(YcsbLines.of(result).getBytes(UTF_8));
         }
         out.flush();
-        if (log != null)
-        {
-            writeLog(result, log);
-        }
-        if (result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.INTERRUPTED))
-        {
-            surroundings().err().println("kvctl load: interrupted; the result is that of the time until then");
-        }
     }
 
     private void writeLog(final RunResult result, final HistogramLog log)
@@ -262,8 +287,7 @@ final class LoadCommand extends ClientCommand
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot write " + histogramFile + ": " + FileMessages.reason(e), e);
+            throw ReportFile.cannotWrite(histogramFile, e);
         }
     }
 
