@@ -142,7 +142,7 @@ final class LocalClient implements Clients
     {
         if (isVerified && verifiers[thread] == null)
         {
-            verifiers[thread] = new ValueVerifier(writers, workload.records());
+            verifiers[thread] = new ValueVerifier(writers, thread, workload.records());
         }
         return new Operations(session, clock, recorder, workload.keyNames(), workload.valueLength(), writers, thread,
             isVerified ? verifiers[thread] : null);

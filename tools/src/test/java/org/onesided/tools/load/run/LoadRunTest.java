@@ -155,6 +155,44 @@ class LoadRunTest
     }
 
     @Test
+    void shouldDropTheBacklogOfTheWarmUp()
+    {
+        // The warm-up leaves more than a hundred thousand operations undone, which would take minutes.
+        final RunPlan plan = new RunPlan(workload("c", Map.of("operationcount", "20")), RunPlan.Phases.BOTH, 2, 1,
+            1_000_000, 0, 200_000_000, RunPlan.Verify.AUTO, 1);
+        final HookedAccess store = HookedAccess.slow(2);
+        final PhaseResult phase = last(run(plan, store));
+
+        assertEquals(20, phase.done());
+        assertEquals(0, phase.behind());
+        assertEquals(20, phase.operations().get(0).intended().getTotalCount());
+        assertTrue(store.calls() < 10_000, "calls " + store.calls());
+    }
+
+    @Test
+    void shouldNotBeBehindByMoreThanWasAskedFor()
+    {
+        final RunPlan plan = new RunPlan(workload("c", Map.of("operationcount", "1000")), RunPlan.Phases.BOTH, 2, 1,
+            100_000, 300_000_000, 0, RunPlan.Verify.AUTO, 1);
+        final PhaseResult phase = last(run(plan, HookedAccess.slow(5)));
+
+        assertTrue(phase.behind() > 0, "done " + phase.done());
+        assertEquals(1000, phase.done() + phase.behind());
+    }
+
+    @Test
+    void shouldCountTheWholeTimeThatItWasGiven()
+    {
+        // One at the begin, and none that is due before the end.
+        final RunPlan plan = new RunPlan(workload("c", ENDLESS), RunPlan.Phases.BOTH, 1, 1, 0.001, 200_000_000, 0,
+            RunPlan.Verify.AUTO, 1);
+        final PhaseResult phase = last(run(plan, new MapAccess()));
+
+        assertTrue(phase.done() <= 1, "done " + phase.done());
+        assertTrue(phase.elapsedNs() >= 200_000_000L, "elapsed " + phase.elapsedNs());
+    }
+
+    @Test
     void shouldLeaveTheWarmUpOut()
     {
         final int count = 1000;
