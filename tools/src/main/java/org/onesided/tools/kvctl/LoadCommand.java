@@ -304,10 +304,10 @@ final class LoadCommand extends ClientCommand
         }
         final boolean isEndedEarly =
             result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.FAILED);
+        result.phases().forEach(phase -> phase.notes().forEach(note ->
+            surroundings().err().println("kvctl load: " + Text.oneLine(note))));
         if (failed == 0 && faults == 0)
         {
-            result.phases().forEach(phase -> phase.notes().forEach(note ->
-                surroundings().err().println("kvctl load: " + Text.oneLine(note))));
             return isEndedEarly ? ExitCode.FAILED : ExitCode.DONE;
         }
         surroundings().err().println("kvctl load: " + Text.count(failed, "operation") + " failed" +

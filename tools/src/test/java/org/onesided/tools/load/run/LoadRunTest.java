@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -238,6 +240,15 @@ class LoadRunTest
         assertEquals("other", last(result).failures().get(0).kind());
     }
 
+    @Test
+    void shouldPassOnAnErrorInOpening()
+    {
+        final Error error = new NoClassDefFoundError("no such thing");
+
+        assertSame(error, assertThrows(
+            NoClassDefFoundError.class, () -> run(plan("b", 3, Map.of()), HookedAccess.broken(error))));
+    }
+
     @ParameterizedTest
     @CsvSource({"uniform", "exact-zipfian"})
     void shouldLoadAndAskForItsPartOnly(final String distribution)
@@ -282,9 +293,31 @@ class LoadRunTest
         final RunResult unverified = run(run, others);
         assertFalse(unverified.settings().verified());
         assertEquals(OPERATIONS, last(unverified).done());
+        assertEquals(List.of("values are not verified: of 16 records looked at, kvctl load wrote 0"),
+            last(unverified).notes());
         // Values too short for what would tell.
         assertFalse(run(plan("c", 1, Map.of("fieldcount", "1", "fieldlength", "39")), new MapAccess())
             .settings().verified());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "25", "49"})
+    void shouldVerifyThoughOneRecordIsForeign(final int item)
+    {
+        final HookedAccess store = HookedAccess.kept();
+        final Workload workload = workload("c", Map.of());
+        run(new RunPlan(workload, RunPlan.Phases.LOAD, 1, 1, 0, 0, 0, RunPlan.Verify.AUTO, 1), store);
+        try (StoreAccess.Session session = store.open())
+        {
+            final UnsafeBuffer key = new UnsafeBuffer(new byte[workload.keyNames().maxLength()]);
+            session.put(key, workload.keyNames().write(item, key), new UnsafeBuffer(new byte[70]), 70);
+        }
+        final RunResult result = run(
+            new RunPlan(workload, RunPlan.Phases.RUN, 1, 1, 0, 0, 0, RunPlan.Verify.AUTO, 1), store);
+
+        assertTrue(result.settings().verified());
+        assertEquals("never-written", last(result).verification().faults().get(0).kind());
+        assertEquals(List.of(), last(result).notes());
     }
 
     private static RunPlan plan(final String letter, final int threads, final Map<String, String> properties)
