@@ -53,7 +53,7 @@ class KvctlLoadTest
         final String out = result.assertDone().out();
         for (final String part : new String[]{
             "load: 200 operations in", "run: 1,000 operations in", operation, "values, all right",
-            " per lookup; ", "of a core at the server", "server " + server.address()})
+            " per lookup; ", "processors  ", "server " + server.address()})
         {
             assertTrue(out.contains(part), part + " in " + out);
         }

@@ -121,7 +121,6 @@ final class WorkloadOptions
         final Map<String, String> all = new LinkedHashMap<>();
         final String name = addWorkload(all);
         final boolean isCounted = operations != null || properties.containsKey(OPERATIONS);
-        all.putAll(properties);
         add(all, "threadcount", threads);
         add(all, "target", target);
         add(all, "recordcount", records);
@@ -182,7 +181,16 @@ final class WorkloadOptions
             loaded.stringPropertyNames().forEach(property -> all.put(property, loaded.getProperty(property)));
             name = letter != null ? name : file.getFileName().toString();
         }
-        return name;
+        all.putAll(properties);
+        return letter == null || isOf(letter, all) ? name : name + ", changed by properties";
+    }
+
+    /** Whether properties leave a workload what its letter says. */
+    private static boolean isOf(final String letter, final Map<String, String> all)
+    {
+        final Map<String, String> properties = CoreWorkloads.properties(letter.toLowerCase(Locale.ROOT));
+        return properties.entrySet().stream().allMatch(one ->
+            one.getValue().equals(all.get(one.getKey()).trim()));
     }
 
     private long durationNs(final WorkloadProperties ycsb, final String operationCount)

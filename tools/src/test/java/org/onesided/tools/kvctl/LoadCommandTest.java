@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
@@ -78,8 +79,7 @@ class LoadCommandTest
         final Map<String, List<String>> names = lines.stream().collect(Collectors.groupingBy(
             words -> words[0], Collectors.mapping(words -> words[1], Collectors.toList())));
         assertEquals(
-            List.of("RunTime(ms)", "Throughput(ops/sec)", "RunTime(ms)", "Throughput(ops/sec)"),
-            names.get("[OVERALL]"));
+            List.of("RunTime(ms)", "Throughput(ops/sec)"), names.get("[OVERALL]"));
         assertEquals(
             List.of("Operations", "AverageLatency(us)", "MinLatency(us)", "MaxLatency(us)",
                 "50thPercentileLatency(us)", "95thPercentileLatency(us)", "99thPercentileLatency(us)", "Return=OK"),
@@ -139,6 +139,35 @@ class LoadCommandTest
         assertTrue(run.out().contains("run: 1,000 operations"), run.out());
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "a | updateproportion=0.4 | workload a, changed by properties: ",
+        "a | updateproportion=0.5 | workload a: ",
+        "C | recordcount=90 | workload c: "})
+    void shouldSayWherePropertiesChangeAWorkload(final String letter, final String property, final String head)
+        throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("workloadx"), property);
+
+        for (final String[] given : new String[][]{{"-P", file.toString()}, {"-p", property}})
+        {
+            final CapturedRun run = run("-w", letter, given[0], given[1], "--operations", "10");
+            assertTrue(run.out().startsWith(head), run.out() + run.err());
+        }
+    }
+
+    @Test
+    void shouldTellAMissedTarget()
+    {
+        final CapturedRun run = run("-w", "c", "--records", "100", "--operations", "2000", "--target", "1e9");
+
+        assertEquals(ExitCode.DONE, run.exitCode(), run.err());
+        assertTrue(Pattern.compile("\ntarget +1,000,000,000/s, reached [0-9,.]+/s\n").matcher(run.out()).find(),
+            run.out());
+        assertTrue(run.out().contains("READ intended "), run.out());
+        assertTrue(run.out().contains("READ service "), run.out());
+    }
+
     @Test
     void shouldHaveOnlyThePhaseAskedFor()
     {
@@ -157,6 +186,7 @@ class LoadCommandTest
         assertEquals(ExitCode.FAILED, run.exitCode());
         assertEquals("kvctl load: 50 operations failed\n", run.err());
         assertTrue(run.out().contains("50 READ not-found: user"), run.out());
+        assertTrue(run.out().contains(" 0/s (0 done, 50 failed)"), run.out());
     }
 
     @ParameterizedTest

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param name          {@code load} or {@code run}.
  * @param start         when measuring began.
- * @param elapsedNs     from then until the last operation ended, in nanoseconds.
+ * @param elapsedNs     from then until the last operation ended, or the phase's time if that is later, in nanoseconds.
  * @param ending        why it ended.
  * @param done          operations that succeeded; a read-modify-write counts once.
  * @param failed        operations that did not.

@@ -10,6 +10,14 @@ import org.onesided.tools.text.Table;
  */
 public final class ResultTable
 {
+    /** The kernel counts processor time in hundredths of a second. */
+    private static final long LEAST_CPU_NS = 1_000_000_000;
+
+    /** Part of a target that is as good as all of it. */
+    private static final double REACHED = 0.99;
+
+    private static final double WHOLE_RATE = 100;
+
     private final StringBuilder text = new StringBuilder();
 
     private ResultTable()
@@ -57,20 +65,26 @@ public final class ResultTable
 
     private void phase(final PhaseResult phase, final Settings settings)
     {
-        text.append(String.format(Locale.ROOT, "%s: %s in %.2f s, %s/s%s%n",
+        text.append(String.format(Locale.ROOT, "%s: %s in %.2f s, %s/s%s%s%n",
             phase.name(),
             Amounts.count(phase.done() + phase.failed(), "operation"),
             phase.elapsedNs() / 1e9,
             Amounts.count(Math.round(phase.throughput())),
+            phase.failed() == 0 ? "" : " (" + Amounts.count(phase.done()) + " done, " + Amounts.count(phase.failed()) +
+                " failed)",
             phase.ending() == PhaseResult.Ending.INTERRUPTED ? " (interrupted)" :
                 phase.ending() == PhaseResult.Ending.FAILED ? " (ended by a failure)" : ""));
         final Table table = new Table("operation", "count", "mean", "50 %", "95 %", "99 %", "99.9 %", "max");
         for (final OperationResult operation : phase.operations())
         {
-            row(table, operation.operation(), operation.latency());
-            if (operation.intended() != null)
+            if (operation.intended() == null)
             {
-                row(table, "  service", operation.service());
+                row(table, operation.operation(), operation.service());
+            }
+            else
+            {
+                row(table, operation.operation() + " intended", operation.intended());
+                row(table, operation.operation() + " service", operation.service());
             }
             if (operation.failed().getTotalCount() > 0)
             {
@@ -78,6 +92,7 @@ public final class ResultTable
             }
         }
         text.append(table.isEmpty() ? "" : table.toString());
+        target(phase, settings);
         if (phase.behind() > 0)
         {
             line("behind", Amounts.count(phase.behind(), "operation") + " of the target were not begun in time");
@@ -90,6 +105,22 @@ public final class ResultTable
         verification(phase, settings);
         numbers(phase);
         phase.notes().forEach(note -> line("note", note));
+    }
+
+    /** Told if it was missed. */
+    private void target(final PhaseResult phase, final Settings settings)
+    {
+        final double reached = phase.elapsedNs() == 0 ? 0 : (phase.done() + phase.failed()) * 1e9 / phase.elapsedNs();
+        if ("run".equals(phase.name()) && reached < settings.target() * REACHED)
+        {
+            line("target", rate(settings.target()) + ", reached " + rate(reached));
+        }
+    }
+
+    private static String rate(final double perSecond)
+    {
+        return perSecond < WHOLE_RATE ? String.format(Locale.ROOT, "%.2f/s", perSecond) :
+            Amounts.count(Math.round(perSecond)) + "/s";
     }
 
     private void verification(final PhaseResult phase, final Settings settings)
@@ -123,7 +154,11 @@ public final class ResultTable
         {
             line("reconnects", Amounts.count(client.reconnects()));
         }
-        if (phase.elapsedNs() > 0 && phase.clientCpuNs() >= 0)
+        if (phase.elapsedNs() < LEAST_CPU_NS)
+        {
+            line("processors", "below a second, too short to tell");
+        }
+        else if (phase.clientCpuNs() >= 0)
         {
             final String server = phase.serverCpuNs() < 0 ? "" :
                 percent((double)phase.serverCpuNs() / phase.elapsedNs()) + " of a core at the server, ";

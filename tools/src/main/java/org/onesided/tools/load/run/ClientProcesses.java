@@ -253,10 +253,8 @@ final class ClientProcesses implements Clients
             own.add(sums.get(number));
             own.add(interval);
             sums.set(number, own);
-            final long second = (interval.startMs() + INTERVAL_MS / 2) / INTERVAL_MS;
-            final Stretch stretch = stretches.computeIfAbsent(
-                second, s -> new Stretch(new Interval(interval.startMs(), interval.lengthMs())));
-            stretch.sum.add(interval);
+            final Stretch stretch = stretches.computeIfAbsent(interval.startMs() / INTERVAL_MS, s -> new Stretch());
+            stretch.sum = stretch.sum == null ? interval : stretch.sum.with(interval);
             stretch.clients++;
         }
 
@@ -311,12 +309,7 @@ final class ClientProcesses implements Clients
     /** A stretch of several clients. */
     private static final class Stretch
     {
-        private final Interval sum;
+        private Interval sum;
         private int clients;
-
-        Stretch(final Interval sum)
-        {
-            this.sum = sum;
-        }
     }
 }

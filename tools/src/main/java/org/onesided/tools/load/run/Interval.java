@@ -92,6 +92,26 @@ final class Interval
         other.parts.forEach((type, part) -> part(type).add(part));
     }
 
+    /** Both, in the stretch that has both. */
+    Interval with(final Interval other)
+    {
+        final long start = Math.min(startMs, other.startMs);
+        final Interval both =
+            new Interval(start, Math.max(startMs + lengthMs, other.startMs + other.lengthMs) - start);
+        both.add(this);
+        both.add(other);
+        return both;
+    }
+
+    /** Whether a moment is in both; one without length is part of what it begins or ends with. */
+    boolean overlaps(final Interval other)
+    {
+        final long endMs = startMs + lengthMs;
+        final long otherEndMs = other.startMs + other.lengthMs;
+        return startMs == other.startMs || startMs < otherEndMs && other.startMs < endMs ||
+            endMs == otherEndMs;
+    }
+
     /** Operations of a kind that succeeded. */
     long count(final OperationType type)
     {

@@ -212,7 +212,8 @@ final class LocalPhase
                 final long dueNs = takenUntilNs + INTERVAL_NS;
                 if (nowNs >= dueNs)
                 {
-                    take(nowNs, listener);
+                    // On a grid of whole seconds, so that those of several clients are of the same time.
+                    take(nowNs - (nowNs - dueNs) % INTERVAL_NS, listener);
                 }
                 else
                 {
@@ -238,12 +239,12 @@ final class LocalPhase
         }
     }
 
-    private void take(final long nowNs, final PhaseListener listener)
+    private void take(final long untilNs, final PhaseListener listener)
     {
         final long startMs = (takenUntilNs - warmUpNs) / NS_PER_MS;
-        final Interval interval = new Interval(startMs, (nowNs - warmUpNs) / NS_PER_MS - startMs);
+        final Interval interval = new Interval(startMs, (untilNs - warmUpNs) / NS_PER_MS - startMs);
         recorders.forEach(recorder -> recorder.addTo(interval));
-        takenUntilNs = nowNs;
+        takenUntilNs = untilNs;
         listener.interval(interval);
     }
 

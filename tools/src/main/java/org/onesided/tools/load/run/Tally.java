@@ -3,6 +3,7 @@ package org.onesided.tools.load.run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,11 +19,9 @@ import org.onesided.tools.load.workload.OperationType;
  */
 final class Tally
 {
-    private static final long INTERVAL_MS = 1000;
-
     private final boolean hasTarget;
     private final Interval total = new Interval(0, 0);
-    /** By the second that they begin in, rounded. */
+    /** By their begin; no two share a moment. */
     private final Map<Long, Interval> intervals = new TreeMap<>();
 
     Tally(final boolean hasTarget)
@@ -36,10 +35,19 @@ final class Tally
         {
             return;
         }
-        final long second = (interval.startMs() + INTERVAL_MS / 2) / INTERVAL_MS;
-        final Interval sum = intervals.computeIfAbsent(
-            second, s -> new Interval(interval.startMs(), interval.lengthMs()));
-        sum.add(interval);
+        Interval sum = interval;
+        // One that took longer, in a process that was held up, has all that others told of that time: a rate of it
+        // that leaves one of the clients out would be wrong.
+        for (final Iterator<Interval> others = intervals.values().iterator(); others.hasNext();)
+        {
+            final Interval other = others.next();
+            if (other.overlaps(interval))
+            {
+                others.remove();
+                sum = sum.with(other);
+            }
+        }
+        intervals.put(sum.startMs(), sum);
         total.add(interval);
     }
 

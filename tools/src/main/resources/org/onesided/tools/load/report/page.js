@@ -90,7 +90,7 @@ function tiles(phase) {
     }),
     client.gets > 0 && tile('READs per GET', [ratio(client.readsPerGet)],
       `${percent(client.retries / client.gets)} done again`, `${whole(client.rpcGets)} by request`),
-    serverNs >= 0 && tile('Server processor', timeParts(serverNs), 'per operation',
+    serverNs >= 0 && phase.elapsedNs >= 1e9 && tile('Server processor', timeParts(serverNs), 'per operation',
       `${percent(cpu.serverNs / phase.elapsedNs)} of a core`),
     tile('Failed', [whole(phase.failed)],
       settingsVerified(verification) ? [`${whole(verification.verified)} values verified`, `${whole(faults)} wrong`] :
@@ -303,8 +303,9 @@ function costs(entries) {
   ];
 }
 
+/** The kernel counts processor time in hundredths of a second. */
 function ofACore(ns, phase) {
-  return ns < 0 || phase.elapsedNs === 0 ? NO_VALUE : percent(ns / phase.elapsedNs);
+  return ns < 0 ? NO_VALUE : phase.elapsedNs < 1e9 ? 'too short' : percent(ns / phase.elapsedNs);
 }
 
 /** What a reader must know before the numbers. */

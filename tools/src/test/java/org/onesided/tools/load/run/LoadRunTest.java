@@ -131,6 +131,7 @@ class LoadRunTest
         assertTrue(read.intended().getMaxValue() >= 450_000_000L, "max " + read.intended().getMaxValue());
         assertTrue(read.intended().getMean() > read.service().getMean());
         assertTrue(phase.elapsedNs() >= 990_000_000L, "elapsed " + phase.elapsedNs());
+        phase.intervals().forEach(interval -> assertEquals(0, interval.startMs() % 1000));
     }
 
     @Test
