@@ -81,6 +81,7 @@ final class LoadCommand extends ClientCommand
     @Option(
         names = {"-o", OutputOption.NAME},
         paramLabel = "table|json|ycsb",
+        completionCandidates = Candidates.Results.class,
         description = "Form of the result; default table.")
     private Output output = Output.TABLE;
 
@@ -96,6 +97,7 @@ final class LoadCommand extends ClientCommand
     @Option(
         names = "--store",
         paramLabel = "server|map",
+        completionCandidates = Candidates.Stores.class,
         description = "map: a map in this process instead of the server, to see what this command itself can do.")
     private Kind kind = Kind.SERVER;
 
