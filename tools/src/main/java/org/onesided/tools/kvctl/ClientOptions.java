@@ -98,7 +98,7 @@ final class ClientOptions
         catch (final StoreException e)
         {
             throw e.getCause() instanceof VerbsException cause && Failures.isWrongDeviceName(cause) ?
-                new CommandException(ExitCode.USAGE, wrongDevice(kvctl, cause.getMessage()), e) : e;
+                new CommandException(ExitCode.USAGE, wrongDevice(kvctl, cause), e) : e;
         }
         catch (final IllegalArgumentException e)
         {
@@ -107,12 +107,11 @@ final class ClientOptions
     }
 
     /** Says whether it is the option or the variable that has the wrong name. */
-    private String wrongDevice(final Kvctl kvctl, final String message)
+    private String wrongDevice(final Kvctl kvctl, final VerbsException e)
     {
         final boolean isVariable = kvctl.connection().device == null && device != null &&
             device.equals(kvctl.surroundings().variable(DEVICE_VARIABLE));
-        return "invalid value for " + (isVariable ? DEVICE_VARIABLE : "option '--device'") + ": " +
-            message.substring(Math.max(0, message.indexOf("no such device")));
+        return Failures.wrongDevice(isVariable ? DEVICE_VARIABLE : "option '--device'", e);
     }
 
     private StoreClient build(final StoreClientBuilder builder, final Surroundings surroundings)

@@ -82,7 +82,7 @@ final class LoadCommand extends ClientCommand
         names = {"-o", OutputOption.NAME},
         paramLabel = "table|json|ycsb",
         completionCandidates = Candidates.Results.class,
-        description = "Form of the result; default table.")
+        description = "Form of the result; else KVCTL_OUTPUT, else table.")
     private Output output = Output.TABLE;
 
     @Option(

@@ -18,7 +18,7 @@ final class UsageMessage
     private static final Pattern CHOICE =
         Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\) but was ('.*')", Pattern.DOTALL);
     private static final Pattern PAIR =
-        Pattern.compile("should be in KEY=VALUE format but was (.*)", Pattern.DOTALL);
+        Pattern.compile("(?: \\([^)]*\\))? should be in KEY=VALUE format but was (.*)", Pattern.DOTALL);
 
     private UsageMessage()
     {
@@ -73,7 +73,7 @@ final class UsageMessage
                 choice.group(2);
         }
         final Matcher pair = PAIR.matcher(plain);
-        return pair.find() ? plain.substring(0, pair.start()) + "must be NAME=VALUE: '" + pair.group(1) + "'" : plain;
+        return pair.find() ? plain.substring(0, pair.start()) + " must be NAME=VALUE: '" + pair.group(1) + "'" : plain;
     }
 
     /** Picocli always names the longest of an option's names. */

@@ -165,7 +165,7 @@ class LoadCommandTest
         "-w x | there is no such workload, choose a, b, c, d or f",
         "-P /nowhere/at/all | cannot read /nowhere/at/all: no such file or directory",
         "-p recordcount=x | not a whole number from 1: recordcount=x",
-        "-p fieldlength | value for option '-p' (NAME=VALUE) must be NAME=VALUE: 'fieldlength'",
+        "-p fieldlength | value for option '-p' must be NAME=VALUE: 'fieldlength'",
         "-p workload=com.foo.Bar | workload can only be site.ycsb.workloads.CoreWorkload, leave it out: workload=",
         "--records abc | invalid value for option '--records': 'abc' is not a whole number",
         "--records -5 | not a whole number from 1: --records=-5",
