@@ -41,6 +41,30 @@ class KvctlServerTest
         }
     }
 
+    @Test
+    void shouldNameTheOptionThatAsksForHugePagesThereAreNot() throws Exception
+    {
+        assumeTrue(mount("mount", "-t", "tmpfs", "-o", "size=128m,huge=never", "tmpfs"), "cannot mount");
+        try
+        {
+            final KvctlCall.Result result = KvctlCall.of("server", "--listen", "127.0.0.1:0", "--memory", "64m",
+                "--device", "shm", "--huge-pages", "on").flag("-Donesided.shm.dir=" + directory).run();
+            assertEquals(1, result.exitCode(), result.err());
+            assertTrue(result.err().contains("kvctl server: --huge-pages on: allocate: "), result.err());
+        }
+        finally
+        {
+            assertTrue(mount("umount"), "cannot unmount");
+        }
+    }
+
+    private boolean mount(final String... command) throws Exception
+    {
+        final List<String> words = new ArrayList<>(List.of(command));
+        words.add(directory.toString());
+        return new ProcessBuilder(words).inheritIO().start().waitFor() == 0;
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT", "HUP"})
     void shouldStopCleanlyWhenToldTo(final String signal) throws Exception

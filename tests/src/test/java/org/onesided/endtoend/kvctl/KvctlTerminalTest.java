@@ -1,11 +1,13 @@
 package org.onesided.endtoend.kvctl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -79,6 +81,29 @@ class KvctlTerminalTest
             final String out = imports.out();
             assertTrue(out.matches("(?s).*\r" + ESCAPE + "\\[Kimporting [\\d,]+ pairs, .*/s.*"), out);
             assertTrue(out.matches("(?s).*" + ESCAPE + "\\[Kkvctl import: [\\d,]+ pairs imported, .*"), out);
+        }
+    }
+
+    @Test
+    void shouldSayHowFarItIsWhenItIsStopped() throws Exception
+    {
+        final Path pipe = directory.resolve("pairs");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        try (Program imports = start(Map.of(), "", "import", pipe.toString()))
+        {
+            // Not buffered, so that nothing is left to be written to a pipe that nobody reads any more.
+            try (OutputStream output = Files.newOutputStream(pipe))
+            {
+                for (int i = 0; !imports.out().contains("importing "); i++)
+                {
+                    output.write(("stop-" + i % 1000 + "\t" + "v".repeat(1000) + "\n").getBytes(UTF_8));
+                }
+                imports.type(CONTROL_C);
+                assertEquals(130, imports.await(), imports.toString());
+            }
+            final String out = imports.out();
+            assertTrue(out.matches(
+                "(?s).*" + ESCAPE + "\\[Kkvctl import: stopped; at least [\\d,]+ pairs imported\r?\n.*"), out);
         }
     }
 

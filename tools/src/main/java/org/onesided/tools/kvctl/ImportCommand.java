@@ -56,7 +56,15 @@ final class ImportCommand extends ClientCommand
         {
             final PairImport pairs = new PairImport(
                 connected.client(), input, inputName(), form, progress, isKeepGoing ? this::tell : null);
-            pairs.run();
+            final StopNotice stop = StopNotice.install(() -> progress.end(name() + ": " + pairs.stopped()));
+            try
+            {
+                pairs.run();
+            }
+            finally
+            {
+                stop.close();
+            }
             progress.clear();
             tell(Text.count(pairs.imported(), "pair") + " imported, " + Text.size(pairs.bytesImported()) +
                 (pairs.brokenLines() == 0 ? "" : "; " + Text.count(pairs.brokenLines(), "line") + " broken"));

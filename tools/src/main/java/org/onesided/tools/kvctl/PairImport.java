@@ -22,7 +22,7 @@ final class PairImport
     private final Consumer<String> broken;
     private final ImportBatch batch = new ImportBatch();
     private final long tableId;
-    private long imported;
+    private volatile long imported;
     private long bytesImported;
     private long brokenLines;
 
@@ -57,6 +57,11 @@ final class PairImport
     {
         while (true)
         {
+            if (Thread.interrupted())
+            {
+                put();
+                throw new CommandException(ExitCode.FAILED, "interrupted; " + soFar());
+            }
             try
             {
                 if (!reader.next())
@@ -83,6 +88,12 @@ final class PairImport
                     "cannot read " + name + ": " + FileMessages.reason(e) + "; " + soFar(), e);
             }
         }
+    }
+
+    /** For a message when the process is told to stop; pairs may be under way. */
+    String stopped()
+    {
+        return "stopped; at least " + Text.count(imported, "pair") + " imported";
     }
 
     long imported()

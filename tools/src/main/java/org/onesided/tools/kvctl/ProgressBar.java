@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * Shows on a terminal how far a long command is: a bar where the end is known, else a count. Elsewhere it shows
- * nothing.
+ * nothing. Thread-safe.
  */
 final class ProgressBar implements AutoCloseable
 {
@@ -20,6 +20,7 @@ final class ProgressBar implements AutoCloseable
     private final long startNs = System.nanoTime();
     private long shownNs = startNs;
     private boolean isShown;
+    private boolean isOver;
 
     /**
      * @param err        standard error.
@@ -35,9 +36,9 @@ final class ProgressBar implements AutoCloseable
         this.length = length;
     }
 
-    void update(final long bytes, final long pairs)
+    synchronized void update(final long bytes, final long pairs)
     {
-        if (!isTerminal)
+        if (!isTerminal || isOver)
         {
             return;
         }
@@ -65,7 +66,7 @@ final class ProgressBar implements AutoCloseable
     }
 
     /** Takes the bar away, so that a line can be printed in its place. */
-    void clear()
+    synchronized void clear()
     {
         if (isShown)
         {
@@ -73,6 +74,14 @@ final class ProgressBar implements AutoCloseable
             err.flush();
             isShown = false;
         }
+    }
+
+    /** Leaves a line in its place, and shows nothing more. */
+    synchronized void end(final String line)
+    {
+        clear();
+        isOver = true;
+        err.println(line);
     }
 
     @Override

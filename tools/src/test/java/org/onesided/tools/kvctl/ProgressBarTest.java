@@ -57,6 +57,20 @@ class ProgressBarTest
         assertEquals("\r\u001B[K", shown.substring(shown.lastIndexOf('\r')));
     }
 
+    @Test
+    void shouldLeaveALineBehindWhenItIsStopped() throws InterruptedException
+    {
+        try (ProgressBar bar = bar(true, "importing", 1000))
+        {
+            Thread.sleep(150);
+            bar.update(500, 5);
+            bar.end("stopped");
+            Thread.sleep(150);
+            bar.update(600, 6);
+        }
+        assertEquals("\r\u001B[Kstopped\n", err.toString(UTF_8).substring(err.toString(UTF_8).lastIndexOf('\r')));
+    }
+
     private ProgressBar bar(final boolean isTerminal, final String verb, final long length)
     {
         return new ProgressBar(new PrintStream(err, true, UTF_8), isTerminal, verb, length);
