@@ -19,7 +19,7 @@ class KvctlImportNewLifeTest
     void shouldFailWhenTheTableBeganEmptyAmidAnImport() throws Exception
     {
         ImportEnd end = importAcrossLives();
-        // Where the server died with the first pair in place but its answer under way, its fate is all there is to tell.
+        // Where the server died with the first pair in place but its answer under way, its fate is unknown.
         for (int i = 1; i < ATTEMPTS && end.exitCode() == FATE_UNKNOWN; i++)
         {
             end = importAcrossLives();
