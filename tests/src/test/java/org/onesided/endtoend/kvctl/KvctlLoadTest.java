@@ -107,7 +107,10 @@ class KvctlLoadTest
     {
         final long putsBefore = puts();
         final Path out = directory.resolve("out");
-        final Process process = start(out, "-w", "a", "--clients", clients, "--duration", "10m");
+        final Path report = directory.resolve("report.html");
+        final Path log = directory.resolve("run.hlog");
+        final Process process = start(out, "-w", "a", "--clients", clients, "--duration", "10m",
+            "--report", report.toString(), "--hlog", log.toString());
         awaitPuts(process, putsBefore + RECORDS + 100);
         final List<ProcessHandle> children = process.children().toList();
         assertEquals("1".equals(clients) ? 0 : 2, children.size());
@@ -118,7 +121,9 @@ class KvctlLoadTest
         assertTrue(text.contains("(interrupted)"), text);
         assertTrue(text.contains("UPDATE "), text);
         assertTrue(text.contains("values, all right"), text);
-        assertTrue(text.contains("kvctl load: interrupted; the result is that of the time until then"), text);
+        assertTrue(text.startsWith("kvctl load: interrupted; the result is that of the time until then"), text);
+        assertTrue(Files.readString(log).contains("Tag=run.UPDATE,"), Files.readString(log));
+        assertTrue(Files.readString(report).endsWith("</html>\n"));
         for (final ProcessHandle child : children)
         {
             assertFalse(child.isAlive(), child.toString());

@@ -108,8 +108,6 @@ final class LoadCommand extends ClientCommand
     ExitCode run() throws IOException
     {
         final RunPlan plan = plan();
-        final HistogramLog log = histogramFile == null ? null : new HistogramLog();
-        final ReportFile report = ReportFile.of(reportFile);
         final StopRequest stop = StopRequest.install();
         try
         {
@@ -117,6 +115,12 @@ final class LoadCommand extends ClientCommand
             {
                 return serve(plan);
             }
+            final ReportFile report = ReportFile.of(reportFile);
+            if (histogramFile != null)
+            {
+                ReportFile.requireWritable(histogramFile);
+            }
+            final HistogramLog log = histogramFile == null ? null : new HistogramLog();
             final RunResult result;
             try (LoadRun run = open(plan, log))
             {
@@ -124,12 +128,11 @@ final class LoadCommand extends ClientCommand
             }
             // What ended the run must not keep its result from being written.
             Thread.interrupted();
-            write(result, log);
-            if (report != null)
-            {
-                report.write(List.of(ReportRun.of("", result)));
-            }
-            return exitCode(result);
+            tellInterruption(result);
+            final boolean isWritten = writeFiles(result, report, log);
+            write(result);
+            final ExitCode exitCode = exitCode(result);
+            return exitCode == ExitCode.DONE && !isWritten ? ExitCode.FAILED : exitCode;
         }
         catch (final ClientProcessException e)
         {
@@ -232,7 +235,37 @@ final class LoadCommand extends ClientCommand
         return command;
     }
 
-    private void write(final RunResult result, final HistogramLog log) throws IOException
+    private void tellInterruption(final RunResult result)
+    {
+        if (result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.INTERRUPTED))
+        {
+            surroundings().err().println("kvctl load: interrupted; the result is that of the time until then");
+        }
+    }
+
+    /** Before anything else is: what reads the standard output may be gone, and one file does not need the other. */
+    private boolean writeFiles(final RunResult result, final ReportFile report, final HistogramLog log)
+    {
+        final boolean isLogWritten = log == null || isWritten(() -> writeLog(result, log));
+        return (report == null || isWritten(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+    }
+
+    /** Told at once: nobody would hear of an exception in a process that ends. */
+    private boolean isWritten(final Runnable writing)
+    {
+        try
+        {
+            writing.run();
+            return true;
+        }
+        catch (final CommandException e)
+        {
+            surroundings().err().println("kvctl load: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private void write(final RunResult result) throws IOException
     {
         final OutputStream out = new StandardOutput(surroundings().out());
         switch (output)
@@ -242,14 +275,6 @@ final class LoadCommand extends ClientCommand
             case YCSB -> out.write(YcsbLines.of(result).getBytes(UTF_8));
         }
         out.flush();
-        if (log != null)
-        {
-            writeLog(result, log);
-        }
-        if (result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.INTERRUPTED))
-        {
-            surroundings().err().println("kvctl load: interrupted; the result is that of the time until then");
-        }
     }
 
     private void writeLog(final RunResult result, final HistogramLog log)
@@ -264,8 +289,7 @@ final class LoadCommand extends ClientCommand
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot write " + histogramFile + ": " + FileMessages.reason(e), e);
+            throw ReportFile.cannotWrite(histogramFile, e);
         }
     }
 
@@ -282,10 +306,10 @@ final class LoadCommand extends ClientCommand
         }
         final boolean isEndedEarly =
             result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.FAILED);
+        result.phases().forEach(phase -> phase.notes().forEach(note ->
+            surroundings().err().println("kvctl load: " + Text.oneLine(note))));
         if (failed == 0 && faults == 0)
         {
-            result.phases().forEach(phase -> phase.notes().forEach(note ->
-                surroundings().err().println("kvctl load: " + Text.oneLine(note))));
             return isEndedEarly ? ExitCode.FAILED : ExitCode.DONE;
         }
         surroundings().err().println("kvctl load: " + Text.count(failed, "operation") + " failed" +

@@ -32,7 +32,20 @@ final class OutputFile implements AutoCloseable
         else
         {
             channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            addDiscarder();
+        }
+    }
+
+    private void addDiscarder()
+    {
+        try
+        {
             Runtime.getRuntime().addShutdownHook(discarder);
+        }
+        catch (final IllegalStateException e)
+        {
+            // The process is ending, and its last results are written: closing discards them if that fails.
+            return;
         }
     }
 

@@ -29,16 +29,21 @@ final class ReportFile
         {
             return null;
         }
-        final ReportFile report = new ReportFile(name);
+        requireWritable(name);
+        return new ReportFile(name);
+    }
+
+    /** Refuses a file that cannot be written; nothing is there yet after it. */
+    static void requireWritable(final String name)
+    {
         try
         {
             OutputFile.create(name).close();
         }
         catch (final IOException e)
         {
-            throw report.cannotWrite(e);
+            throw cannotWrite(name, e);
         }
-        return report;
     }
 
     /** Writes a page that shows the runs, all at once. */
@@ -51,11 +56,11 @@ final class ReportFile
         }
         catch (final IOException e)
         {
-            throw cannotWrite(e);
+            throw cannotWrite(name, e);
         }
     }
 
-    private CommandException cannotWrite(final IOException e)
+    static CommandException cannotWrite(final String name, final IOException e)
     {
         return new CommandException(ExitCode.FAILED, "cannot write " + name + ": " + FileMessages.reason(e), e);
     }

@@ -160,6 +160,17 @@ class LoadCommandTest
     }
 
     @ParameterizedTest
+    @CsvSource({"--hlog", "--report"})
+    void shouldRefuseAFileThatCannotBeWrittenBeforeItRuns(final String option)
+    {
+        final CapturedRun run = run(option, directory.resolve("none/file").toString(), "--duration", "10m");
+
+        assertEquals(ExitCode.FAILED, run.exitCode(), run.err());
+        assertTrue(run.err().startsWith("kvctl load: cannot write " + directory + "/none/file: "), run.err());
+        assertEquals("", run.out());
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "-w e | the store has no scan in the order of keys",
         "-w x | there is no such workload, choose a, b, c, d or f",

@@ -27,6 +27,7 @@ final class ClientProcesses implements Clients
     private final BlockingQueue<ClientProcess.Event> events = new LinkedBlockingQueue<>();
     private final List<ClientProcess> processes = new ArrayList<>();
     private final boolean[] isAlive;
+    private final int[] exitCodes;
     private StoreFacts facts;
     private Phase phase;
 
@@ -39,6 +40,7 @@ final class ClientProcesses implements Clients
     ClientProcesses(final List<List<String>> commands)
     {
         isAlive = new boolean[commands.size()];
+        exitCodes = new int[commands.size()];
         boolean isReady = false;
         try
         {
@@ -149,6 +151,7 @@ final class ClientProcesses implements Clients
         private final Map<Integer, String> reasons = new TreeMap<>();
         private final Map<Long, Stretch> stretches = new TreeMap<>();
         private final List<Interval> sums = new ArrayList<>();
+        private final List<String> lost = new ArrayList<>();
         private PhaseEnd sum;
         private boolean isMeasuring;
 
@@ -159,6 +162,10 @@ final class ClientProcesses implements Clients
             {
                 sums.add(new Interval(0, 0));
                 hasEnded[i] = !isAlive[i];
+                if (hasEnded[i])
+                {
+                    add(dead(i, exitCodes[i]));
+                }
             }
         }
 
@@ -181,11 +188,18 @@ final class ClientProcesses implements Clients
             if (message == null)
             {
                 isAlive[number] = false;
-                if (!hasEnded[number])
+                exitCodes[number] = event.exitCode();
+                if (hasEnded[number])
+                {
+                    // Between its end and that of the others: what it did is known, but it is missing from now on.
+                    lost.add(goneNote(number, event.exitCode()));
+                }
+                else
                 {
                     hasEnded[number] = true;
                     add(dead(number, event.exitCode()));
                 }
+                passOn(false);
                 return;
             }
             switch (message.kind())
@@ -206,10 +220,22 @@ final class ClientProcesses implements Clients
 
         PhaseEnd end(final boolean isInterrupted)
         {
+            measuring();
             passOn(true);
+            if (!lost.isEmpty())
+            {
+                return sum.with(PhaseResult.Ending.FAILED, lost);
+            }
             return sum.with(
                 isInterrupted && sum.ending() == PhaseResult.Ending.DONE ? PhaseResult.Ending.INTERRUPTED :
                     sum.ending(), List.of());
+        }
+
+        private String goneNote(final int number, final int exitCode)
+        {
+            return "client " + (number + 1) + " of " + processes.size() + " ended early: " +
+                reasons.getOrDefault(number, "it died") + " (exit code " + exitCode +
+                "); this phase has all that it did";
         }
 
         private void measuring()

@@ -21,8 +21,11 @@ public final class ClientServant
 
     private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
     private final Thread thread = Thread.currentThread();
+    private final Object lock = new Object();
     private final BufferedReader in;
     private final PrintStream out;
+    private boolean isRunning;
+    private boolean isStopped;
 
     private ClientServant(final InputStream in, final PrintStream out)
     {
@@ -68,22 +71,64 @@ public final class ClientServant
         reader.setDaemon(true);
         reader.start();
         tell(ClientMessage.ready(clients.facts()));
-        try
+        for (String order = nextOrder(); !EXIT.equals(order); order = nextOrder())
         {
-            for (String order = orders.take(); !EXIT.equals(order); order = orders.take())
+            final PhaseEnd end = run(RunPlan.Phases.valueOf(order), clients);
+            tell(ClientMessage.of(ClientMessage.Kind.END, end::encode));
+        }
+    }
+
+    private String nextOrder()
+    {
+        while (true)
+        {
+            try
             {
-                final PhaseEnd end = clients.run(RunPlan.Phases.valueOf(order), new Teller());
-                tell(ClientMessage.of(ClientMessage.Kind.END, end::encode));
+                return orders.take();
+            }
+            catch (final InterruptedException e)
+            {
+                // This process was told to stop: what the parent still orders ends at once, and is told of.
+                stop();
             }
         }
-        catch (final InterruptedException e)
+    }
+
+    private PhaseEnd run(final RunPlan.Phases phase, final LocalClient clients)
+    {
+        synchronized (lock)
         {
-            // Told to stop between two phases.
-            return;
+            isRunning = true;
+            if (isStopped)
+            {
+                thread.interrupt();
+            }
+        }
+        try
+        {
+            return clients.run(phase, new Teller());
         }
         finally
         {
-            Thread.interrupted();
+            synchronized (lock)
+            {
+                isRunning = false;
+                // From here on it would keep the end from being told.
+                isStopped |= Thread.interrupted();
+            }
+        }
+    }
+
+    /** Ends the phase that runs, and each that is still to come. */
+    private void stop()
+    {
+        synchronized (lock)
+        {
+            isStopped = true;
+            if (isRunning)
+            {
+                thread.interrupt();
+            }
         }
     }
 
@@ -101,7 +146,7 @@ public final class ClientServant
             {
                 if (STOP.equals(line))
                 {
-                    thread.interrupt();
+                    stop();
                 }
                 else
                 {
@@ -114,7 +159,7 @@ public final class ClientServant
             fail("cannot read what the parent says: " + e.getMessage(), out);
         }
         orders.add(EXIT);
-        thread.interrupt();
+        stop();
     }
 
     /** Tells how a phase goes on. */

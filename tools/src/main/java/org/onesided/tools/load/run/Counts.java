@@ -3,8 +3,10 @@ package org.onesided.tools.load.run;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.onesided.tools.load.output.FailureCount;
 import org.onesided.tools.load.output.Verification.FaultCount;
 
@@ -46,9 +48,10 @@ final class Counts
         return List.copyOf(sums.values());
     }
 
+    /** What several say is said once. */
     static List<String> both(final List<String> first, final List<String> second)
     {
-        final List<String> both = new ArrayList<>(first);
+        final Set<String> both = new LinkedHashSet<>(first);
         both.addAll(second);
         return List.copyOf(both);
     }

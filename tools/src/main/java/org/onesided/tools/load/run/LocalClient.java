@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.tools.load.output.StoreFacts;
 import org.onesided.tools.load.value.ValueCodec;
 import org.onesided.tools.load.value.ValueVerifier;
@@ -18,8 +17,6 @@ import org.onesided.tools.load.workload.Workload;
  */
 final class LocalClient implements Clients
 {
-    private static final int LEAST_PROBE_ROOM = 1 << 16;
-
     private final RunPlan plan;
     private final Workload workload;
     private final StoreAccess store;
@@ -30,6 +27,7 @@ final class LocalClient implements Clients
     private final SplittableRandom random;
     private boolean isLoaded;
     private Boolean isVerified;
+    private String unverified;
 
     /**
      * @param plan   to carry out.
@@ -67,7 +65,7 @@ final class LocalClient implements Clients
             isLoad || plan.durationNs() == 0 ? PhaseClock.NEVER : plan.durationNs(), !isLoad && plan.target() > 0);
         final PhaseEnd end = local.run(isLoad ? loadWork() : mixWork(), listener, isVerified);
         isLoaded |= isLoad;
-        return end;
+        return isLoad || unverified == null ? end : end.with(end.ending(), List.of(unverified));
     }
 
     @Override
@@ -142,7 +140,7 @@ final class LocalClient implements Clients
     {
         if (isVerified && verifiers[thread] == null)
         {
-            verifiers[thread] = new ValueVerifier(writers, workload.records());
+            verifiers[thread] = new ValueVerifier(writers, thread, workload.records());
         }
         return new Operations(session, clock, recorder, workload.keyNames(), workload.valueLength(), writers, thread,
             isVerified ? verifiers[thread] : null);
@@ -154,27 +152,18 @@ final class LocalClient implements Clients
         {
             return plan.verification() == RunPlan.Verify.ON;
         }
-        return workload.valueLength() >= ValueCodec.MIN_LENGTH && (isLoad || isLoaded || holdsOwnValues());
-    }
-
-    /** Whether the values in the table are those of a load run, by a few of them. */
-    private boolean holdsOwnValues()
-    {
-        final UnsafeBuffer key = new UnsafeBuffer(new byte[workload.keyNames().maxLength()]);
-        final UnsafeBuffer value =
-            new UnsafeBuffer(new byte[Math.max(LEAST_PROBE_ROOM, workload.valueLength())]);
-        try (StoreAccess.Session session = store.open())
+        if (workload.valueLength() < ValueCodec.MIN_LENGTH)
         {
-            for (final long part : new long[]{0, workload.insertCount() / 2, workload.insertCount() - 1})
-            {
-                final int keyLength = workload.keyNames().write(workload.insertStart() + part, key);
-                final int length = session.get(key, keyLength, value);
-                if (length != StoreAccess.ABSENT)
-                {
-                    return ValueCodec.hasHead(value, length);
-                }
-            }
+            unverified = "values below " + ValueCodec.MIN_LENGTH + " bytes cannot be verified: length=" +
+                workload.valueLength();
+            return false;
         }
-        return false;
+        if (isLoad || isLoaded)
+        {
+            return true;
+        }
+        final VerificationProbe probe = new VerificationProbe(workload, store);
+        unverified = probe.isOwn() ? null : probe.reason();
+        return probe.isOwn();
     }
 }

@@ -50,7 +50,12 @@ final class LocalPhase
     /** What kept a thread from opening its session. */
     private static final class OpenFailure
     {
-        private volatile RuntimeException thrown;
+        private volatile Throwable thrown;
+
+        void rethrow()
+        {
+            LocalPhase.rethrow(thrown);
+        }
     }
 
     /**
@@ -82,12 +87,16 @@ final class LocalPhase
         for (int i = 0; i < threadCount; i++)
         {
             final int number = i;
-            final Thread thread = new Thread(() -> runThread(number, work), "load-" + i);
-            threads.add(thread);
-            thread.start();
+            threads.add(new Thread(() -> runThread(number, work), "load-" + i));
         }
+        final List<Thread> started = new ArrayList<>();
         try
         {
+            for (final Thread thread : threads)
+            {
+                thread.start();
+                started.add(thread);
+            }
             awaitOpened();
             clock = new PhaseClock(warmUpNs, durationNs);
             failure = new PhaseFailure(clock);
@@ -102,10 +111,10 @@ final class LocalPhase
                 clock.stop();
             }
             begun.countDown();
-            join(threads);
+            join(started);
         }
         takeLast(listener);
-        rethrow();
+        rethrow(failure == null ? null : failure.cause());
         return end(isVerified);
     }
 
@@ -122,11 +131,24 @@ final class LocalPhase
         }
         catch (final RuntimeException | Error e)
         {
-            failure.tell(e);
+            tell(e);
         }
         finally
         {
             ended.countDown();
+        }
+    }
+
+    /** A session may fail to close before the phase has begun, too. */
+    private void tell(final Throwable thrown)
+    {
+        if (failure != null)
+        {
+            failure.tell(thrown);
+        }
+        else if (openFailure.thrown == null)
+        {
+            openFailure.thrown = thrown;
         }
     }
 
@@ -136,7 +158,7 @@ final class LocalPhase
         {
             return store.open();
         }
-        catch (final RuntimeException e)
+        catch (final RuntimeException | Error e)
         {
             openFailure.thrown = e;
             return null;
@@ -170,10 +192,7 @@ final class LocalPhase
         {
             isInterrupted = true;
         }
-        if (openFailure.thrown != null)
-        {
-            throw openFailure.thrown;
-        }
+        openFailure.rethrow();
     }
 
     private void takeIntervals(final PhaseListener listener)
@@ -237,9 +256,8 @@ final class LocalPhase
         }
     }
 
-    private void rethrow()
+    private static void rethrow(final Throwable thrown)
     {
-        final Throwable thrown = failure == null ? null : failure.cause();
         if (thrown instanceof Error)
         {
             throw (Error)thrown;

@@ -13,8 +13,9 @@ final class Pace
     /** So that a stop is seen. */
     private static final long LONGEST_PARK_NS = 50_000_000;
 
-    private final double firstNs;
+    private final double offsetNs;
     private final double gapNs;
+    private double firstNs;
     private long begun;
 
     /**
@@ -25,7 +26,15 @@ final class Pace
     Pace(final double perSecond, final int threads, final int thread)
     {
         gapNs = 1e9 * threads / perSecond;
-        firstNs = gapNs * thread / threads;
+        offsetNs = gapNs * thread / threads;
+        firstNs = offsetNs;
+    }
+
+    /** Begins anew at a time: what should have begun before it no longer counts. */
+    void restart(final long timeNs)
+    {
+        firstNs = timeNs + offsetNs;
+        begun = 0;
     }
 
     /** When the next operation should begin, in nanoseconds after the begin of the phase. */

@@ -12,6 +12,7 @@ final class Worker
     private final ThreadRecorder recorder;
     private final Pace pace;
     private final long limit;
+    private boolean isMeasuring;
     private long lastNs;
     private long behind;
 
@@ -43,9 +44,16 @@ final class Worker
                 break;
             }
         }
-        if (pace != null && measured() < limit)
+        final long nowNs = Math.min(clock.nowNs(), clock.endNs());
+        if (measured() < limit && (clock.isStopped() || nowNs == clock.endNs()))
         {
-            behind = pace.behind(Math.min(clock.nowNs(), clock.endNs()));
+            // What ended it is no operation, so that the time without any counts, too.
+            lastNs = Math.max(lastNs, nowNs);
+        }
+        if (pace != null)
+        {
+            endWarmUp(nowNs);
+            behind = isMeasuring ? Math.min(pace.behind(nowNs), Math.max(0, limit - measured())) : 0;
         }
     }
 
@@ -66,15 +74,22 @@ final class Worker
         return recorder.doneCount() + recorder.failedCount();
     }
 
+    /** What the warm-up left undone is not worked off in the time that is measured. */
+    private void endWarmUp(final long timeNs)
+    {
+        if (!isMeasuring && timeNs >= clock.measureFromNs())
+        {
+            isMeasuring = true;
+            pace.restart(clock.measureFromNs());
+        }
+    }
+
     private boolean performAtItsTime()
     {
+        endWarmUp(Math.max(pace.nextNs(), clock.nowNs()));
         final long intendedNs = pace.nextNs();
-        if (intendedNs >= clock.endNs())
-        {
-            return false;
-        }
-        Pace.await(intendedNs, clock);
-        if (clock.isStopped())
+        Pace.await(Math.min(intendedNs, clock.endNs()), clock);
+        if (clock.isStopped() || intendedNs >= clock.endNs())
         {
             return false;
         }

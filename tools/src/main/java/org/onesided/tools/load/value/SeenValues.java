@@ -4,34 +4,93 @@ import java.util.Arrays;
 
 /**
  * What a thread has seen: per key and writer, the latest counter. Bounded; what falls out of it can no longer be found
- * out to be older, and nothing is ever found out wrongly. Not thread-safe.
+ * out to be older, and nothing is ever found out wrongly. The thread's own writes, those of others, and the keys have
+ * room of their own each, so that none drives another out. Not thread-safe.
  */
 final class SeenValues
 {
-    private static final int WORDS = 4;
+    /** What an entry of all three together takes. */
+    static final int ENTRY_LENGTH = (2 * Counters.WORDS + 1) * Long.BYTES;
+
     private static final int WAYS = 4;
-    private static final int KEY = 0;
-    private static final int WRITER = 1;
-    private static final int COUNTER = 2;
     private static final long NONE = -1;
 
-    private final long[] entries;
-    private final int mask;
+    private final long own;
+    private final Counters ownCounters;
+    private final Counters otherCounters;
+    private final long[] keys;
     private int victim;
 
-    /**
-     * @param capacity entries, a power of two, at least {@value #WAYS}.
-     */
-    SeenValues(final int capacity)
+    /** The latest counters by key and writer, in sets of a few ways. */
+    private static final class Counters
     {
-        if (capacity < WAYS || Integer.bitCount(capacity) != 1)
+        /** One is left free, so that no entry is in two cache lines. */
+        static final int WORDS = 4;
+
+        private static final int KEY = 0;
+        private static final int WRITER = 1;
+        private static final int COUNTER = 2;
+
+        private final long[] entries;
+        private int victim;
+
+        Counters(final int capacity)
         {
-            throw new IllegalArgumentException("capacity must be a power of two from " + WAYS + ": capacity=" +
-                capacity);
+            entries = new long[capacity * WORDS];
+            Arrays.fill(entries, NONE);
         }
-        entries = new long[capacity * WORDS];
-        Arrays.fill(entries, NONE);
-        mask = capacity / WAYS - 1;
+
+        long see(final long key, final long writer, final long counter)
+        {
+            final int set = set(key, writer);
+            int at = set + (victim & (WAYS - 1)) * WORDS;
+            for (int way = set; way < set + WAYS * WORDS; way += WORDS)
+            {
+                if (entries[way + KEY] == key && entries[way + WRITER] == writer)
+                {
+                    final long seen = entries[way + COUNTER];
+                    entries[way + COUNTER] = Math.max(seen, counter);
+                    return seen;
+                }
+                at = entries[way + KEY] == NONE ? way : at;
+            }
+            victim++;
+            entries[at + KEY] = key;
+            entries[at + WRITER] = writer;
+            entries[at + COUNTER] = counter;
+            return 0;
+        }
+
+        long touch(final long key, final long writer)
+        {
+            return entries[set(key, writer)];
+        }
+
+        /** Writers of a key are in sets of their own, so that one which many write is not forgotten. */
+        private int set(final long key, final long writer)
+        {
+            return SeenValues.set(key ^ writer * 0xD6E8_FEB8_6659_FD93L, entries.length / WORDS) * WORDS;
+        }
+    }
+
+    /**
+     * @param own            writer that this thread is.
+     * @param ownCapacity    writes of its own, and keys: a power of two, at least {@value #WAYS}.
+     * @param othersCapacity pairs of a key and another writer, likewise.
+     */
+    SeenValues(final long own, final int ownCapacity, final int othersCapacity)
+    {
+        if (Math.min(ownCapacity, othersCapacity) < WAYS || Integer.bitCount(ownCapacity) != 1 ||
+            Integer.bitCount(othersCapacity) != 1)
+        {
+            throw new IllegalArgumentException("capacities must be powers of two from " + WAYS + ": own=" +
+                ownCapacity + " others=" + othersCapacity);
+        }
+        this.own = own;
+        ownCounters = new Counters(ownCapacity);
+        otherCounters = new Counters(othersCapacity);
+        keys = new long[ownCapacity];
+        Arrays.fill(keys, NONE);
     }
 
     /**
@@ -41,41 +100,23 @@ final class SeenValues
      */
     long see(final long key, final long writer, final long counter)
     {
-        final int set = set(key);
-        int free = -1;
-        for (int at = set; at < set + WAYS * WORDS; at += WORDS)
-        {
-            if (entries[at + KEY] == key && entries[at + WRITER] == writer)
-            {
-                final long seen = entries[at + COUNTER];
-                entries[at + COUNTER] = Math.max(seen, counter);
-                return seen;
-            }
-            if (entries[at + KEY] == NONE)
-            {
-                free = at;
-            }
-        }
-        final int at = free >= 0 ? free : set + (victim++ & (WAYS - 1)) * WORDS;
-        entries[at + KEY] = key;
-        entries[at + WRITER] = writer;
-        entries[at + COUNTER] = counter;
-        return 0;
+        seeKey(key);
+        return (writer == own ? ownCounters : otherCounters).see(key, writer, counter);
     }
 
     /** Fetches what is known of a key into the processor's cache, while there is other work to do. */
     long touch(final long key)
     {
-        return entries[set(key)];
+        return keys[set(key, keys.length)] + ownCounters.touch(key, own);
     }
 
     /** Whether any value of a key was seen. */
     boolean hasSeen(final long key)
     {
-        final int set = set(key);
-        for (int at = set; at < set + WAYS * WORDS; at += WORDS)
+        final int set = set(key, keys.length);
+        for (int at = set; at < set + WAYS; at++)
         {
-            if (entries[at + KEY] == key)
+            if (keys[at] == key)
             {
                 return true;
             }
@@ -83,10 +124,26 @@ final class SeenValues
         return false;
     }
 
-    /** Entries of a key share one set of ways, whoever wrote. */
-    private int set(final long key)
+    private void seeKey(final long key)
     {
-        final long hash = key * 0x9E37_79B9_7F4A_7C15L;
-        return (int)(hash >>> 32 & mask) * WAYS * WORDS;
+        final int set = set(key, keys.length);
+        int free = set + (victim & (WAYS - 1));
+        for (int at = set; at < set + WAYS; at++)
+        {
+            if (keys[at] == key)
+            {
+                return;
+            }
+            free = keys[at] == NONE ? at : free;
+        }
+        victim++;
+        keys[free] = key;
+    }
+
+    /** First entry of the set that a number belongs to. */
+    private static int set(final long number, final int capacity)
+    {
+        final long hash = number * 0x9E37_79B9_7F4A_7C15L;
+        return (int)(hash >>> 32 & capacity / WAYS - 1) * WAYS;
     }
 }

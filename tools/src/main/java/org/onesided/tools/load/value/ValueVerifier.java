@@ -7,8 +7,11 @@ import org.agrona.DirectBuffer;
  */
 public final class ValueVerifier
 {
-    private static final int MAX_CAPACITY = 1 << 20;
-    private static final int MIN_CAPACITY = 1 << 6;
+    /** Of all threads of a process together. */
+    private static final long MAX_LENGTH = 72L << 20;
+    private static final long MIN_CAPACITY = 1 << 6;
+    private static final long KEY_ROOM = 4;
+    private static final long LEAST_WRITERS = 4;
 
     private final Writers writers;
     private final SeenValues seen;
@@ -17,14 +20,19 @@ public final class ValueVerifier
     private long expected;
 
     /**
-     * @param writers of this process.
-     * @param keys    that may occur; up to a million pairs of key and writer are remembered, in 32 MiB.
+     * @param writers of this process; all of them together remember up to a million values of their own and as many
+     *                of others, in 72 MiB.
+     * @param writer  index of the one that this thread is.
+     * @param keys    that may occur.
      */
-    public ValueVerifier(final Writers writers, final long keys)
+    public ValueVerifier(final Writers writers, final int writer, final long keys)
     {
         this.writers = writers;
-        final long wanted = Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, 4 * keys));
-        seen = new SeenValues(Integer.highestOneBit((int)wanted));
+        final long most = MAX_LENGTH / SeenValues.ENTRY_LENGTH / writers.count();
+        seen = new SeenValues(
+            writers.identity(writer),
+            capacity(KEY_ROOM * keys, most),
+            capacity(KEY_ROOM * keys * Math.max(LEAST_WRITERS, writers.count()), most));
     }
 
     /**
@@ -99,6 +107,12 @@ public final class ValueVerifier
     public String finding()
     {
         return finding;
+    }
+
+    private static int capacity(final long wanted, final long most)
+    {
+        final long rounded = 2 * Long.highestOneBit(wanted);
+        return (int)Math.max(MIN_CAPACITY, Math.min(Long.highestOneBit(most), rounded));
     }
 
     private Fault found(final Fault fault, final String sentence)

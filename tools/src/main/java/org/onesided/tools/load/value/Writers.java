@@ -33,6 +33,11 @@ public final class Writers
         counters = new AtomicLongArray(count * STRIDE);
     }
 
+    int count()
+    {
+        return count;
+    }
+
     /**
      * @param writer its index, from 0.
      * @return its identity.

@@ -31,6 +31,38 @@ final class HookedAccess implements StoreAccess
         return new HookedAccess(() -> pause(lookupMs), () -> { }, false);
     }
 
+    /** One with which no session can be opened. */
+    static StoreAccess broken(final Error thrown)
+    {
+        final HookedAccess access = kept();
+        return new StoreAccess()
+        {
+            @Override
+            public Session open()
+            {
+                throw thrown;
+            }
+
+            @Override
+            public StoreFacts facts()
+            {
+                return access.facts();
+            }
+
+            @Override
+            public ClientTotals totals()
+            {
+                return access.totals();
+            }
+
+            @Override
+            public void close()
+            {
+                access.close();
+            }
+        };
+    }
+
     /** One that refuses puts. */
     static HookedAccess full()
     {

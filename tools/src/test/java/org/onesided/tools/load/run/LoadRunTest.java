@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -155,6 +157,44 @@ class LoadRunTest
     }
 
     @Test
+    void shouldDropTheBacklogOfTheWarmUp()
+    {
+        // The warm-up leaves more than a hundred thousand operations undone, which would take minutes.
+        final RunPlan plan = new RunPlan(workload("c", Map.of("operationcount", "20")), RunPlan.Phases.BOTH, 2, 1,
+            1_000_000, 0, 200_000_000, RunPlan.Verify.AUTO, 1);
+        final HookedAccess store = HookedAccess.slow(2);
+        final PhaseResult phase = last(run(plan, store));
+
+        assertEquals(20, phase.done());
+        assertEquals(0, phase.behind());
+        assertEquals(20, phase.operations().get(0).intended().getTotalCount());
+        assertTrue(store.calls() < 10_000, "calls " + store.calls());
+    }
+
+    @Test
+    void shouldNotBeBehindByMoreThanWasAskedFor()
+    {
+        final RunPlan plan = new RunPlan(workload("c", Map.of("operationcount", "1000")), RunPlan.Phases.BOTH, 2, 1,
+            100_000, 300_000_000, 0, RunPlan.Verify.AUTO, 1);
+        final PhaseResult phase = last(run(plan, HookedAccess.slow(5)));
+
+        assertTrue(phase.behind() > 0, "done " + phase.done());
+        assertEquals(1000, phase.done() + phase.behind());
+    }
+
+    @Test
+    void shouldCountTheWholeTimeThatItWasGiven()
+    {
+        // One at the begin, and none that is due before the end.
+        final RunPlan plan = new RunPlan(workload("c", ENDLESS), RunPlan.Phases.BOTH, 1, 1, 0.001, 200_000_000, 0,
+            RunPlan.Verify.AUTO, 1);
+        final PhaseResult phase = last(run(plan, new MapAccess()));
+
+        assertTrue(phase.done() <= 1, "done " + phase.done());
+        assertTrue(phase.elapsedNs() >= 200_000_000L, "elapsed " + phase.elapsedNs());
+    }
+
+    @Test
     void shouldLeaveTheWarmUpOut()
     {
         final int count = 1000;
@@ -198,6 +238,15 @@ class LoadRunTest
         assertEquals(1, result.phases().size());
         assertEquals(PhaseResult.Ending.FAILED, last(result).ending());
         assertEquals("other", last(result).failures().get(0).kind());
+    }
+
+    @Test
+    void shouldPassOnAnErrorInOpening()
+    {
+        final Error error = new NoClassDefFoundError("no such thing");
+
+        assertSame(error, assertThrows(
+            NoClassDefFoundError.class, () -> run(plan("b", 3, Map.of()), HookedAccess.broken(error))));
     }
 
     @ParameterizedTest
@@ -244,9 +293,31 @@ class LoadRunTest
         final RunResult unverified = run(run, others);
         assertFalse(unverified.settings().verified());
         assertEquals(OPERATIONS, last(unverified).done());
+        assertEquals(List.of("values are not verified: of 16 records looked at, kvctl load wrote 0"),
+            last(unverified).notes());
         // Values too short for what would tell.
         assertFalse(run(plan("c", 1, Map.of("fieldcount", "1", "fieldlength", "39")), new MapAccess())
             .settings().verified());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "25", "49"})
+    void shouldVerifyThoughOneRecordIsForeign(final int item)
+    {
+        final HookedAccess store = HookedAccess.kept();
+        final Workload workload = workload("c", Map.of());
+        run(new RunPlan(workload, RunPlan.Phases.LOAD, 1, 1, 0, 0, 0, RunPlan.Verify.AUTO, 1), store);
+        try (StoreAccess.Session session = store.open())
+        {
+            final UnsafeBuffer key = new UnsafeBuffer(new byte[workload.keyNames().maxLength()]);
+            session.put(key, workload.keyNames().write(item, key), new UnsafeBuffer(new byte[70]), 70);
+        }
+        final RunResult result = run(
+            new RunPlan(workload, RunPlan.Phases.RUN, 1, 1, 0, 0, 0, RunPlan.Verify.AUTO, 1), store);
+
+        assertTrue(result.settings().verified());
+        assertEquals("never-written", last(result).verification().faults().get(0).kind());
+        assertEquals(List.of(), last(result).notes());
     }
 
     private static RunPlan plan(final String letter, final int threads, final Map<String, String> properties)

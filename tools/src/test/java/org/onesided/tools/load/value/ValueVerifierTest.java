@@ -16,7 +16,7 @@ class ValueVerifierTest
     private static final long KEY = 7;
 
     private final Writers writers = new Writers(0x1234_5678_9ABC_0000L, 2);
-    private final ValueVerifier verifier = new ValueVerifier(writers, 1000);
+    private final ValueVerifier verifier = new ValueVerifier(writers, 0, 1000);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[LENGTH]);
 
     @BeforeEach
@@ -123,9 +123,59 @@ class ValueVerifierTest
     }
 
     @Test
+    void shouldKeepSixteenWritersOfEachKeyApart()
+    {
+        final int count = 16;
+        final int keys = 100;
+        final Writers many = new Writers(0x1234_5678_9ABC_0000L, count);
+        final ValueVerifier reader = new ValueVerifier(many, 3, keys);
+        for (int writer = 0; writer < count; writer++)
+        {
+            many.nextCounter(writer);
+            many.nextCounter(writer);
+            for (long key = 0; key < keys; key++)
+            {
+                assertNull(reader.verify(key, written(key, many.identity(writer), 2), LENGTH));
+            }
+        }
+
+        int found = 0;
+        for (int writer = 0; writer < count; writer++)
+        {
+            for (long key = 0; key < keys; key++)
+            {
+                final Fault fault = reader.verify(key, written(key, many.identity(writer), 1), LENGTH);
+                found += fault == Fault.OLDER ? 1 : 0;
+                assertTrue(fault == Fault.OLDER || writer != 3, "its own: key=" + key);
+            }
+        }
+        assertTrue(found >= count * keys * 99 / 100, "found " + found);
+    }
+
+    @Test
+    void shouldNotForgetItsOwnWritesNorKeysForThoseOfOthers()
+    {
+        final SeenValues seen = new SeenValues(1, 256, 4);
+        for (long key = 0; key < 16; key++)
+        {
+            seen.see(key, 1, 7);
+            for (long writer = 2; writer < 1000; writer++)
+            {
+                seen.see(key, writer, 1);
+            }
+        }
+
+        for (long key = 0; key < 16; key++)
+        {
+            assertTrue(seen.hasSeen(key), "key " + key);
+            assertEquals(7, seen.see(key, 1, 8));
+        }
+    }
+
+    @Test
     void shouldForgetRatherThanAccuseWrongly()
     {
-        final SeenValues seen = new SeenValues(16);
+        final SeenValues seen = new SeenValues(2, 16, 16);
         for (long counter = 1; counter <= 100; counter++)
         {
             for (long key = 0; key < 100; key++)

@@ -1,0 +1,49 @@
+package org.onesided.tools.load.run;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.tools.load.value.ValueCodec;
+import org.onesided.tools.load.workload.Workload;
+
+/**
+ * Looks at a few records, spread over all: whether they are values that load runs wrote. For one thread.
+ */
+final class VerificationProbe
+{
+    private static final int LOOKS = 16;
+    private static final int LEAST_ROOM = 1 << 16;
+
+    private int found;
+    private int own;
+
+    VerificationProbe(final Workload workload, final StoreAccess store)
+    {
+        final UnsafeBuffer key = new UnsafeBuffer(new byte[workload.keyNames().maxLength()]);
+        final UnsafeBuffer value = new UnsafeBuffer(new byte[Math.max(LEAST_ROOM, workload.valueLength())]);
+        final int looks = (int)Math.min(LOOKS, workload.insertCount());
+        try (StoreAccess.Session session = store.open())
+        {
+            for (int i = 0; i < looks; i++)
+            {
+                // The first and the last among them.
+                final long item = looks == 1 ? 0 :
+                    Math.round((double)(workload.insertCount() - 1) * i / (looks - 1));
+                final int keyLength = workload.keyNames().write(workload.insertStart() + item, key);
+                final int length = session.get(key, keyLength, value);
+                found += length == StoreAccess.ABSENT ? 0 : 1;
+                own += length != StoreAccess.ABSENT && ValueCodec.hasHead(value, length) ? 1 : 0;
+            }
+        }
+    }
+
+    /** Whether the values are to be verified: a few that nobody wrote are faults, and no reason not to look. */
+    boolean isOwn()
+    {
+        return 2 * own >= found;
+    }
+
+    /** Why they are not to be. */
+    String reason()
+    {
+        return "values are not verified: of " + found + " records looked at, kvctl load wrote " + own;
+    }
+}
