@@ -48,12 +48,19 @@ class CompletionTest
         "kvctl completion z, zsh",
         "kvctl import --format t, tsv",
         "kvctl get --device sh, shm",
-        "kvctl import /etc/hostn, /etc/hostname",
     })
     void shouldCompleteInBash(final String line, final String expected) throws Exception
     {
         final List<String> found = bash(line);
         assertTrue(found.contains(expected), found.toString());
+    }
+
+    @Test
+    void shouldCompleteNamesOfFilesInBash() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("pairs-of-mine.tsv"));
+        final List<String> found = bash("kvctl import " + directory.resolve("pairs-of"));
+        assertTrue(found.contains(file.toString()), found.toString());
     }
 
     @Test
