@@ -27,7 +27,7 @@ import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.verbs.CompletionStatus;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileHandshakeTest
 {
     private final List<AutoCloseable> opened = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.MemoryRegion;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisbehavingClientTest
 {
     private static final int SHARDS = 2;

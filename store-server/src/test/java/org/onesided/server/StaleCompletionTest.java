@@ -18,7 +18,7 @@ import org.onesided.verbs.Devices;
 /**
  * Completions of queue pairs that are gone, whose numbers come again, and completions that make no sense.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StaleCompletionTest
 {
     private static final long RECEIVE = 1L << 62;

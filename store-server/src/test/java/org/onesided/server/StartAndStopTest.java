@@ -34,7 +34,7 @@ import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StartAndStopTest
 {
     private static final String BASE_PROPERTY = "onesided.shm.dir";

@@ -26,7 +26,7 @@ import org.onesided.server.StoreServer;
 /**
  * Errors amid asynchronous operations: each operation is told its end all the same.
  */
-@Timeout(120)
+@Timeout(300)
 class AsyncErrorsTest
 {
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);

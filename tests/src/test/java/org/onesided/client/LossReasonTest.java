@@ -14,7 +14,7 @@ import org.onesided.verbs.AsyncEvent;
 /**
  * A port that goes down makes READs fail, which may be seen before the event that tells why.
  */
-@Timeout(120)
+@Timeout(300)
 class LossReasonTest
 {
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);

@@ -19,7 +19,7 @@ import org.onesided.verbs.HugePages;
 /**
  * Deadlines, interrupts and words for failures, where sessions are lent.
  */
-@Timeout(120)
+@Timeout(300)
 class PoolTest
 {
     private final StoreServer server = StoreServer.start(new ServerOptions()

@@ -17,7 +17,7 @@ import org.onesided.verbs.HugePages;
 /**
  * A write whose answer is missing when the queue pairs fail, while the TCP connection is well.
  */
-@Timeout(120)
+@Timeout(300)
 class ResumeTest
 {
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);

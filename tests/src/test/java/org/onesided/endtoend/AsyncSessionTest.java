@@ -37,7 +37,7 @@ import org.onesided.client.StoreLimitException;
 import org.onesided.client.StoreSession;
 import org.onesided.client.WriteFate;
 
-@Timeout(180)
+@Timeout(300)
 class AsyncSessionTest
 {
     /** Remembers what it is told; an operation that is told twice is an error. */

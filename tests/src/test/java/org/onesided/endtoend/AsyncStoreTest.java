@@ -31,7 +31,7 @@ import org.onesided.client.StoreLimitException;
 import org.onesided.client.Waiting;
 import org.onesided.client.WriteFate;
 
-@Timeout(180)
+@Timeout(300)
 class AsyncStoreTest
 {
     private static StoreException failure(final Future<?> future)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 
-@Timeout(120)
+@Timeout(300)
 class LostConnectionTest
 {
     private static final int LEAST_CUTS = 15;

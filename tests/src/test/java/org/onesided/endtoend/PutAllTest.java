@@ -36,7 +36,7 @@ import org.onesided.client.StoreLimitException;
 import org.onesided.client.StoreSession;
 import org.onesided.client.WriteFate;
 
-@Timeout(180)
+@Timeout(300)
 class PutAllTest
 {
     private static List<byte[]> keys(final int count)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Compiles and runs the program that README shows, and compares what it prints with what README says it prints.
  */
-@Timeout(120)
+@Timeout(300)
 class ReadmeSnippetTest
 {
     private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```\n.*?```text\n(.*?)```", Pattern.DOTALL);

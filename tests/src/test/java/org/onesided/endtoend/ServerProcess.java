@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.onesided.testing.HangGuard;
 
 /**
  * {@code kvctl server} as a process of its own, on a free port.
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 public final class ServerProcess implements AutoCloseable
 {
     private static final String READY = "ready: ";
-    private static final long EXIT_SECONDS = 30;
+    private static final long EXIT_SECONDS = HangGuard.seconds(240);
 
     private final Process process;
     private final BufferedReader output;

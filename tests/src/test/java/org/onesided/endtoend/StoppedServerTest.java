@@ -21,7 +21,7 @@ import org.onesided.client.WriteFate;
 /**
  * Lookups need no server process, before and after the deadline of a write that does.
  */
-@Timeout(180)
+@Timeout(300)
 class StoppedServerTest
 {
     private static final int KEYS = 1000;

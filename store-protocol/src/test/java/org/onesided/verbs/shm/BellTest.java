@@ -11,7 +11,7 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Devices;
 
-@Timeout(60)
+@Timeout(300)
 class BellTest
 {
     private static final long LONG_NS = 50_000_000_000L;

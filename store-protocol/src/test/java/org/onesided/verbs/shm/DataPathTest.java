@@ -32,7 +32,7 @@ import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
 
-@Timeout(60)
+@Timeout(300)
 class DataPathTest
 {
     private final Node client = new Node();

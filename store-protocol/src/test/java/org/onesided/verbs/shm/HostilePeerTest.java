@@ -27,7 +27,7 @@ import org.onesided.verbs.posix.Posix;
 /**
  * A server that does not trust its peers, and a peer that writes what it likes wherever it can.
  */
-@Timeout(120)
+@Timeout(300)
 class HostilePeerTest
 {
     private static final int ROUNDS = 60;

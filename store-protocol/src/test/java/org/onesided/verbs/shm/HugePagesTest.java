@@ -27,7 +27,7 @@ import org.onesided.verbs.posix.ResidentPages;
 /**
  * Memory on file systems with and without huge pages, which this test mounts.
  */
-@Timeout(120)
+@Timeout(300)
 class HugePagesTest
 {
     private static final int HUGE = 2 << 20;

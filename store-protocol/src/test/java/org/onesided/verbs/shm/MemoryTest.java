@@ -26,7 +26,7 @@ import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
 
-@Timeout(120)
+@Timeout(300)
 class MemoryTest
 {
     private static final long FOUR_GIB = 4L << 30;

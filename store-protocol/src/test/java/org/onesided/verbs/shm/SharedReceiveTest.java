@@ -17,7 +17,7 @@ import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
 
-@Timeout(60)
+@Timeout(300)
 class SharedReceiveTest
 {
     private static final int CAPACITY = 8;

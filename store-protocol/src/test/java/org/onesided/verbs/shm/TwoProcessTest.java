@@ -18,7 +18,7 @@ import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.posix.Posix;
 
-@Timeout(120)
+@Timeout(300)
 class TwoProcessTest
 {
     private final Node node = new Node();

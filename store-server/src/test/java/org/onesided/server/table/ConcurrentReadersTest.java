@@ -24,7 +24,7 @@ import org.onesided.protocol.table.SlotWord;
  * reader may see no turn but those between the last one done, or seen by any reader, before it began and the last one
  * begun before it ended.
  */
-@Timeout(120)
+@Timeout(300)
 class ConcurrentReadersTest
 {
     private static final int KEYS = 40;

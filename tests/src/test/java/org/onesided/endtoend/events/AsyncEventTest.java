@@ -24,7 +24,7 @@ import org.onesided.verbs.AsyncEvent;
 /**
  * Asynchronous events end the sessions that they concern, with their reason, and those come back when they can.
  */
-@Timeout(120)
+@Timeout(300)
 class AsyncEventTest
 {
     /** Only a hang meets it. */

@@ -16,7 +16,7 @@ import org.onesided.verbs.VerbsException;
 /**
  * A client that may choose its device goes by the server's.
  */
-@Timeout(120)
+@Timeout(300)
 class AutoDeviceTest
 {
     private final ScriptedDevice better = ScriptedDevice.anew("better");

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.onesided.testing.HangGuard;
 import org.onesided.tools.kvctl.Kvctl;
 
 /**
@@ -25,7 +26,7 @@ import org.onesided.tools.kvctl.Kvctl;
 final class KvctlCall
 {
     /** A guard against hanging, no measure. */
-    private static final long LONGEST_RUN_S = 120;
+    private static final long LONGEST_RUN_S = HangGuard.seconds(240);
 
     private static final String MAIN_CLASS = "org.onesided.tools.kvctl.Kvctl";
 
@@ -110,7 +111,9 @@ final class KvctlCall
 
     Process start() throws IOException
     {
-        final ProcessBuilder builder = new ProcessBuilder(command);
+        final List<String> all = new ArrayList<>(HeedsSignals.PREFIX);
+        all.addAll(command);
+        final ProcessBuilder builder = new ProcessBuilder(all);
         builder.environment().keySet().removeIf(name -> name.startsWith("KVCTL_"));
         builder.environment().put("LC_ALL", "C.UTF-8");
         builder.environment().putAll(environment);

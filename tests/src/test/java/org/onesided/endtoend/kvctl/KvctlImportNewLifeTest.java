@@ -12,8 +12,28 @@ import org.junit.jupiter.api.Test;
  */
 class KvctlImportNewLifeTest
 {
+    private static final int FATE_UNKNOWN = 6;
+    private static final int ATTEMPTS = 10;
+
     @Test
     void shouldFailWhenTheTableBeganEmptyAmidAnImport() throws Exception
+    {
+        ImportEnd end = importAcrossLives();
+        // Where the server died with the first pair in place but its answer under way, its fate is unknown.
+        for (int i = 1; i < ATTEMPTS && end.exitCode() == FATE_UNKNOWN; i++)
+        {
+            end = importAcrossLives();
+        }
+        assertEquals(1, end.exitCode(), end.errors());
+        assertTrue(end.errors().contains("its table began empty"), end.errors());
+        assertTrue(end.errors().contains("import all again"), end.errors());
+    }
+
+    private record ImportEnd(int exitCode, String errors)
+    {
+    }
+
+    private static ImportEnd importAcrossLives() throws Exception
     {
         final Process importer;
         final String address;
@@ -35,11 +55,8 @@ class KvctlImportNewLifeTest
             write(importer, "second\t2\n");
             importer.getOutputStream().close();
             final String errors = new String(importer.getErrorStream().readAllBytes(), UTF_8);
-
-            assertEquals(1, importer.waitFor(), errors);
-            assertTrue(errors.contains("its table began empty"), errors);
-            assertTrue(errors.contains("import all again"), errors);
             assertEquals(address, second.address());
+            return new ImportEnd(importer.waitFor(), errors);
         }
         finally
         {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
+import org.onesided.testing.HangGuard;
 
 /**
  * {@code kvctl load} against a server.
@@ -90,8 +91,12 @@ class KvctlLoadTest
         final long putsBefore = puts();
         final Path out = directory.resolve("out");
         final Process process = start(out, "-w", "a", "--clients", "2", "--duration", "10m");
-        awaitPuts(process, putsBefore + RECORDS + 100);
-        process.children().findFirst().orElseThrow().destroyForcibly();
+        awaitPuts(process, putsBefore + RECORDS + 1);
+        final ProcessHandle killed = process.children().findFirst().orElseThrow();
+        killed.destroyForcibly();
+        killed.onExit().join();
+        // What the other one does tells that it, too, had begun.
+        awaitPuts(process, puts() + 500);
         signal(process, "TERM");
 
         assertEquals(143, process.waitFor());
@@ -163,10 +168,9 @@ class KvctlLoadTest
         return KvctlCall.of(all.toArray(String[]::new)).to(server);
     }
 
-    /** In a process that heeds SIGINT, even where this one was started so that it does not. */
     private static Process start(final Path output, final String... arguments) throws IOException
     {
-        final List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        final List<String> command = new ArrayList<>(HeedsSignals.PREFIX);
         command.addAll(KvctlCall.program());
         command.addAll(List.of("load", "--server", server.address(), "--records", Integer.toString(RECORDS)));
         command.addAll(List.of(arguments));
@@ -182,12 +186,14 @@ class KvctlLoadTest
         }
     }
 
-    private static void awaitPuts(final Process process, final long count)
+    private static void awaitPuts(final Process process, final long count) throws InterruptedException
     {
+        final long endNs = System.nanoTime() + HangGuard.nanos(240);
         while (puts() < count)
         {
             assertTrue(process.isAlive(), "it ended before it was told to");
-            Thread.yield();
+            assertTrue(System.nanoTime() - endNs < 0, "it does not get on: " + puts() + " of " + count + " puts");
+            Thread.sleep(10);
         }
     }
 

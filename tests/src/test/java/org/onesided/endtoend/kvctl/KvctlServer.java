@@ -10,13 +10,14 @@ import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.onesided.testing.HangGuard;
 
 /**
  * A {@code kvctl server} as a process of its own, on a free port.
  */
 final class KvctlServer implements AutoCloseable
 {
-    private static final long LONGEST_STOP_S = 60;
+    private static final long LONGEST_STOP_S = HangGuard.seconds(240);
 
     private final Process process;
     private final BufferedReader output;

@@ -60,17 +60,17 @@ class KvctlShellTest
         "import -|import: cannot read standard input: in a shell it holds commands",
         "get --server x:1 k|get: this shell stays with its connection",
         "get --rdma-port 1 k|get: this shell stays with its connection",
-        "get \"k|kvctl shell: the line ends within quotes",
+        "get \"k|the line ends within quotes",
         "server|there is no command server; see help",
         "shell|there is no command shell; see help",
     })
     void shouldTellOfABadLineInOneLineAndGoOn(final String line, final String message)
     {
-        final KvctlCall.Result result = shell(line, "put going on", "get going").runHere();
+        final KvctlCall.Result result = shell("# first", "", line, "put going on", "get going").runHere();
 
         assertEquals(1, result.exitCode());
         assertEquals("on\n", result.out());
-        assertTrue(result.err().startsWith(message), result.err());
+        assertTrue(result.err().startsWith("kvctl shell: line 3: " + message), result.err());
         assertEquals(1, result.err().lines().count(), result.err());
     }
 
@@ -94,8 +94,8 @@ class KvctlShellTest
         assertEquals(0, result.exitCode(), result.err());
         // The second time the bucket is known.
         assertTrue(result.err().matches(
-            "(?s).*get: \\d READs? \\(\\d of buckets, 1 of records\\)\n" +
-                ".*get: 1 READ \\(0 of buckets, 1 of records\\)\n"),
+            "(?s).*kvctl shell: line 2: get: \\d READs? \\(\\d of buckets, 1 of records\\)\n" +
+                ".*kvctl shell: line 3: get: 1 READ \\(0 of buckets, 1 of records\\)\n"),
             result.err());
     }
 

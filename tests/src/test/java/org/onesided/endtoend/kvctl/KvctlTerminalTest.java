@@ -1,13 +1,11 @@
 package org.onesided.endtoend.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.testing.HangGuard;
 
 /**
  * What is different where somebody looks.
@@ -60,50 +59,30 @@ class KvctlTerminalTest
     @Test
     void shouldShowProgressOnlyWhereSomebodyLooks() throws Exception
     {
-        final Path pipe = directory.resolve("pairs");
-        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-        try (Program imports = start(Map.of(), "", "import", pipe.toString()))
+        try (NamedPipe pipe = NamedPipe.make(directory.resolve("pairs"));
+            Program imports = start(Map.of(), "", "import", pipe.path().toString()))
         {
-            try (var writer = Files.newBufferedWriter(pipe))
-            {
-                // A bar is drawn at a tenth of a second at the earliest, and as pairs go by.
-                for (int i = 0; !imports.out().contains("importing "); i++)
-                {
-                    writer.write("progress-" + i % 1000 + "\t" + "v".repeat(1000) + "\n");
-                }
-            }
-            catch (final IOException e)
-            {
-                imports.await();
-                throw new IOException(imports.toString(), e);
-            }
+            writeUntilImporting(pipe, imports);
+            pipe.end();
             assertEquals(0, imports.await(), imports.toString());
             final String out = imports.out();
-            assertTrue(out.matches("(?s).*\r" + ESCAPE + "\\[Kimporting [\\d,]+ pairs, .*/s.*"), out);
-            assertTrue(out.matches("(?s).*" + ESCAPE + "\\[Kkvctl import: [\\d,]+ pairs imported, .*"), out);
+            assertTrue(out.matches("(?s).*\r" + ESCAPE + "\\[Kimporting [\\d,]+ pairs?, .*/s.*"), out);
+            assertTrue(out.matches("(?s).*" + ESCAPE + "\\[Kkvctl import: [\\d,]+ pairs? imported, .*"), out);
         }
     }
 
     @Test
     void shouldSayHowFarItIsWhenItIsStopped() throws Exception
     {
-        final Path pipe = directory.resolve("pairs");
-        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-        try (Program imports = start(Map.of(), "", "import", pipe.toString()))
+        try (NamedPipe pipe = NamedPipe.make(directory.resolve("pairs"));
+            Program imports = start(Map.of(), "", "import", pipe.path().toString()))
         {
-            // Not buffered, so that nothing is left to be written to a pipe that nobody reads any more.
-            try (OutputStream output = Files.newOutputStream(pipe))
-            {
-                for (int i = 0; !imports.out().contains("importing "); i++)
-                {
-                    output.write(("stop-" + i % 1000 + "\t" + "v".repeat(1000) + "\n").getBytes(UTF_8));
-                }
-                imports.type(CONTROL_C);
-                assertEquals(130, imports.await(), imports.toString());
-            }
+            writeUntilImporting(pipe, imports);
+            imports.type(CONTROL_C);
+            assertEquals(130, imports.await(), imports.toString());
             final String out = imports.out();
             assertTrue(out.matches(
-                "(?s).*" + ESCAPE + "\\[Kkvctl import: stopped; at least [\\d,]+ pairs imported\r?\n.*"), out);
+                "(?s).*" + ESCAPE + "\\[Kkvctl import: stopped; at least [\\d,]+ pairs? imported\r?\n.*"), out);
         }
     }
 
@@ -125,29 +104,29 @@ class KvctlTerminalTest
         final Map<String, String> state = Map.of("XDG_STATE_HOME", directory.toString());
         try (Program shell = start(state, "", "shell"))
         {
-            // Keys that do something are pressed at a prompt: until then the terminal is not the shell's.
+            // Each key is pressed at a new prompt, or in a line that is shown.
             final String prompt = "(?s).*" + server.address() + "> ";
             shell.awaitOut(prompt);
             shell.type("mp\t");
-            shell.awaitOut("mput ");
+            shell.awaitAnswer("mput ");
             shell.type("seen 'a b'\r");
-            shell.awaitOut("seen 'a b'" + prompt);
+            shell.awaitAnswer("seen 'a b'" + prompt);
             shell.type("get --outp\tjson seen\r");
-            shell.awaitOut("\\{\"key\":\"seen\",\"value\":\"a b\"}" + prompt);
+            shell.awaitAnswer("\\{\"key\":\"seen\",\"value\":\"a b\"}" + prompt);
             shell.type("nonsense\r");
-            shell.awaitOut("there is no command nonsense; see help" + prompt);
+            shell.awaitAnswer("there is no command nonsense; see help" + prompt);
             shell.type(" put hidden 1\r");
-            shell.awaitOut(" put hidden 1" + prompt);
+            shell.awaitAnswer(" put hidden 1" + prompt);
             shell.type("ping -i 1ms\r");
-            shell.awaitOut("seq=3 ");
+            shell.awaitAnswer("seq=3 ");
             shell.type(CONTROL_C);
-            shell.awaitOut("\nRPC  +\\d" + prompt);
+            shell.awaitAnswer("\nRPC  +\\d" + prompt);
             shell.type("taken back");
-            shell.awaitOut("taken back");
+            shell.awaitAnswer("taken back");
             shell.type(CONTROL_C);
-            shell.awaitOut("taken back" + prompt);
+            shell.awaitAnswer(prompt);
             shell.type("mget hidden\r");
-            shell.awaitOut("hidden\t1" + prompt);
+            shell.awaitAnswer("hidden\t1" + prompt);
             shell.type(CONTROL_D);
             assertEquals(0, shell.await(), shell.toString());
         }
@@ -156,6 +135,40 @@ class KvctlTerminalTest
         assertTrue(lines.contains("mput seen 'a b'") && lines.contains("ping -i 1ms"), lines);
         assertFalse(lines.contains("put hidden"), lines);
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(history)));
+    }
+
+    @Test
+    void shouldKeepWhatIsTypedWhileACommandRuns() throws Exception
+    {
+        try (Program shell = start(Map.of("XDG_STATE_HOME", directory.toString()), "", "shell"))
+        {
+            shell.awaitOut("(?s).*" + server.address() + "> ");
+            shell.type("ping -c 200 -i 1ms\r");
+            shell.awaitAnswer("seq=3 ");
+            shell.type("put ahead 'in time'\rget ahead\r" + CONTROL_D);
+            assertEquals(0, shell.await(), shell.toString());
+            shell.awaitAnswer("[^']in time\r\n");
+        }
+    }
+
+    private static void writeUntilImporting(final NamedPipe pipe, final Program imports) throws Exception
+    {
+        pipe.isReadBy(imports);
+        final long endNs = System.nanoTime() + HangGuard.nanos(240);
+        try
+        {
+            // A bar is drawn at a tenth of a second at the earliest, and as pairs go by.
+            for (int i = 0; !imports.out().contains("importing "); i++)
+            {
+                assertTrue(System.nanoTime() - endNs < 0, imports.toString());
+                pipe.write("import-" + i % 1000 + "\t" + "v".repeat(1000) + "\n");
+            }
+        }
+        catch (final IOException e)
+        {
+            imports.await();
+            throw new IOException(imports.toString(), e);
+        }
     }
 
     private String help(final Map<String, String> environment, final String redirection) throws Exception

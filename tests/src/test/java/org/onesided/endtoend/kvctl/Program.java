@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.onesided.testing.HangGuard;
 
 /**
  * A program that runs beside the test, watched by what it prints and by where it listens.
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 final class Program implements AutoCloseable
 {
     /** A guard against hanging, no measure. */
-    private static final long LONGEST_RUN_S = 120;
+    private static final long LONGEST_RUN_S = HangGuard.seconds(240);
     private static final long LOOK_MS = 20;
 
     private final Process process;
@@ -28,6 +29,7 @@ final class Program implements AutoCloseable
     private final Thread errReader;
     private final StringBuffer out = new StringBuffer();
     private final StringBuffer err = new StringBuffer();
+    private volatile int typedAt;
 
     Program(final Process process)
     {
@@ -46,13 +48,24 @@ final class Program implements AutoCloseable
     /** Waits until something has been printed, and gives its first group. */
     String awaitOut(final String regex) throws InterruptedException
     {
+        return awaitOut(0, regex);
+    }
+
+    /** Waits until something has been printed since the last time that something was typed. */
+    void awaitAnswer(final String regex) throws InterruptedException
+    {
+        awaitOut(typedAt, regex);
+    }
+
+    private String awaitOut(final int from, final String regex) throws InterruptedException
+    {
         final Pattern pattern = Pattern.compile(regex);
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_RUN_S);
         while (true)
         {
             final boolean isOver = !process.isAlive() && !outReader.isAlive();
             final Matcher matcher = pattern.matcher(out);
-            if (matcher.find())
+            if (matcher.find(from))
             {
                 return matcher.groupCount() > 0 ? matcher.group(1) : matcher.group();
             }
@@ -96,6 +109,7 @@ final class Program implements AutoCloseable
 
     void type(final String text) throws IOException
     {
+        typedAt = out.length();
         process.outputWriter(UTF_8).write(text);
         process.outputWriter(UTF_8).flush();
     }
@@ -120,6 +134,12 @@ final class Program implements AutoCloseable
         outReader.join();
         errReader.join();
         return process.exitValue();
+    }
+
+    /** Calls somebody when it has ended. */
+    void onExit(final Runnable action)
+    {
+        process.onExit().thenRun(action);
     }
 
     String out()

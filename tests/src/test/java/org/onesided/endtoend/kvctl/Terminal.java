@@ -3,6 +3,7 @@ package org.onesided.endtoend.kvctl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -27,7 +28,10 @@ final class Terminal
     static Program start(final Map<String, String> environment, final String redirection, final String... arguments)
         throws IOException
     {
-        final String command = Stream.concat(KvctlCall.program().stream(), Stream.of(arguments))
+        final List<String> words = new ArrayList<>(HeedsSignals.PREFIX);
+        words.addAll(KvctlCall.program());
+        words.addAll(List.of(arguments));
+        final String command = words.stream()
             .map(word -> "'" + word.replace("'", "'\\''") + "'").collect(Collectors.joining(" "));
         // kvctl takes the shell's place, so that both the signals of the terminal and the exit code are its own.
         final String line = "stty cols 100 rows 40; " + (redirection.isEmpty() ? "exec " : "") + command + redirection;

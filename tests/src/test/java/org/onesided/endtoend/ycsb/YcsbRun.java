@@ -65,7 +65,7 @@ final class YcsbRun
         try
         {
             assertTrue(
-                process.waitFor(HangGuard.seconds(120), TimeUnit.SECONDS), () -> "YCSB does not end: " + read(output));
+                process.waitFor(HangGuard.seconds(240), TimeUnit.SECONDS), () -> "YCSB does not end: " + read(output));
         }
         finally
         {

@@ -2,6 +2,8 @@ package org.onesided.tools.kvctl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.onesided.tools.load.workload.Distribution;
 
 /**
  * Words that completion offers as values of an option; picocli wants a class for each list.
@@ -23,6 +25,17 @@ abstract class Candidates extends ArrayList<String>
         Devices()
         {
             super(List.of("auto", "shm", "ibv", "ibv:"));
+        }
+    }
+
+    /** Of {@code kvctl load --distribution}. */
+    static final class Distributions extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Distributions()
+        {
+            super(Stream.of(Distribution.values()).map(Distribution::label).toList());
         }
     }
 
@@ -48,6 +61,28 @@ abstract class Candidates extends ArrayList<String>
         }
     }
 
+    /** Of {@code kvctl load --phase}. */
+    static final class Phases extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Phases()
+        {
+            super(List.of("load", "run", "both"));
+        }
+    }
+
+    /** Of {@code kvctl load --output}. */
+    static final class Results extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Results()
+        {
+            super(List.of("table", "json", "ycsb"));
+        }
+    }
+
     /** Of {@code kvctl completion}. */
     static final class Shells extends Candidates
     {
@@ -56,6 +91,28 @@ abstract class Candidates extends ArrayList<String>
         Shells()
         {
             super(CompletionCommand.SHELLS);
+        }
+    }
+
+    /** Of {@code kvctl load --store}. */
+    static final class Stores extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Stores()
+        {
+            super(List.of("server", "map"));
+        }
+    }
+
+    /** Of {@code kvctl load --workload}. */
+    static final class Workloads extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Workloads()
+        {
+            super(List.of("a", "b", "c", "d", "f"));
         }
     }
 }

@@ -6,7 +6,9 @@ import java.time.Duration;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.StoreDeadlineException;
+import org.onesided.client.StoreException;
 import org.onesided.protocol.bootstrap.Token;
+import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -93,10 +95,23 @@ final class ClientOptions
             // Nothing was asked for yet, so no write's fate is unknown.
             throw new CommandException(ExitCode.CANNOT_CONNECT, e.getMessage(), e);
         }
+        catch (final StoreException e)
+        {
+            throw e.getCause() instanceof VerbsException cause && Failures.isWrongDeviceName(cause) ?
+                new CommandException(ExitCode.USAGE, wrongDevice(kvctl, cause), e) : e;
+        }
         catch (final IllegalArgumentException e)
         {
             throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
         }
+    }
+
+    /** Says whether it is the option or the variable that has the wrong name. */
+    private String wrongDevice(final Kvctl kvctl, final VerbsException e)
+    {
+        final boolean isVariable = kvctl.connection().device == null && device != null &&
+            device.equals(kvctl.surroundings().variable(DEVICE_VARIABLE));
+        return Failures.wrongDevice(isVariable ? DEVICE_VARIABLE : "option '--device'", e);
     }
 
     private StoreClient build(final StoreClientBuilder builder, final Surroundings surroundings)

@@ -68,6 +68,18 @@ final class Failures
     }
 
     /**
+     * What to say of a name that no device can have.
+     *
+     * @param source of the name: an option or a variable.
+     * @param e      which tells what devices there are.
+     */
+    static String wrongDevice(final String source, final VerbsException e)
+    {
+        final String message = e.getMessage();
+        return "invalid value for " + source + ": " + message.substring(Math.max(0, message.indexOf("no such device")));
+    }
+
+    /**
      * Reports a failure.
      *
      * @param failure      what was thrown.

@@ -8,7 +8,6 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.onesided.client.StoreClient;
 import picocli.CommandLine;
@@ -16,12 +15,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line of the store. Each command is a class of its own; {@link ExitCode} lists what the shell is told.
@@ -38,7 +35,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         "Most options may be given after the command, too.",
         "",
         "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect,",
-        "5 conflict, 6 deadline (a write may have been done), 7 store full.",
+        "5 conflict, 6 deadline (a write may have been done), 7 store full,",
+        "130 interrupted (Ctrl-C).",
         "",
         "Examples:",
         "  kvctl quickstart",
@@ -153,7 +151,7 @@ public final class Kvctl
             .setExpandAtFiles(false)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setDefaultValueProvider(defaults)
-            .setParameterExceptionHandler((e, args) -> reportUsage(e, defaults))
+            .setParameterExceptionHandler((e, args) -> reportUsage(e, args, defaults))
             .setExecutionExceptionHandler((e, command, result) ->
                 Failures.report(e, name(command), surroundings, isVerbose()).code());
         try
@@ -199,10 +197,10 @@ public final class Kvctl
         return command.getCommandSpec().qualifiedName().strip();
     }
 
-    private int reportUsage(final ParameterException e, final OptionDefaults defaults)
+    private int reportUsage(final ParameterException e, final String[] arguments, final OptionDefaults defaults)
     {
         final String name = name(e.getCommandLine());
-        final StringBuilder message = new StringBuilder(describe(e, defaults.message(e)));
+        final StringBuilder message = new StringBuilder(UsageMessage.of(e, arguments, defaults));
         if (message.indexOf("unknown option") == 0)
         {
             message.append("; before a key or value that begins with - write --");
@@ -210,24 +208,6 @@ public final class Kvctl
         message.append("; see ").append(name).append(name.isEmpty() ? "help" : " --help");
         surroundings.err().println((name.isEmpty() ? "" : name + ": ") + Text.oneLine(message.toString()));
         return ExitCode.USAGE.code();
-    }
-
-    private static String describe(final ParameterException e, final String told)
-    {
-        if (e instanceof UnmatchedArgumentException && !e.getCommandLine().getSubcommands().isEmpty() &&
-            !((UnmatchedArgumentException)e).isUnknownOption())
-        {
-            return "there is no command " + ((UnmatchedArgumentException)e).getUnmatched().get(0);
-        }
-        final List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
-        if (e instanceof MissingParameterException && !unmatched.isEmpty() && unmatched.get(0).startsWith("-"))
-        {
-            // What was taken for an option is what is missing.
-            return "unknown option: '" + unmatched.get(0) + "'";
-        }
-        final String message = told.replace("is not an int", "is not a whole number up to 2147483647");
-        return message.startsWith("KVCTL_") ? message :
-            message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 
     /**

@@ -81,7 +81,8 @@ final class LoadCommand extends ClientCommand
     @Option(
         names = {"-o", OutputOption.NAME},
         paramLabel = "table|json|ycsb",
-        description = "Form of the result; default table.")
+        completionCandidates = Candidates.Results.class,
+        description = "Form of the result; else KVCTL_OUTPUT, else table.")
     private Output output = Output.TABLE;
 
     @Option(
@@ -96,6 +97,7 @@ final class LoadCommand extends ClientCommand
     @Option(
         names = "--store",
         paramLabel = "server|map",
+        completionCandidates = Candidates.Stores.class,
         description = "map: a map in this process instead of the server, to see what this command itself can do.")
     private Kind kind = Kind.SERVER;
 

@@ -73,7 +73,6 @@ final class PairImport
                 if (batch.isFull())
                 {
                     put();
-                    progress.update(reader.bytesRead(), imported);
                 }
             }
             catch (final BrokenLineException e)
@@ -150,6 +149,7 @@ final class PairImport
         }
         imported += batch.applied();
         bytesImported += batch.bytesApplied();
+        progress.update(reader.bytesRead(), imported);
     }
 
     private String soFar()

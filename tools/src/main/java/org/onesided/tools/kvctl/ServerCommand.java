@@ -303,8 +303,12 @@ final class ServerCommand implements Callable<Integer>
         {
             final boolean isForHugePages =
                 options.hugePages() == HugePages.ON && e.getMessage().contains("huge pages");
+            if (Failures.isWrongDeviceName(e))
+            {
+                throw new CommandException(ExitCode.USAGE, Failures.wrongDevice("--device or KVCTL_DEVICE", e), e);
+            }
             throw new CommandException(
-                Failures.isWrongDeviceName(e) ? ExitCode.USAGE : ExitCode.FAILED,
+                ExitCode.FAILED,
                 (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
         }
         return ExitCode.DONE;

@@ -19,7 +19,8 @@ import picocli.CommandLine.Command;
             "the shell goes on. The history is in $XDG_STATE_HOME/kvctl/history, else " +
             "~/.local/state/kvctl/history; lines that begin with a blank are left out of it.",
         "",
-        "With piped input there is no prompt, and the exit code is 1 if a line failed.",
+        "With piped input there is no prompt, failures tell the number of their line, and the exit code is 1 if " +
+            "a line failed.",
         "",
         "Examples:",
         "  kvctl shell",

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,9 +28,12 @@ final class ShellCommands implements LineRunner
     private static final String HELP = "help";
 
     private final StoreClient client;
+    private final Surroundings outer;
+    private final PrefixedOutput prefixed;
     private final Surroundings surroundings;
     private final LineEndOutput output;
     private final CommandSpec spec;
+    private String shell = "kvctl shell";
 
     /**
      * @param client       for all commands.
@@ -45,10 +49,21 @@ final class ShellCommands implements LineRunner
         {
             environment.put(Kvctl.VERBOSE_VARIABLE, "yes");
         }
+        outer = surroundings;
+        prefixed = new PrefixedOutput(surroundings.err());
+        // Where lines begin with their numbers, no progress is drawn over them.
+        final boolean isTyped = surroundings.inIsTerminal() && surroundings.outIsTerminal();
         this.surroundings = new Surroundings(
-            new NoInput(), output, surroundings.err(), environment, false, surroundings.outIsTerminal(),
-            surroundings.errIsTerminal());
+            new NoInput(), output, new PrintStream(prefixed, true, UTF_8), environment, false,
+            surroundings.outIsTerminal(), isTyped && surroundings.errIsTerminal());
         spec = commandLine(newKvctl(), NAMES).getCommandSpec();
+    }
+
+    @Override
+    public void begin(final long number)
+    {
+        shell = "kvctl shell: line " + number;
+        prefixed.prefix(shell + ": ");
     }
 
     @Override
@@ -71,7 +86,7 @@ final class ShellCommands implements LineRunner
         }
         catch (final IOException | CommandException e)
         {
-            Failures.report(e, "kvctl shell", surroundings, false);
+            Failures.report(e, shell, outer, false);
             return false;
         }
     }
@@ -79,7 +94,7 @@ final class ShellCommands implements LineRunner
     @Override
     public void refuse(final String message)
     {
-        surroundings.err().println("kvctl shell: " + Text.oneLine(message));
+        outer.err().println(shell + ": " + Text.oneLine(message));
     }
 
     @Override

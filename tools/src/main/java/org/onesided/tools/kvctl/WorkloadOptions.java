@@ -29,6 +29,7 @@ final class WorkloadOptions
     @Option(
         names = {"-w", "--workload"},
         paramLabel = "a|b|c|d|f",
+        completionCandidates = Candidates.Workloads.class,
         description = "One of YCSB's: a updates half, b 5 %%, c none, d inserts 5 %% and reads the latest, f half " +
             "read-modify-write. Default b, unless -P or -p say more.")
     private String letter;
@@ -48,6 +49,7 @@ final class WorkloadOptions
     @Option(
         names = "--phase",
         paramLabel = "load|run|both",
+        completionCandidates = Candidates.Phases.class,
         description = "load puts the records, run works on them; default both.")
     private RunPlan.Phases phases = RunPlan.Phases.BOTH;
 
@@ -98,6 +100,7 @@ final class WorkloadOptions
     @Option(
         names = "--distribution",
         paramLabel = "NAME",
+        completionCandidates = Candidates.Distributions.class,
         description = "Which keys are asked for: uniform, latest, ycsb-zipfian (as YCSB draws them) or " +
             "exact-zipfian; default the workload's.")
     private String distribution;
@@ -115,8 +118,23 @@ final class WorkloadOptions
 
     /**
      * @return what is to be done.
+     * @throws IllegalArgumentException if it cannot be; the message names what was typed.
      */
     RunPlan plan()
+    {
+        requireMore("--operations", operations, "as many as there is time for");
+        requireMore("--target", target, "as many as can be");
+        try
+        {
+            return read();
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IllegalArgumentException(asTyped(e.getMessage()), e);
+        }
+    }
+
+    private RunPlan read()
     {
         final Map<String, String> all = new LinkedHashMap<>();
         final String name = addWorkload(all);
@@ -211,6 +229,35 @@ final class WorkloadOptions
             return isAsked ? RunPlan.Verify.ON : RunPlan.Verify.AUTO;
         }
         return isVerified ? RunPlan.Verify.ON : RunPlan.Verify.OFF;
+    }
+
+    /** Of properties 0 means that there is no limit, but who types it might mean that nothing is to be done. */
+    private static void requireMore(final String option, final Number value, final String otherwise)
+    {
+        if (value != null && !(value.doubleValue() > 0))
+        {
+            throw new IllegalArgumentException(
+                option + " must be above 0, leave it out for " + otherwise + ": " + option + '=' + value);
+        }
+    }
+
+    /** The message with options in place of the properties that they stand for. */
+    private String asTyped(final String message)
+    {
+        String typed = message;
+        typed = replace(typed, "recordcount", "--records", records);
+        typed = replace(typed, "threadcount|threads", "--threads", threads);
+        typed = replace(typed, "clients", "--clients", clients == 1 ? null : clients);
+        typed = replace(typed, "target", "--target", target);
+        typed = replace(typed, OPERATIONS, "--operations", operations);
+        typed = replace(typed, "fieldcount", "--field-count", fieldCount);
+        typed = replace(typed, "fieldlength", "--field-length", fieldLength);
+        return replace(typed, "requestdistribution", "--distribution", distribution);
+    }
+
+    private static String replace(final String message, final String property, final String option, final Object value)
+    {
+        return value == null ? message : message.replaceAll("\\b(" + property + ")=", option + '=');
     }
 
     private static void add(final Map<String, String> all, final String name, final Object value)

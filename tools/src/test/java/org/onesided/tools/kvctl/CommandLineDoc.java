@@ -17,9 +17,9 @@ import picocli.CommandLine.Model.OptionSpec;
 final class CommandLineDoc
 {
     private static final Pattern VARIABLE = Pattern.compile("KVCTL_[A-Z_]+");
-    /** What stands behind the meaning: the variables and the default. */
+    /** What stands behind the meaning: the variables and the default, and sometimes another sentence. */
     private static final Pattern DEFAULT = Pattern.compile(
-        "(.*?)[;.,] (?:also if .*|(?:else KVCTL_.*?, )?(?:else|default:?) (.*))\\.", Pattern.CASE_INSENSITIVE);
+        "(.*?)[;.,] (?:also if .*?|(?:else KVCTL_.*?, )?(?:else|[Dd]efault:?) (.*?))\\.(?: (\\p{Lu}.*))?");
 
     private final StringBuilder page = new StringBuilder();
     private final List<CommandSpec> commands = CommandModel.all();
@@ -66,6 +66,7 @@ final class CommandLineDoc
         {
             line("| " + exitCode.code() + " | " + exitCode.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " |");
         }
+        line("| 130 | interrupted (Ctrl-C) |");
         return page.toString();
     }
 
@@ -112,8 +113,9 @@ final class CommandLineDoc
         final Matcher matcher = DEFAULT.matcher(description);
         final boolean hasDefault = matcher.matches();
         final String standard = hasDefault && matcher.group(2) != null ? matcher.group(2) : "";
+        final String more = hasDefault && matcher.group(3) != null ? ' ' + matcher.group(3) : "";
         line("| " + cell(name) + " | " + variables + " | " + (VARIABLE.matcher(standard).find() ? "" : cell(standard)) +
-            " | " + cell(hasDefault ? matcher.group(1) + "." : description) + " |");
+            " | " + cell(hasDefault ? matcher.group(1) + '.' + more : description) + " |");
     }
 
     /** Of the server's own options, whose help does not name their variables. */

@@ -40,15 +40,27 @@ class CompletionTest
         "kvctl rdma doc, doctor",
         "kvctl mget --ser, --server",
         "kvctl get -o j, json",
+        "kvctl load -o y, ycsb",
+        "kvctl load --workload f, f",
+        "kvctl load --distribution e, exact-zipfian",
+        "kvctl load --phase b, both",
+        "kvctl load --store m, map",
         "kvctl completion z, zsh",
         "kvctl import --format t, tsv",
         "kvctl get --device sh, shm",
-        "kvctl import /etc/hostn, /etc/hostname",
     })
     void shouldCompleteInBash(final String line, final String expected) throws Exception
     {
         final List<String> found = bash(line);
         assertTrue(found.contains(expected), found.toString());
+    }
+
+    @Test
+    void shouldCompleteNamesOfFilesInBash() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("pairs-of-mine.tsv"));
+        final List<String> found = bash("kvctl import " + directory.resolve("pairs-of"));
+        assertTrue(found.contains(file.toString()), found.toString());
     }
 
     @Test

@@ -115,7 +115,10 @@ class KvctlTest
         "get|kvctl get: missing required parameter: 'KEY'",
         "delete|kvctl delete: missing required parameter: 'KEY",
         "import|kvctl import: missing required parameter: 'FILE|-'",
-        "import --format xml f|kvctl import: invalid value for option '--format'",
+        "import --format xml f|kvctl import: invalid value for option '--format': must be tsv or jsonl: 'xml'",
+        "get -oxml k|kvctl get: invalid value for option '-o': must be plain, table or json: 'xml'",
+        "ping -c x|kvctl ping: invalid value for option '-c': 'x' is not a whole number",
+        "ping --count=x|kvctl ping: invalid value for option '--count': 'x' is not a whole number",
         "get --deadline 5 k|not a time: '5'; write one like 50us, 500ms, 5s or 2m",
         "get --deadline 0s k|the time is out of range",
         "get --gid-index 256 k|kvctl get: --gid-index must be 0 to 255: --gid-index=256",
@@ -150,7 +153,7 @@ class KvctlTest
     @Test
     void shouldNotReadArgumentsFromFiles()
     {
-        assertUsage(CapturedRun.of("get", "@/etc/hostname", "x"), "unmatched argument at index 2: 'x'");
+        assertUsage(CapturedRun.of("get", "@/etc/hostname", "x"), "get: one key only, kvctl mget takes many: 'x'");
     }
 
     @Test

@@ -205,13 +205,24 @@ class LoadCommandTest
         "-w e | the store has no scan in the order of keys",
         "-w x | there is no such workload, choose a, b, c, d or f",
         "-P /nowhere/at/all | cannot read /nowhere/at/all: no such file or directory",
-        "-p recordcount=x | not a whole number from 0: recordcount=x",
-        "--threads 0 | threads are out of range, 1 to 4096: threads=0",
-        "--clients 300 | clients are out of range, 1 to 256: clients=300",
-        "--target -1 | the target is out of range",
+        "-p recordcount=x | not a whole number from 1: recordcount=x",
+        "-p fieldlength | value for option '-p' must be NAME=VALUE: 'fieldlength'",
+        "-p workload=com.foo.Bar | workload can only be site.ycsb.workloads.CoreWorkload, leave it out: workload=",
+        "--records abc | invalid value for option '--records': 'abc' is not a whole number",
+        "--records -5 | not a whole number from 1: --records=-5",
+        "--records 0 | not a whole number from 1: --records=0",
+        "--threads 0 | not a whole number from 1: --threads=0",
+        "--threads 5000 | threads are out of range, 1 to 4096: --threads=5000",
+        "--clients 300 | clients are out of range, 1 to 256: --clients=300",
+        "--operations 0 | --operations must be above 0, leave it out for as many as there is time for: --operations=0",
+        "--target 0 | --target must be above 0, leave it out for as many as can be: --target=0.0",
+        "--target -1 | --target must be above 0",
+        "--target x | invalid value for option '--target': 'x' is not a number",
+        "-o xml | invalid value for option '-o': must be table, json or ycsb: 'xml'",
+        "--phase foo | invalid value for option '--phase': must be load, run or both: 'foo'",
         "--field-count 1 --field-length 20 --verify | values below 40 bytes cannot be verified",
         "--clients 2 | a map in a process is no store for others",
-        "--distribution hotspot | there is no such distribution"})
+        "--distribution zipf | there is no such distribution, choose uniform, latest, ycsb-zipfian or exact"})
     void shouldRefuse(final String arguments, final String message)
     {
         final CapturedRun run = run(arguments.trim().split(" "));

@@ -43,6 +43,13 @@ class OptionDefaultsTest
     }
 
     @Test
+    void shouldNotTakeAFormThatACommandDoesNotHave()
+    {
+        assertEquals("JSON", value(Map.of("KVCTL_OUTPUT", "json"), "--output", "load"));
+        assertEquals("TABLE", value(Map.of("KVCTL_OUTPUT", "plain"), "--output", "load"));
+    }
+
+    @Test
     void shouldTakeNoDeviceOfAStoreForARdmaCommand()
     {
         final OptionSpec device = CommandModel.commandLine(Map.of("KVCTL_DEVICE", "shm"))

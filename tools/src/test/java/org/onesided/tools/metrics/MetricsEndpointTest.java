@@ -16,16 +16,19 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.tools.DocumentedTable;
 
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MetricsEndpointTest
 {
     /** More than threads that serve, fewer than files that a process may have open. */
@@ -34,6 +37,8 @@ class MetricsEndpointTest
     /** Half a request, nonsense, a body that does not come, and nothing at all. */
     private static final List<String> BEGINNINGS = List.of(
         "GET /metrics HTTP/1.1\r\nX", "\0\0nonsense", "POST /metrics HTTP/1.1\r\nContent-Length: 9\r\n\r\n", "");
+
+    private static final Duration LONGEST_ANSWER = Duration.ofMinutes(2);
 
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -72,7 +77,7 @@ class MetricsEndpointTest
             while (!metrics.contains("onesided_client_puts_total 3.0\n") ||
                 !metrics.contains("onesided_sessions 0.0\n"))
             {
-                Thread.onSpinWait();
+                Thread.sleep(5);
                 metrics = get(endpoint, "/metrics", null).body();
             }
 
@@ -141,7 +146,8 @@ class MetricsEndpointTest
     {
         try (MetricsEndpoint endpoint = serve(new Served()))
         {
-            final HttpRequest.Builder request = HttpRequest.newBuilder(uri(endpoint, "/health"));
+            final HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri(endpoint, "/health")).timeout(LONGEST_ANSWER);
             assertEquals(405, http.send(request.POST(HttpRequest.BodyPublishers.ofString("x")).build(),
                 HttpResponse.BodyHandlers.ofString()).statusCode());
             final HttpResponse<String> head = http.send(
@@ -179,7 +185,7 @@ class MetricsEndpointTest
             // And some time after, the pages are there again, while the clients still hold their ends.
             while (!isReady(endpoint))
             {
-                Thread.onSpinWait();
+                Thread.sleep(5);
             }
         }
         finally
@@ -227,7 +233,7 @@ class MetricsEndpointTest
     private HttpResponse<String> get(final MetricsEndpoint endpoint, final String path, final String accept)
         throws IOException, InterruptedException
     {
-        final HttpRequest.Builder request = HttpRequest.newBuilder(uri(endpoint, path));
+        final HttpRequest.Builder request = HttpRequest.newBuilder(uri(endpoint, path)).timeout(LONGEST_ANSWER);
         if (accept != null)
         {
             request.header("Accept", accept);

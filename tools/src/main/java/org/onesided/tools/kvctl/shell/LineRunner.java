@@ -8,6 +8,13 @@ import java.util.List;
 public interface LineRunner
 {
     /**
+     * Tells where the next line is, for what is said about it. Lines that are typed have no numbers.
+     *
+     * @param number of the line, from 1.
+     */
+    void begin(long number);
+
+    /**
      * Carries a line out; whatever is wrong with it is told, and not thrown.
      *
      * @param words of the line; at least one.

@@ -29,8 +29,10 @@ public final class PipedShell
     {
         final BufferedReader lines = new BufferedReader(new InputStreamReader(input, UTF_8));
         long failed = 0;
+        long number = 0;
         for (String line = lines.readLine(); line != null; line = lines.readLine())
         {
+            runner.begin(++number);
             final List<String> words;
             try
             {

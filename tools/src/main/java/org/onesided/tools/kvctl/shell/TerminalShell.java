@@ -42,6 +42,10 @@ public final class TerminalShell
         // The provider that needs no native code of its own: it calls stty.
         try (Terminal terminal = TerminalBuilder.builder().system(true).provider("exec").build())
         {
+            // Between a command's end and the next prompt, too, keys typed ahead are for that prompt, and Ctrl-C ends
+            // nothing. Closing the terminal makes it as it was.
+            terminal.handle(Terminal.Signal.INT, Terminal.SignalHandler.SIG_IGN);
+            terminal.enterRawMode();
             final LineReaderBuilder builder = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .parser(new ShellParser())

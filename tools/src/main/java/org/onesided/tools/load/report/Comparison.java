@@ -24,6 +24,10 @@ import org.onesided.tools.text.Table;
 public final class Comparison
 {
     private static final List<String> PHASES = List.of("run", "load");
+    /** Objects of a result that tell what was measured, and where. */
+    private static final List<String> SETTINGS = List.of("settings", "store", "machine");
+    /** The seed, and what follows from the others, or tells the same. */
+    private static final Set<String> NO_SETTINGS = Set.of("seed", "valueLength", "address");
     private static final List<String> PERCENTILES = List.of("50", "99", "99.9");
 
     private final List<ReportRun> runs;
@@ -70,7 +74,8 @@ public final class Comparison
     }
 
     /**
-     * @return for people: a line per figure, which tells how far the runs are from the first.
+     * @return for people: a line per figure, which tells how far the runs are from the first; then the settings that
+     *         are not the same in all runs.
      */
     public String table()
     {
@@ -87,7 +92,39 @@ public final class Comparison
             }
             table.row(row.toArray());
         }
-        return table.toString();
+        return table + differences();
+    }
+
+    /** The settings that are not the same in all runs, but for the seed, which is another each time. */
+    private String differences()
+    {
+        final List<String> head = new ArrayList<>(List.of("setting"));
+        runs.forEach(run -> head.add(run.label()));
+        final Table table = new Table(head.toArray(String[]::new));
+        for (final String part : SETTINGS)
+        {
+            final Set<String> names = new LinkedHashSet<>();
+            runs.forEach(run -> names.addAll(map(run.tree(), part).keySet()));
+            names.removeAll(NO_SETTINGS);
+            for (final String name : names)
+            {
+                final List<String> row = new ArrayList<>(List.of(name));
+                runs.forEach(run -> row.add(words(map(run.tree(), part).get(name))));
+                if (new LinkedHashSet<>(row.subList(1, row.size())).size() > 1)
+                {
+                    table.row(row.toArray());
+                }
+            }
+        }
+        return table.isEmpty() ? "" : "\nWhat differs between the runs:\n" + table;
+    }
+
+    private static String words(final Object value)
+    {
+        return value == null ? "" : value instanceof Number number ? number(number.doubleValue()) :
+            value instanceof Map<?, ?> parts ? parts.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue()).collect(Collectors.joining(", ")) :
+            value.toString();
     }
 
     /**

@@ -31,7 +31,7 @@ final class JsonTree
         {
             if (parser.nextToken() != JsonToken.START_OBJECT)
             {
-                throw new IllegalArgumentException("no JSON object: bytes=" + json.length);
+                throw new IllegalArgumentException("is no JSON object: bytes=" + json.length);
             }
             final Map<String, Object> tree = object(parser);
             if (parser.nextToken() != null)
@@ -43,8 +43,7 @@ final class JsonTree
         }
         catch (final JsonProcessingException e)
         {
-            throw new IllegalArgumentException("no JSON: " + e.getOriginalMessage().lines().findFirst().orElse("") +
-                ": line=" + e.getLocation().getLineNr() + " column=" + e.getLocation().getColumnNr(), e);
+            throw new IllegalArgumentException("is not JSON: line=" + e.getLocation().getLineNr(), e);
         }
         catch (final IOException e)
         {
@@ -80,11 +79,22 @@ final class JsonTree
         {
             case START_OBJECT -> object(parser);
             case START_ARRAY -> array(parser);
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
             case VALUE_TRUE -> Boolean.TRUE;
             case VALUE_FALSE -> Boolean.FALSE;
             case VALUE_NULL -> null;
             default -> parser.getText();
         };
+    }
+
+    private static Number number(final JsonParser parser) throws IOException
+    {
+        final Number number = parser.getNumberValue();
+        if (!Double.isFinite(number.doubleValue()))
+        {
+            throw new IllegalArgumentException(
+                "a number is too large: line=" + parser.currentTokenLocation().getLineNr());
+        }
+        return number;
     }
 }

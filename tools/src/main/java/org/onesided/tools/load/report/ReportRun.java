@@ -32,6 +32,7 @@ public final class ReportRun
             throw new IllegalArgumentException("no result of kvctl load, which -o json writes: format=" + format +
                 " expected=" + ResultJson.FORMAT);
         }
+        ResultShape.check(tree);
     }
 
     /**

@@ -50,10 +50,10 @@ public record Workload(
      */
     public Workload
     {
-        requireRange("records", records, 1, MAX_RECORDS);
+        requireRange("recordcount", records, 1, MAX_RECORDS);
         requireRange("insertstart", insertStart, 0, records - 1);
         requireRange("insertcount", insertCount, 1, records - insertStart);
-        requireRange("operations", operations, 0, Long.MAX_VALUE);
+        requireRange("operationcount", operations, 0, Long.MAX_VALUE);
         requireRange("fieldcount", fieldCount, 1, MAX_VALUE_LENGTH);
         requireRange("fieldlength", fieldLength, 1, MAX_VALUE_LENGTH);
         if ((long)fieldCount * fieldLength > MAX_VALUE_LENGTH)

@@ -54,8 +54,8 @@ public final class WorkloadProperties
         }
         // Values are written whole, whatever it says: docs/load.md.
         text("writeallfields", "true");
-        final long records = whole("recordcount", DEFAULT_RECORDS);
-        final long insertStart = whole("insertstart", 0);
+        final long records = whole("recordcount", DEFAULT_RECORDS, 1);
+        final long insertStart = whole("insertstart", 0, 0);
         return new Workload(
             name,
             new Mix(
@@ -66,11 +66,11 @@ public final class WorkloadProperties
             distribution(),
             records,
             insertStart,
-            whole("insertcount", records - insertStart),
-            whole("operationcount", 0),
-            number("fieldcount", 10),
-            number("fieldlength", 100),
-            new KeyNames("hashed".equals(text("insertorder", "hashed")), number("zeropadding", 1)));
+            whole("insertcount", records - insertStart, 0),
+            whole("operationcount", 0, 0),
+            number("fieldcount", 10, 1),
+            number("fieldlength", 100, 1),
+            new KeyNames("hashed".equals(text("insertorder", "hashed")), number("zeropadding", 1, 0)));
     }
 
     /**
@@ -78,7 +78,7 @@ public final class WorkloadProperties
      */
     public int threads()
     {
-        return number("threadcount", 1);
+        return number("threadcount", 1, 1);
     }
 
     /**
@@ -94,7 +94,7 @@ public final class WorkloadProperties
      */
     public long longestSeconds()
     {
-        return whole("maxexecutiontime", 0);
+        return whole("maxexecutiontime", 0, 0);
     }
 
     /**
@@ -125,8 +125,8 @@ public final class WorkloadProperties
             case "latest" -> Distribution.LATEST;
             case "zipfian", "ycsb-zipfian" -> Distribution.YCSB_ZIPFIAN;
             case "exact-zipfian" -> Distribution.EXACT_ZIPFIAN;
-            default -> throw new IllegalArgumentException("there is no such distribution, choose uniform, latest or " +
-                "zipfian, or exact-zipfian: requestdistribution=" + name);
+            default -> throw new IllegalArgumentException("there is no such distribution, choose uniform, latest, " +
+                "ycsb-zipfian or exact-zipfian: requestdistribution=" + name);
         };
     }
 
@@ -135,7 +135,8 @@ public final class WorkloadProperties
         final String value = text(name, usual);
         if (!possible.contains(value))
         {
-            throw new IllegalArgumentException("not there, leave the property out: " + name + "=" + value);
+            throw new IllegalArgumentException(
+                name + " can only be " + usual + ", leave it out: " + name + "=" + value);
         }
     }
 
@@ -146,27 +147,27 @@ public final class WorkloadProperties
         return value.isEmpty() ? usual : value;
     }
 
-    private long whole(final String name, final long usual)
+    private long whole(final String name, final long usual, final long least)
     {
         final String text = text(name, Long.toString(usual));
         try
         {
             final long value = Long.parseLong(text);
-            if (value >= 0)
+            if (value >= least)
             {
                 return value;
             }
         }
         catch (final NumberFormatException e)
         {
-            throw notWhole(name, text, e);
+            throw notWhole(name, text, least, e);
         }
-        throw notWhole(name, text, null);
+        throw notWhole(name, text, least, null);
     }
 
-    private int number(final String name, final int usual)
+    private int number(final String name, final int usual, final int least)
     {
-        final long value = whole(name, usual);
+        final long value = whole(name, usual, least);
         if (value > Integer.MAX_VALUE)
         {
             throw new IllegalArgumentException("too large, up to " + Integer.MAX_VALUE + ": " + name + "=" + value);
@@ -187,8 +188,9 @@ public final class WorkloadProperties
         }
     }
 
-    private static IllegalArgumentException notWhole(final String name, final String text, final Exception cause)
+    private static IllegalArgumentException notWhole(
+        final String name, final String text, final long least, final Exception cause)
     {
-        return new IllegalArgumentException("not a whole number from 0: " + name + "=" + text, cause);
+        return new IllegalArgumentException("not a whole number from " + least + ": " + name + "=" + text, cause);
     }
 }

@@ -113,6 +113,8 @@ final class Browser
                 "--disable-sync",
                 "--disable-extensions",
                 "--hide-scrollbars",
+                "--force-device-scale-factor=1",
+                "--force-color-profile=srgb",
                 "--enable-logging=stderr",
                 "--v=0",
                 "--blink-settings=preferredColorScheme=" + scheme.ordinal(),
@@ -125,9 +127,18 @@ final class Browser
             builder.environment().put("HOME", profile.toString());
             builder.environment().keySet().removeIf(name -> name.startsWith("XDG_") || name.equals("DISPLAY"));
             final Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-            final boolean ended = process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS);
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly().waitFor();
+            final boolean ended;
+            try
+            {
+                ended = process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS);
+            }
+            finally
+            {
+                // Its helpers first: once it is gone they are no longer its descendants.
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+            process.waitFor();
             final String messages = new String(Files.readAllBytes(err), UTF_8);
             final String dom = new String(Files.readAllBytes(out), UTF_8);
             delete(profile);

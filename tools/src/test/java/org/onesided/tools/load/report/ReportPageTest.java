@@ -3,6 +3,7 @@ package org.onesided.tools.load.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReportPageTest
@@ -100,11 +102,37 @@ final class ReportPageTest
     }
 
     @Test
-    void shouldNameWhatAResultLacks()
+    void shouldTellWhichSettingsDiffer() throws Exception
     {
-        final ReportRun bare = ReportRun.parse("bare.json", "{\"format\": \"onesided-load/1\"}".getBytes(UTF_8));
-        assertEquals("result lacks a list of objects: field=phases",
-            assertThrows(IllegalArgumentException.class, () -> Comparison.of(List.of(bare))).getMessage());
+        final String example = new String(example(), UTF_8);
+        final ReportRun run = ReportRun.parse("a.json", example());
+        assertFalse(Comparison.of(List.of(run, run)).table().contains("differs"));
+        final String text = Comparison.of(List.of(run, ReportRun.parse("b.json",
+            example.replace("\"threads\": 2", "\"threads\": 4").replace("\"seed\": \"42\"", "\"seed\": \"43\"")
+                .getBytes(UTF_8)))).table();
+        assertTrue(text.endsWith(
+            "\nWhat differs between the runs:\nsetting  a.json  b.json\nthreads  2       4\n"), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "\\{[^{}]*\"host\"[^{}]*\\} | null | result lacks an object: field=machine",
+        "\"settings\": \\{ | \"settings\": [], \"other\": { | result lacks an object: field=settings",
+        "\"service\": \\{ | \"service\": null, \"other\": { | result lacks an object: field=phases[0].operations[0].s",
+        "\"elapsedNs\": \\d+ | \"elapsedNs\": \"long\" | result lacks a number: field=phases[0].elapsedNs",
+        "\"records\": \\d+ | \"records\": 1e999 | a number is too large: line=",
+        "\"curve\": \\[ | \"curve\": [ 7, | result lacks a list of pairs of numbers: field=phases[0].operations",
+        "\"phases\": \\[ | \"phases\": [ 7, | result lacks a list of objects: field=phases",
+        "\"phases\" | \"stages\" | result lacks a list: field=phases",
+        "\"99.99\" | \"99.98\" | result lacks a number: field=phases[0].operations[0].service.percentiles.99.99"})
+    void shouldNameWhatAResultLacks(final String part, final String other, final String message) throws Exception
+    {
+        final String example = new String(example(), UTF_8);
+        final String broken = Pattern.compile(part).matcher(example).replaceFirst(Matcher.quoteReplacement(other));
+        assertNotEquals(example, broken);
+        final String told = assertThrows(
+            IllegalArgumentException.class, () -> ReportRun.parse("file", broken.getBytes(UTF_8))).getMessage();
+        assertTrue(told.startsWith(message), told);
     }
 
     private static String page(final ReportRun run) throws IOException

@@ -114,9 +114,10 @@ class WorkloadPropertiesTest
 
     @ParameterizedTest
     @CsvSource({
-        "recordcount, many, not a whole number from 0: recordcount=many",
-        "recordcount, -1, not a whole number from 0: recordcount=-1",
-        "recordcount, 0, records is out of range",
+        "recordcount, many, not a whole number from 1: recordcount=many",
+        "recordcount, -1, not a whole number from 1: recordcount=-1",
+        "recordcount, 0, not a whole number from 1: recordcount=0",
+        "recordcount, 9000000000000000000, recordcount is out of range",
         "insertstart, 10000, insertstart is out of range",
         "insertcount, 10001, insertcount is out of range",
         "fieldlength, 67108864, up to 64 MiB",
@@ -126,9 +127,9 @@ class WorkloadPropertiesTest
         "readproportion, half, not a number",
         "requestdistribution, hotspot, no such distribution",
         "zeropadding, 5000, zeropadding is out of range",
-        "workload, org.example.Other, not there",
-        "fieldlengthdistribution, zipfian, not there",
-        "readallfields, false, not there"})
+        "workload, org.example.Other, workload can only be site.ycsb",
+        "fieldlengthdistribution, zipfian, can only be constant",
+        "readallfields, false, can only be true"})
     void shouldRefuse(final String name, final String value, final String part)
     {
         assertRefused(part, Map.of(name, value));
