@@ -66,7 +66,7 @@ class RdmaTalkTest
         "pingpong -s 0|--size must be at least 1: --size=0",
         "pingpong -s 2000000000|the message is longer than the port's longest: size=2000000000",
         "pingpong -n -5|--iters must be at least 1: --iters=-5",
-        "pingpong -n many|invalid value for option '--iters': 'many' is not a whole number",
+        "pingpong -n many|invalid value for option '-n': 'many' is not a whole number",
         "pingpong -r 0|--rx-depth must be at least 1: --rx-depth=0",
         "pingpong -r 100000|more receives than the device can queue: depth=100000",
         "pingpong -l 16|--service-level must be 0 to 15: --service-level=16",
