@@ -34,7 +34,12 @@ final class LocalServer
     static LongSupplier processorTimeNs(final String address)
     {
         final long pid = pid(address);
-        return () -> processorTimeNs(pid);
+        if (pid == UNKNOWN)
+        {
+            return () -> UNKNOWN;
+        }
+        final ProcessorTime time = new ProcessorTime(pid);
+        return () -> lookNs(time);
     }
 
     /** Process that listens on an address of this host, or -1. */
@@ -58,11 +63,11 @@ final class LocalServer
         return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
     }
 
-    private static long processorTimeNs(final long pid)
+    private static long lookNs(final ProcessorTime time)
     {
         try
         {
-            return pid == UNKNOWN ? UNKNOWN : ProcessorTime.ofProcessNs(pid);
+            return time.lookNs();
         }
         catch (final IOException e)
         {

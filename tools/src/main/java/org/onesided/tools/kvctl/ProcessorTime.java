@@ -5,23 +5,33 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Processor time of a process by the kernel's scheduler, exact to the nanosecond.
+ * Processor time of a process by the kernel's scheduler, exact to the nanosecond: what its threads have been seen to
+ * use. It never shrinks: of a thread that ended, only what it used after the latest look is missing. Not thread-safe.
  */
 final class ProcessorTime
 {
-    private ProcessorTime()
+    private final Path tasks;
+    private Map<Path, Long> seen = Map.of();
+    private long totalNs;
+
+    ProcessorTime(final long pid)
     {
+        tasks = Path.of("/proc", Long.toString(pid), "task");
     }
 
     /**
-     * @return of all the process's threads that are alive, -1 if this kernel does not tell.
+     * Looks at the process.
+     *
+     * @return what its threads have used so far, -1 if this kernel does not tell.
+     * @throws IOException if there is no such process.
      */
-    static long ofProcessNs(final long pid) throws IOException
+    long lookNs() throws IOException
     {
-        final Path tasks = Path.of("/proc", Long.toString(pid), "task");
-        long sumNs = 0;
+        final Map<Path, Long> now = new HashMap<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks))
         {
             for (final Path thread : threads)
@@ -29,7 +39,7 @@ final class ProcessorTime
                 try
                 {
                     // Time on a processor, time waiting for one, and number of turns.
-                    sumNs += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
+                    now.put(thread, Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]));
                 }
                 catch (final NoSuchFileException e)
                 {
@@ -40,6 +50,12 @@ final class ProcessorTime
                 }
             }
         }
-        return sumNs;
+        for (final Map.Entry<Path, Long> thread : now.entrySet())
+        {
+            // A number may be given to another thread.
+            totalNs += Math.max(0, thread.getValue() - seen.getOrDefault(thread.getKey(), 0L));
+        }
+        seen = now;
+        return totalNs;
     }
 }

@@ -167,11 +167,12 @@ final class QuickstartCommand implements Callable<Integer>
     {
         lookUp(client, WARM_UP_LOOKUPS);
         final long readsBefore = client.clientStatistics().reads();
-        final long processorBeforeNs = ProcessorTime.ofProcessNs(server.pid());
+        final ProcessorTime processor = new ProcessorTime(server.pid());
+        final long processorBeforeNs = processor.lookNs();
         final long beforeNs = System.nanoTime();
         lookUp(client, LOOKUPS);
         final long elapsedNs = System.nanoTime() - beforeNs;
-        final long processorNs = ProcessorTime.ofProcessNs(server.pid()) - processorBeforeNs;
+        final long processorNs = processor.lookNs() - processorBeforeNs;
         final long reads = client.clientStatistics().reads() - readsBefore;
 
         out.println();

@@ -185,7 +185,7 @@ public final class LoadRun implements AutoCloseable
         private final RunPlan.Phases phase;
         private final Tally tally;
         private Instant start = Instant.now();
-        private long cpuBeforeNs;
+        private long cpuBeforeNs = UNKNOWN_NS;
         private long done;
 
         Follower(final RunPlan.Phases phase, final Tally tally)
