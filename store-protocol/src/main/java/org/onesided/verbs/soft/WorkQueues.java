@@ -3,6 +3,7 @@ package org.onesided.verbs.soft;
 import static org.onesided.verbs.SendRequestDescriptor.*;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongPredicate;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionOpcode;
@@ -23,6 +24,11 @@ public abstract class WorkQueues
 {
     /** What {@link #execute} returns for a request that must be tried again later. */
     protected static final int BLOCKED = -1;
+    /** What {@link #execute} returns for a request that is under way; {@link #isDone} tells when it is done. */
+    protected static final int PENDING = -2;
+
+    /** Where a request in the send queue has 8 bytes for the device's own use, from {@link #execute} on. */
+    protected static final int DEVICE_WORD_OFFSET = SendQueue.DEVICE_WORD_OFFSET;
 
     /** Wake-up wanted for any receive. */
     protected static final int WAKE_RECEIVE = 1;
@@ -121,6 +127,22 @@ public abstract class WorkQueues
     }
 
     /**
+     * @return guards all that the queue pair has.
+     */
+    protected final SpinLock lock()
+    {
+        return lock;
+    }
+
+    /**
+     * @return whether the queue pair was destroyed; under the lock.
+     */
+    protected final boolean isClosed()
+    {
+        return closed;
+    }
+
+    /**
      * @return its own receives; null with a shared receive queue.
      */
     protected final ReceiveQueue receives()
@@ -158,9 +180,47 @@ public abstract class WorkQueues
      *
      * @param request     address of the {@code ibv_send_wr}.
      * @param totalLength of its message in bytes.
-     * @return a {@link CompletionStatus}, or {@link #BLOCKED} after one of the {@code waitFor} methods.
+     * @return a {@link CompletionStatus}, {@link #PENDING}, or {@link #BLOCKED} after one of the {@code waitFor}
+     *         methods. A failure while others are under way is asked for again once they are done.
      */
     protected abstract int execute(long request, long totalLength);
+
+    /**
+     * Looks whether the oldest request under way is done; asked once more for the next if it is.
+     *
+     * @param request address of the {@code ibv_send_wr}.
+     * @return whether it is done, well; it is completed then.
+     */
+    protected boolean isDone(final long request)
+    {
+        return true;
+    }
+
+    /**
+     * @return whether a READ that nothing is before can be executed at once, without a copy in the send queue.
+     */
+    protected boolean executesAtOnce()
+    {
+        return true;
+    }
+
+    /**
+     * Finds requests that the device cannot do, while they are posted.
+     *
+     * @param request address of the {@code ibv_send_wr}.
+     * @return 0 or an errno.
+     */
+    protected int check(final long request)
+    {
+        return 0;
+    }
+
+    /**
+     * All of a chain was posted, and executed as far as that goes: what was gathered may go out.
+     */
+    protected void posted()
+    {
+    }
 
     /**
      * A chain of requests is about to be posted: a device may fetch what they read, so that the cache misses of all
@@ -229,7 +289,18 @@ public abstract class WorkQueues
      */
     protected final int waitForPeer()
     {
-        return patience.waitForPeer(attributes) ? BLOCKED : CompletionStatus.RETRY_EXC_ERR;
+        return waitForPeer(0);
+    }
+
+    /**
+     * The peer does not answer yet.
+     *
+     * @param leastNs how long to wait for it however soon the attributes would give up, in nanoseconds.
+     * @return {@link #BLOCKED}, or the error if it was waited for long enough.
+     */
+    protected final int waitForPeer(final long leastNs)
+    {
+        return patience.waitForPeer(attributes, leastNs) ? BLOCKED : CompletionStatus.RETRY_EXC_ERR;
     }
 
     /**
@@ -297,6 +368,17 @@ public abstract class WorkQueues
     }
 
     /**
+     * Finds a memory region of this side's by its key.
+     *
+     * @param key local or remote.
+     * @return the region, or null if there is none; it may be deregistered once the lock is released.
+     */
+    protected final SoftMemoryRegion region(final int key)
+    {
+        return context.regions().find(key);
+    }
+
+    /**
      * Adds the completion of a receive.
      *
      * @param id         its number.
@@ -319,6 +401,52 @@ public abstract class WorkQueues
         if (!receiveCompletions.add(this, id, status, opcode, byteLength, immediate, flags, 0, solicited))
         {
             fail(null);
+        }
+    }
+
+    /**
+     * @return whether requests are under way.
+     */
+    protected final boolean hasIssued()
+    {
+        return sends.hasIssued();
+    }
+
+    /**
+     * @param wanted says which, by the address of an {@code ibv_send_wr}.
+     * @return address of the oldest request under way that is wanted, or 0.
+     */
+    protected final long findIssued(final LongPredicate wanted)
+    {
+        return sends.findIssued(wanted);
+    }
+
+    /**
+     * @param request address of an {@code ibv_send_wr} in the send queue.
+     * @return length of its message in bytes.
+     */
+    protected static long messageLength(final long request)
+    {
+        return SendQueue.totalLength(request);
+    }
+
+    /**
+     * Completes what is done; then the oldest request that is left fails, and with it the queue pair.
+     *
+     * @param status of the oldest, see {@link CompletionStatus}; not success.
+     * @param event  to report, or null.
+     */
+    protected final void failOldest(final int status, final AsyncEvent.Type event)
+    {
+        if (state != QueuePairState.ERR && completeDone())
+        {
+            if (sends.hasUnfinished())
+            {
+                final long request = sends.oldest();
+                sends.execute();
+                addSend(request, SendQueue.totalLength(request), status);
+            }
+            fail(event);
         }
     }
 
@@ -396,7 +524,7 @@ public abstract class WorkQueues
      */
     final boolean runAtOnce(final long request)
     {
-        if (state == QueuePairState.ERR || sends.hasWaiting() ||
+        if (state == QueuePairState.ERR || sends.hasWaiting() || !executesAtOnce() ||
             UnsafeApi.getInt(request + OPCODE_OFFSET) != Opcode.RDMA_READ)
         {
             return false;
@@ -421,11 +549,30 @@ public abstract class WorkQueues
         }
         final boolean wasBlocked = blocked;
         final long knownDeadlineNs = wasBlocked ? patience.deadlineNs() : Timers.FOR_EVER_NS;
+        if (sends.hasIssued() && !completeDone())
+        {
+            return;
+        }
         while (sends.hasWaiting())
         {
             final long request = sends.first();
             final long totalLength = SendQueue.totalLength(request);
             final int status = attempt(request, totalLength);
+            if (status == PENDING)
+            {
+                patience.end();
+                sends.issue();
+                if (!completeDone())
+                {
+                    return;
+                }
+                continue;
+            }
+            if (status != BLOCKED && sends.hasIssued())
+            {
+                // Completions come in the order of posting.
+                return;
+            }
             if (status == BLOCKED)
             {
                 blocked = true;
@@ -447,6 +594,25 @@ public abstract class WorkQueues
         {
             blocked = false;
         }
+    }
+
+    /** Completes what is under way and done; says whether the queue pair can go on. */
+    private boolean completeDone()
+    {
+        while (sends.hasIssued())
+        {
+            final long request = sends.oldest();
+            if (!isDone(request))
+            {
+                return true;
+            }
+            sends.execute();
+            if (!finish(request, SendQueue.totalLength(request), CompletionStatus.SUCCESS))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Completes the request that was executed last; says whether the queue pair can go on. */
@@ -509,9 +675,9 @@ public abstract class WorkQueues
     {
         blocked = false;
         patience.end();
-        while (sends.hasWaiting())
+        while (sends.hasUnfinished())
         {
-            final long request = sends.first();
+            final long request = sends.oldest();
             sends.execute();
             addSend(request, SendQueue.totalLength(request), CompletionStatus.WR_FLUSH_ERR);
         }
