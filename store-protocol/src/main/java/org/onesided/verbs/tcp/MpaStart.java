@@ -90,7 +90,8 @@ final class MpaStart
      */
     static boolean isAcceptance(final ByteBuffer header)
     {
-        return isFrame(header, REPLY_KEY) && (flags(header) & (MARKERS | CRC | REJECTED | ENHANCED)) == (CRC | ENHANCED);
+        return isFrame(header, REPLY_KEY) &&
+            (flags(header) & (MARKERS | CRC | REJECTED | ENHANCED)) == (CRC | ENHANCED);
     }
 
     /**
