@@ -60,8 +60,7 @@ class KvctlTerminalTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "help", "stats", "stats --watch 0.1 -o table", "ping -c 30 -i 50ms -q", "load --records 1000 --duration 1500ms",
-        "rdma doctor", "get nobody"})
+        "stats --watch 0.1", "load --records 1000 --duration 1500ms", "rdma doctor", "get nobody"})
     void shouldSendNoEscapeSequencesThroughAPipe(final String command) throws Exception
     {
         final String reader = command.contains("--watch") ? " 2>&1 | head -n 4 | cat" : " 2>&1 | cat";

@@ -249,8 +249,15 @@ final class LoadCommand extends ClientCommand
     /** Before anything else is: what reads the standard output may be gone, and one file does not need the other. */
     private boolean writeFiles(final RunResult result, final ReportFile report, final HistogramLog log)
     {
-        final boolean isLogWritten = log == null || isWritten(() -> writeLog(result, log));
-        return (report == null || isWritten(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+        if (log == null && report == null)
+        {
+            return true;
+        }
+        return WaitNotice.during(surroundings(), "writing", () ->
+        {
+            final boolean isLogWritten = log == null || isWritten(() -> writeLog(result, log));
+            return (report == null || isWritten(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+        });
     }
 
     /** Told at once: nobody would hear of an exception in a process that ends. */

@@ -11,7 +11,7 @@ final class ProgressBar implements AutoCloseable
 {
     private static final long INTERVAL_NS = 100_000_000;
     private static final int WIDTH = 24;
-    private static final String ERASE_LINE = "\r\u001B[K";
+    static final String ERASE_LINE = "\r\u001B[K";
 
     private final PrintStream err;
     private final boolean isTerminal;
@@ -44,19 +44,23 @@ final class ProgressBar implements AutoCloseable
         }
     }
 
-    /** Of so many steps as the length says. */
+    /** Of so many steps as the length says, if it is known. */
     synchronized void step(final long done)
     {
         if (isDue())
         {
-            show(bar(done) + Text.count(done) + " of " + Text.count(length));
+            show(bar(done) + Text.count(done) + (length < 0 ? "" : " of " + Text.count(length)));
         }
     }
 
     private boolean isDue()
     {
+        if (!isTerminal || isOver)
+        {
+            return false;
+        }
         final long nowNs = System.nanoTime();
-        if (!isTerminal || isOver || nowNs - shownNs < INTERVAL_NS)
+        if (nowNs - shownNs < INTERVAL_NS)
         {
             return false;
         }
@@ -78,14 +82,16 @@ final class ProgressBar implements AutoCloseable
 
     private String bar(final long done)
     {
-        if (length <= 0)
-        {
-            return verb + ' ';
-        }
-        final double part = Math.min(1.0, (double)done / length);
+        return verb + (length <= 0 ? " " : bar((double)done / length));
+    }
+
+    /** A bar with its percentage, between blanks. */
+    static String bar(final double share)
+    {
+        final double part = Math.max(0, Math.min(1, share));
         final int filled = (int)(part * WIDTH);
-        return String.format(Locale.ROOT, "%s [%s%s] %3.0f %% ",
-            verb, "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100);
+        return String.format(Locale.ROOT, " [%s%s] %3.0f %% ",
+            "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100);
     }
 
     /** Takes the bar away, so that a line can be printed in its place. */

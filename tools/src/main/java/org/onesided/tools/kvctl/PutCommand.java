@@ -43,7 +43,11 @@ final class PutCommand extends ClientCommand
         try (ConnectedClient connected = connect())
         {
             valueBytes = value(connected.client().server().maxValueLength());
-            connected.client().put(keyBytes, valueBytes);
+            WaitNotice.during(surroundings(), "putting " + Text.size(valueBytes.length), () ->
+            {
+                connected.client().put(keyBytes, valueBytes);
+                return null;
+            });
         }
         output.print(
             new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length), surroundings());

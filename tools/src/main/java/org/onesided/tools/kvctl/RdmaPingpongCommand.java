@@ -82,14 +82,7 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
     ExitCode run()
     {
         final OutputForm form = output.or(OutputForm.PLAIN);
-        final ConnectionOptions path = path();
-        final Integer level = RdmaOptions.checked(RdmaOptions.SERVICE_LEVEL, serviceLevel, 0, 15);
-        final PingPong.Result result = new PingPong(
-            device(),
-            level == null ? path : path.quality(level, path.trafficClass()),
-            meeting(port),
-            new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
-            lines(form)).run();
+        final PingPong.Result result = play(form);
         if (form == OutputForm.PLAIN)
         {
             result.lines().forEach(lines());
@@ -106,6 +99,23 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
                 .text(form));
         }
         return ExitCode.DONE;
+    }
+
+    private PingPong.Result play(final OutputForm form)
+    {
+        final ConnectionOptions path = path();
+        final Integer level = RdmaOptions.checked(RdmaOptions.SERVICE_LEVEL, serviceLevel, 0, 15);
+        final boolean isTerminal = surroundings().errIsTerminal();
+        try (ProgressBar progress = new ProgressBar(surroundings().err(), isTerminal, "playing", iterations))
+        {
+            return new PingPong(
+                device(),
+                level == null ? path : path.quality(level, path.trafficClass()),
+                meeting(port),
+                new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
+                lines(form),
+                isTerminal ? progress::step : null).run();
+        }
     }
 
     @Override

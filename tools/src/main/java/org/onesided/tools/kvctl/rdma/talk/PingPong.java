@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ConnectionOptions;
@@ -39,26 +40,30 @@ public final class PingPong
     private final Meeting meeting;
     private final Traffic traffic;
     private final Consumer<String> out;
+    private final IntConsumer progress;
 
     /**
-     * @param device  to open.
-     * @param path    how this side connects; {@link #DEFAULT_PATH} where the user has no wish. The peer gets no rights.
-     * @param meeting where the peer is.
-     * @param traffic what to send.
-     * @param out     gets the lines to show.
+     * @param device   to open.
+     * @param path     how this side connects; {@link #DEFAULT_PATH} where the user has no wish; no rights for the peer.
+     * @param meeting  where the peer is.
+     * @param traffic  what to send.
+     * @param out      gets the lines to show.
+     * @param progress is told how many messages were received; null if nobody wants to know.
      */
     public PingPong(
         final String device,
         final ConnectionOptions path,
         final Meeting meeting,
         final Traffic traffic,
-        final Consumer<String> out)
+        final Consumer<String> out,
+        final IntConsumer progress)
     {
         this.device = device;
         this.path = path.access(0);
         this.meeting = meeting;
         this.traffic = traffic;
         this.out = out;
+        this.progress = progress;
     }
 
     /**
@@ -187,6 +192,10 @@ public final class PingPong
                     received++;
                     posted--;
                 }
+            }
+            if (progress != null)
+            {
+                progress.accept(received);
             }
             if (posted <= depth / 2)
             {
