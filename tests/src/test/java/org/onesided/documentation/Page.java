@@ -18,8 +18,9 @@ import java.util.stream.Stream;
  */
 final class Page
 {
-    /** The project's folder. */
-    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    /** The project's folder: in the virtual machine the working directory, otherwise the one above. */
+    static final Path ROOT =
+        Path.of(Files.exists(Path.of("docs")) ? "." : "..").toAbsolutePath().normalize();
 
     private static final Pattern FENCE = Pattern.compile("\\s*```(\\w*)\\s*");
     private static final Pattern PROMPT = Pattern.compile("(host\\d|)\\$ (.*)");
