@@ -36,6 +36,14 @@ final class DeviceEnd implements AutoCloseable
 
     DeviceEnd(final String device, final int length)
     {
+        this(device, length, Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE);
+    }
+
+    /**
+     * @param access of the region.
+     */
+    DeviceEnd(final String device, final int length, final int access)
+    {
         this.length = length;
         boolean isReady = false;
         try
@@ -49,9 +57,7 @@ final class DeviceEnd implements AutoCloseable
             {
                 put(i, pattern(i));
             }
-            region = add(domain.register(
-                memory.range().slice(MARGIN, length),
-                Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE));
+            region = add(domain.register(memory.range().slice(MARGIN, length), access));
             isReady = true;
         }
         finally
@@ -127,7 +133,13 @@ final class DeviceEnd implements AutoCloseable
     /** Nothing around the region was touched. */
     void checkMargins()
     {
-        for (int i = 0; i < MARGIN; i++)
+        checkMargins(MARGIN);
+    }
+
+    /** The nearest bytes around the region were not touched. */
+    void checkMargins(final int distance)
+    {
+        for (int i = 0; i < distance; i++)
         {
             if (UnsafeApi.getByte(address(-1L - i)) != CANARY || UnsafeApi.getByte(address(length + (long)i)) != CANARY)
             {
@@ -143,11 +155,9 @@ final class DeviceEnd implements AutoCloseable
         assertEquals(-1, equal, "changed: offset=" + (from + equal));
     }
 
-    /** Sum of all counters whose names start so. */
-    long counter(final String prefix)
+    long counter(final String name)
     {
-        return counters().entrySet().stream()
-            .filter((counter) -> counter.getKey().startsWith(prefix)).mapToLong(Map.Entry::getValue).sum();
+        return counters().getOrDefault(name, 0L);
     }
 
     Map<String, Long> counters()

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Random;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.AttributeMask;
@@ -178,6 +179,15 @@ final class DeviceLink implements AutoCloseable
         {
             done.add(new Done(completions.id(i), completions.status(i), completions.byteLength(i)));
         }
+    }
+
+    /** Takes all completions there are. */
+    List<Done> drain()
+    {
+        poll();
+        final List<Done> all = List.copyOf(done);
+        done.clear();
+        return all;
     }
 
     /** Waits for the next completion. */

@@ -124,21 +124,6 @@ class StartUpTest extends IwarpTest
     }
 
     @Test
-    void shouldTakeTheRequestTogetherWithTheFirstFrames() throws IOException
-    {
-        final DeviceLink link = link();
-        link.connect(0);
-        final IwarpPeer peer = opened(IwarpPeer.connect(end.port()));
-        final byte[] request = link.request().bytes();
-        final byte[] ready = Fpdu.encode(Segment.tagged(Segment.WRITE, true, 0, 0, new byte[0]).bytes());
-        final byte[] both = Arrays.copyOf(request, request.length + ready.length);
-        System.arraycopy(ready, 0, both, request.length, ready.length);
-        peer.send(both);
-        link.checkAddressee(peer.startUp(), true);
-        checkRead(peer, 0, 100);
-    }
-
-    @Test
     void shouldAnswerOnceTheQueuePairIsReady() throws IOException
     {
         final DeviceLink link = link();
