@@ -41,6 +41,27 @@ class KvctlRdmaTalkTest
     }
 
     @Test
+    void shouldGiveProgramsTheFiguresAlone() throws Exception
+    {
+        try (Program server = server("pingpong", "-n", "20");
+            Program client = client(server, "pingpong", "-n", "20", "-o", "json"))
+        {
+            assertEquals(0, client.await(), client::toString);
+            assertEquals(0, server.await(), server::toString);
+            assertTrue(client.out().matches("\\{\"size\":4096,\"iterations\":20,\"bytes\":163840,\"seconds\":[\\d.]+," +
+                "\"megabits_per_second\":[\\d.]+,\"us_per_iteration\":[\\d.]+}\n"), client::toString);
+            assertTrue(client.err().contains("  remote address: "), client::toString);
+        }
+        try (Program server = server("example"); Program client = client(server, "example", "-o", "json"))
+        {
+            assertEquals(0, client.await(), client::toString);
+            assertEquals(0, server.await(), server::toString);
+            assertEquals("{\"received\":\"SEND operation\",\"read\":\"READ operation\"," +
+                "\"wrote\":\"WRITE operation\"}\n", client.out());
+        }
+    }
+
+    @Test
     void shouldSayThatTheSizesDiffer() throws Exception
     {
         try (Program server = server("pingpong", "-s", "64"); Program client = client(server, "pingpong", "-s", "65"))

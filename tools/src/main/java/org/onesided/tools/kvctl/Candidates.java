@@ -79,7 +79,7 @@ abstract class Candidates extends ArrayList<String>
 
         Results()
         {
-            super(List.of("table", "json", "ycsb"));
+            super(List.of("plain", "table", "json", "ycsb"));
         }
     }
 

@@ -119,16 +119,7 @@ final class ClientOptions
     {
         final String what =
             "connecting to " + Text.oneLine(server == null ? StoreClientBuilder.DEFAULT_SERVER : server);
-        final WaitNotice notice =
-            new WaitNotice(surroundings.err(), surroundings.errIsTerminal(), what, WaitNotice.FIRST_MS);
-        try
-        {
-            return builder.build();
-        }
-        finally
-        {
-            notice.close();
-        }
+        return WaitNotice.during(surroundings, what, builder::build);
     }
 
     /** Whether any of these options was given. */

@@ -56,6 +56,13 @@ final class LoadCompareCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         final ReportFile report = ReportFile.of(reportFile);
+        final String text = WaitNotice.during(load.surroundings(), "comparing", () -> compare(report));
+        new StandardOutput(load.surroundings().out()).write(text.getBytes(UTF_8));
+        return ExitCode.DONE.code();
+    }
+
+    private String compare(final ReportFile report)
+    {
         final List<ReportRun> runs = new ArrayList<>();
         for (final String file : files)
         {
@@ -66,8 +73,7 @@ final class LoadCompareCommand implements Callable<Integer>
         {
             report.write(runs);
         }
-        new StandardOutput(load.surroundings().out()).write(text.getBytes(UTF_8));
-        return ExitCode.DONE.code();
+        return text;
     }
 
     private static ReportRun read(final String file)
