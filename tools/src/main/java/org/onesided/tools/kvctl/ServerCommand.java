@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.function.DoubleSupplier;
 import java.util.concurrent.Callable;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.ServerConfiguration;
@@ -109,8 +110,9 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
-            "best there is; else KVCTL_DEVICE, else auto.")
+        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, " +
+            "tcp[:HOST_OR_INTERFACE:PORT] (without them at the host of --listen and any port), several with commas " +
+            "between them, or auto for the best there is; else KVCTL_DEVICE, else auto.")
     private String device;
 
     @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
@@ -273,7 +275,7 @@ final class ServerCommand implements Callable<Integer>
         throws InterruptedException
     {
         options.onFailure(stop::tell);
-        try (StoreServer server = StoreServer.start(options))
+        try (StoreServer server = start(options))
         {
             served.started(server);
             announce(ServerReady.line(
@@ -285,6 +287,7 @@ final class ServerCommand implements Callable<Integer>
                 logger().warn("metrics are served to anybody who reaches this address: address={}", metrics);
             }
             stop.await();
+            stop(server);
             if (server.failure() != null)
             {
                 throw new CommandException(
@@ -312,6 +315,26 @@ final class ServerCommand implements Callable<Integer>
                 (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
         }
         return ExitCode.DONE;
+    }
+
+    /** The machine has less memory by what is prepared of it, whatever device does that. */
+    private StoreServer start(final ServerOptions options)
+    {
+        final MachineMemory machine = new MachineMemory();
+        final long before = machine.available();
+        final DoubleSupplier share =
+            before < 0 ? null : () -> (double)(before - machine.available()) / options.memory();
+        return WaitNotice.during(
+            kvctl.surroundings(), "preparing " + Text.size(options.memory()), share, () -> StoreServer.start(options));
+    }
+
+    private void stop(final StoreServer server)
+    {
+        WaitNotice.during(kvctl.surroundings(), "stopping", () ->
+        {
+            server.close();
+            return null;
+        });
     }
 
     /** Not made before the level of the log is set. */
