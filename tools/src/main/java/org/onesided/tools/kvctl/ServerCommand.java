@@ -110,8 +110,9 @@ final class ServerCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
-            "best there is; else KVCTL_DEVICE, else auto.")
+        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, " +
+            "tcp[:HOST_OR_INTERFACE:PORT] (without them at the host of --listen and any port), several with commas " +
+            "between them, or auto for the best there is; else KVCTL_DEVICE, else auto.")
     private String device;
 
     @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
