@@ -245,7 +245,8 @@ final class ChaosQueuePair implements QueuePair
         }
     }
 
-    synchronized void freeSends(final long upTo)
+    /** Under the completion queue's lock, so without this one. */
+    void freeSends(final long upTo)
     {
         sends.free(upTo);
     }

@@ -2,6 +2,7 @@ package org.onesided.chaos;
 
 import static org.onesided.verbs.SendRequestDescriptor.*;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AttributeMask;
 import org.onesided.verbs.CompletionOpcode;
@@ -47,7 +48,7 @@ final class SendFaults implements AutoCloseable
     private long life;
     private long posted;
     private long head;
-    private long freed;
+    private final AtomicLong freed = new AtomicLong();
     private int outstanding;
     private int refusal;
     private boolean hasFailed;
@@ -81,7 +82,7 @@ final class SendFaults implements AutoCloseable
 
     int post(final long request, final long nowNs)
     {
-        if (posted - freed >= capacity)
+        if (posted - freed.get() >= capacity)
         {
             return Errno.ENOMEM;
         }
@@ -188,9 +189,10 @@ final class SendFaults implements AutoCloseable
         }
     }
 
+    /** From any thread. */
     void free(final long upTo)
     {
-        freed = Math.max(freed, upTo);
+        freed.accumulateAndGet(upTo, Math::max);
     }
 
     long dueInNs(final long nowNs)
@@ -211,7 +213,7 @@ final class SendFaults implements AutoCloseable
     {
         life = life + 1 & -1L >>> POSITION_BITS;
         head = posted;
-        freed = posted;
+        freed.set(posted);
         outstanding = 0;
         hasFailed = false;
     }
