@@ -17,6 +17,8 @@ public final class Faults
         SPLIT,
         /** READs fetched twice. */
         REPLAY,
+        /** Replayed READs that brought some lines of then and some of now, where these differ. */
+        MIXED,
         /** Pauses before a line. */
         STALL,
         /** Requests that did not wait for READs before them. */
@@ -52,11 +54,11 @@ public final class Faults
     }
 
     /**
-     * @return how many faults there were, of all kinds.
+     * @return how many faults there were, of all kinds; a mixed READ counts as a replayed one.
      */
     public long total()
     {
-        return counts.values().stream().mapToLong(LongAdder::sum).sum();
+        return counts.values().stream().mapToLong(LongAdder::sum).sum() - count(Kind.MIXED);
     }
 
     /**

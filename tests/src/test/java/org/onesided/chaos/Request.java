@@ -27,6 +27,8 @@ final class Request
     /** Before then its next part is not posted, or its completion not shown. */
     long notBeforeNs;
     boolean hasStalled;
+    /** Of a READ that is fetched twice: what the bytes of each part were that is being fetched again. */
+    long[] fetched;
     boolean isHeldBack;
 
     /**
@@ -55,6 +57,12 @@ final class Request
     boolean isSignaled()
     {
         return (flags & SendFlags.SIGNALED) != 0;
+    }
+
+    /** Whether its next part is one that was fetched before. */
+    boolean isNextFetchedAgain()
+    {
+        return next >= fate.cuts.length - 1;
     }
 
     /** Nothing of it is to be posted any more. */

@@ -273,6 +273,14 @@ final class SendFaults implements AutoCloseable
                 return hasPosted;
             }
             final int part = fate.order[request.next];
+            if (request.isNextFetchedAgain())
+            {
+                if (request.outstanding > 0 && request.fetched == null)
+                {
+                    return hasPosted;
+                }
+                remember(request, part);
+            }
             final int errno = wrapped.postSend(
                 fate.isSplit() ? slots.part(request.copy, fate.cuts[part], fate.cuts[part + 1]) : request.copy,
                 refused.range().address());
@@ -301,6 +309,29 @@ final class SendFaults implements AutoCloseable
                 faults.add(Faults.Kind.REPLAY);
             }
         }
+    }
+
+    private void remember(final Request request, final int part)
+    {
+        final SendFate fate = request.fate;
+        if (request.fetched == null)
+        {
+            request.fetched = new long[fate.cuts.length - 1];
+        }
+        request.fetched[part] = slots.bytesOf(request.copy, fate.cuts[part], fate.cuts[part + 1]);
+    }
+
+    private boolean isMixed(final Request request)
+    {
+        final SendFate fate = request.fate;
+        final int parts = fate.cuts.length - 1;
+        boolean hasChanged = false;
+        for (int i = parts; i < fate.order.length; i++)
+        {
+            final int part = fate.order[i];
+            hasChanged |= request.fetched[part] != slots.bytesOf(request.copy, fate.cuts[part], fate.cuts[part + 1]);
+        }
+        return hasChanged && fate.order.length < 2 * parts;
     }
 
     /** The wrapped device does not take it: said to the poster if it is still there. */
@@ -375,6 +406,10 @@ final class SendFaults implements AutoCloseable
     {
         head++;
         final boolean isWell = request.status == CompletionStatus.SUCCESS;
+        if (isWell && request.fetched != null && isMixed(request))
+        {
+            faults.add(Faults.Kind.MIXED);
+        }
         if (!isWell)
         {
             hasFailed = true;

@@ -102,6 +102,28 @@ final class SendSlots implements AutoCloseable
     }
 
     /**
+     * @param request address of a copy.
+     * @param begin   of a part, in bytes.
+     * @param end     of the part.
+     * @return a number that tells what the part's bytes are on this side.
+     */
+    long bytesOf(final long request, final long begin, final long end)
+    {
+        final long part = part(request, begin, end);
+        long hash = 0;
+        for (int i = 0; i < UnsafeApi.getInt(part + ELEMENT_COUNT_OFFSET); i++)
+        {
+            final long element = part + LENGTH + (long)i * ElementDescriptor.LENGTH;
+            final long address = UnsafeApi.getLong(element);
+            for (long j = 0; j < length(element); j++)
+            {
+                hash = hash * 0x9E37_79B9_7F4A_7C15L + UnsafeApi.getByte(address + j) + 1;
+            }
+        }
+        return hash;
+    }
+
+    /**
      * @param request address of an {@code ibv_send_wr}.
      * @return length of its whole message.
      */
