@@ -22,7 +22,9 @@ import org.onesided.verbs.WorkCompletions;
  */
 final class RawReads implements AutoCloseable
 {
-    private static final int MAX_LENGTH = 64 * 1024;
+    /** Places that are read. */
+    static final int PLACES = 640;
+    private static final int MAX_LENGTH = 8 * 1024;
 
     private final ProtectionDomain domain;
     private final DeviceMemory memory;
@@ -32,12 +34,13 @@ final class RawReads implements AutoCloseable
     private final QueuePair target;
     private final SendRequests request = new SendRequests(1, 1);
     private final WorkCompletions completions = new WorkCompletions(1);
+    private int place;
 
     RawReads(final Context context, final ConnectionOptions path)
     {
         final ConnectionOptions options = path.access(Access.REMOTE_READ);
         domain = context.allocateProtectionDomain();
-        memory = context.allocate(2 * MAX_LENGTH);
+        memory = context.allocate((PLACES + 1L) * MAX_LENGTH);
         region = domain.register(memory.range(), Access.LOCAL_WRITE | Access.REMOTE_READ);
         queue = context.createCompletionQueue(16, null, 0);
         reader = domain.createQueuePair(attributes());
@@ -56,21 +59,22 @@ final class RawReads implements AutoCloseable
     }
 
     /**
-     * READs one after the other.
+     * READs one after the other, from as many places in turn as the lookups' records have: the emulation of page tables
+     * costs more the more pages there are.
      *
      * @return mean time of one in nanoseconds.
      */
     double meanNs(final int length, final int count)
     {
         final long to = region.range().addressOf(0, length);
-        final long from = region.range().addressOf(MAX_LENGTH, length);
+        final long first = region.range().addressOf(MAX_LENGTH, (long)length * PLACES);
         final long beginNs = System.nanoTime();
         for (int i = 0; i < count; i++)
         {
             request.at(0)
                 .begin(i, Opcode.RDMA_READ, SendFlags.SIGNALED)
                 .element(to, length, region.localKey())
-                .remote(from, region.remoteKey());
+                .remote(first + (long)place() * length, region.remoteKey());
             final int errno = request.post(reader, 1);
             if (errno != 0)
             {
@@ -86,6 +90,12 @@ final class RawReads implements AutoCloseable
             }
         }
         return (System.nanoTime() - beginNs) / (double)count;
+    }
+
+    private int place()
+    {
+        place = place + 1 == PLACES ? 0 : place + 1;
+        return place;
     }
 
     @Override

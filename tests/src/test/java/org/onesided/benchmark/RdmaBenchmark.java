@@ -30,7 +30,7 @@ public final class RdmaBenchmark
     private static final int SMALL = 64;
     private static final int LIST = 64;
     private static final int[] RECORD_LENGTHS = {64, 160, 1088, 4128};
-    private static final int RECORDS = 640;
+    private static final int RECORDS = RawReads.PLACES;
     private static final int READS = 2000;
     private static final int SLICES = 20;
     private static final int LISTED_READS = 12_800;
@@ -58,7 +58,7 @@ public final class RdmaBenchmark
             final ConnectionOptions path = PathChoice.resolve(context, ConnectionOptions.defaults(0));
             final String device = context.device().name().substring("ibv:".length());
             try (RawReads raw = new RawReads(context, path);
-                ServerProcess server = ServerProcess.start("--device", "ibv:" + device, "--memory", "64m");
+                ServerProcess server = ServerProcess.start("--device", "ibv:" + device, "--memory", "16m");
                 StoreClient client = StoreClient.builder()
                     .server(server.address())
                     .device("ibv:" + device)

@@ -129,6 +129,25 @@ class KvctlImportExportTest
     }
 
     @Test
+    void shouldTakeTheFormThatIsAskedFor() throws Exception
+    {
+        final Path file = directory.resolve("pairs.tsv");
+        final String lines = "a\tb\nbroken\n";
+        assertEquals("{\"pairs\":1,\"bytes\":2,\"broken_lines\":1}\n",
+            kvctl("import", "-o", "json", "--keep-going", "-").input(lines).runHere().out());
+        final KvctlCall.Result imported = kvctl("import", "-").with("KVCTL_OUTPUT", "plain").input("a\tb\n").runHere();
+        assertEquals("pairs 1\nbytes 2\nbroken_lines 0\n", imported.assertDone().out());
+
+        assertEquals("{\"key\":\"a\",\"value\":\"b\"}\n", kvctl("export", "-o", "json").runHere().out());
+        assertEquals("key  value  size\na    b      1 byte\n", kvctl("export", "-o", "table").runHere().out());
+        // What a file holds, only its name and --format say.
+        assertEquals("pairs  bytes\n1      2\n",
+            kvctl("export", "-o", "table", file.toString()).runHere().assertDone().out());
+        assertEquals("a\tb\n", Files.readString(file));
+        assertEquals("a\tb\n", kvctl("export", "-o", "json", "--format", "tsv").runHere().out());
+    }
+
+    @Test
     void shouldLetALaterLineWin() throws Exception
     {
         assertEquals(0, kvctl("import", "-").input("k\t1\nk\t2\nk\t3\n").runHere().exitCode());

@@ -145,6 +145,33 @@ class KvctlManyTest
     }
 
     @Test
+    void shouldSayWhatWasPutAndDeletedWhereItIsAsked()
+    {
+        assertEquals("{\"key\":\"said\",\"value_bytes\":2}\n",
+            kvctl("put", "-o", "json", "said", "it").runHere().assertDone().out());
+        assertEquals("key sa\\nid\nvalue_bytes 0\n",
+            kvctl("put", "-o", "plain", "sa\nid", "").runHere().assertDone().out());
+        assertEquals("key   value bytes\nsaid  1\n",
+            kvctl("put", "said", "1").with("KVCTL_OUTPUT", "table").runHere().assertDone().out());
+        assertEquals("{\"pairs\":2,\"bytes\":12}\n",
+            kvctl("mput", "-o", "json", "said-1", "", "said-2", "").runHere().assertDone().out());
+        assertEquals("pairs 1\nbytes 7\n",
+            kvctl("mput", "-o", "plain", "-").input("said-3\t1\n").runHere().assertDone().out());
+
+        for (final String[] form : new String[][]{
+            {"json", "{\"key\":\"said-1\",\"deleted\":true}\n{\"key\":\"no\\tbody\",\"deleted\":false}\n"},
+            {"plain", "said-2\tdeleted\nno\\tbody\tabsent\n"},
+            {"table", "key       result\nsaid-3    deleted\nno\\tbody  absent\n"}})
+        {
+            final String key = form[1].replaceAll("(?s).*(said-\\d).*", "$1");
+            final KvctlCall.Result result = kvctl("delete", "-o", form[0], key, "no\tbody").runHere();
+            assertEquals(form[1], result.out());
+            assertEquals("kvctl delete: not found: no\\tbody\n", result.err());
+            assertEquals(3, result.exitCode());
+        }
+    }
+
+    @Test
     void shouldShowStatisticsForPrograms()
     {
         kvctl("put", "figure", "1").runHere().assertDone();

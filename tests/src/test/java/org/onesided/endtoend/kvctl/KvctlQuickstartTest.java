@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.documentation.Documented;
 
 /**
  * What a newcomer sees first.
@@ -36,6 +37,7 @@ class KvctlQuickstartTest
         }
         assertTrue(out.lines().allMatch(line -> line.length() <= 80 || line.contains(report.toString())), out);
         assertTrue(Files.readString(report).startsWith("<!"), "no page");
+        Documented.assertShown("README.md", "./kvctl quickstart", out);
         // One's own writes are in the mirror: a lookup of them takes one READ.
         final Matcher lookup = Pattern.compile("get greeting .* (\\d+) READs?").matcher(out);
         assertTrue(lookup.find() && Integer.parseInt(lookup.group(1)) <= 2, out);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.documentation.Documented;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;
@@ -68,6 +69,7 @@ class KvctlRdmaPeersTest
             assertPlayed(options, client.out());
             assertPlayed(options, server.out());
             assertTrue(client.out().contains("GID index " + gidIndex + " (RoCE v2"), client.out());
+            Documented.assertShown("docs/rdma.md", "./kvctl rdma pingpong -n 200 10.9.0.1", client.out());
         }
     }
 
@@ -121,6 +123,10 @@ class KvctlRdmaPeersTest
                 "read:     '" + "text of the C server".substring(0, length) + "'\n"), client.out());
             assertEquals("found: 'WRITE operation'\n", server.out());
             assertEquals("-z".equals(options), client.out().contains("the peer sent no GID"), client.out());
+            if ("-l 200".equals(options))
+            {
+                Documented.assertShown("docs/rdma.md", "./kvctl rdma example 10.9.0.1", client.out());
+            }
         }
     }
 

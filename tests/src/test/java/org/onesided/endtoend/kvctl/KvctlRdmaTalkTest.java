@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.documentation.Documented;
 
 /**
  * Two processes of {@code kvctl rdma} talk to each other over shared memory.
@@ -37,6 +39,27 @@ class KvctlRdmaTalkTest
             }
             assertEquals(address(server, "local"), address(client, "remote"));
             assertEquals(address(client, "local"), address(server, "remote"));
+        }
+    }
+
+    @Test
+    void shouldGiveProgramsTheFiguresAlone() throws Exception
+    {
+        try (Program server = server("pingpong", "-n", "20");
+            Program client = client(server, "pingpong", "-n", "20", "-o", "json"))
+        {
+            assertEquals(0, client.await(), client::toString);
+            assertEquals(0, server.await(), server::toString);
+            assertTrue(client.out().matches("\\{\"size\":4096,\"iterations\":20,\"bytes\":163840,\"seconds\":[\\d.]+," +
+                "\"megabits_per_second\":[\\d.]+,\"us_per_iteration\":[\\d.]+}\n"), client::toString);
+            assertTrue(client.err().contains("  remote address: "), client::toString);
+        }
+        try (Program server = server("example"); Program client = client(server, "example", "-o", "json"))
+        {
+            assertEquals(0, client.await(), client::toString);
+            assertEquals(0, server.await(), server::toString);
+            assertEquals("{\"received\":\"SEND operation\",\"read\":\"READ operation\"," +
+                "\"wrote\":\"WRITE operation\"}\n", client.out());
         }
     }
 
@@ -111,6 +134,36 @@ class KvctlRdmaTalkTest
             assertEquals(0, right.await(), right::toString);
             assertEquals(0, left.await(), left::toString);
             assertFalse(left.out().contains("rdma>"), left::toString);
+        }
+    }
+
+    @Test
+    void shouldTalkAsTheDocumentationShows() throws Exception
+    {
+        try (Program left = server("shell"); Program right = client(left, "shell"))
+        {
+            for (final String[] line : Documented.sideBySide("docs/rdma.md", "./kvctl rdma shell 10.9.0.1"))
+            {
+                follow(left, line[0]);
+                follow(right, line[1]);
+            }
+            left.endInput();
+            right.endInput();
+            assertEquals(0, right.await(), right::toString);
+            assertEquals(0, left.await(), left::toString);
+        }
+    }
+
+    /** Types what stands behind a prompt, and waits for all else. */
+    private static void follow(final Program shell, final String line) throws Exception
+    {
+        if (line.startsWith("rdma> "))
+        {
+            shell.type(line.substring("rdma> ".length()) + "\n");
+        }
+        else if (!line.isEmpty())
+        {
+            shell.awaitOut(Pattern.quote(line));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.onesided.documentation.Documented;
 
 /**
  * {@code kvctl rdma devices} and {@code doctor} against the Soft-RoCE device rxe0 on dummy0, and against what
@@ -86,6 +87,7 @@ class KvctlRdmaTest
         assertEquals("dummy0", gid.get(7));
         assertTrue(text.endsWith(
             "\n* taken by default: ibv:rxe0 port 1 GID " + gid.get(3) + " (10.9.0.1, RoCE v2)\n"), text);
+        Documented.assertShown("docs/rdma.md", "./kvctl rdma devices", text);
     }
 
     @Test
@@ -101,6 +103,7 @@ class KvctlRdmaTest
                 topic + " in:\n" + result.out());
         }
         assertTrue(result.out().contains("\nRDMA works: ibv:rxe0 port 1 GID "), result.out());
+        Documented.assertShown("docs/rdma.md", "./kvctl rdma doctor", result.out());
     }
 
     @Test

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -54,6 +56,21 @@ class KvctlTerminalTest
         assertFalse(help(Map.of("NO_COLOR", "1"), "").contains(ESCAPE));
         assertFalse(help(Map.of("TERM", "dumb"), "").contains(ESCAPE));
         assertFalse(help(Map.of(), " | cat").contains(ESCAPE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "stats --watch 0.1", "load --records 1000 --duration 1500ms", "rdma doctor", "get nobody"})
+    void shouldSendNoEscapeSequencesThroughAPipe(final String command) throws Exception
+    {
+        final String reader = command.contains("--watch") ? " 2>&1 | head -n 4 | cat" : " 2>&1 | cat";
+        try (Program program = start(Map.of(), reader, command.split(" ")))
+        {
+            program.await();
+            assertFalse(program.out().isEmpty(), command);
+            assertFalse(program.out().contains(ESCAPE), program.toString());
+            assertFalse(program.out().replace("\r\n", "").contains("\r"), program.toString());
+        }
     }
 
     @Test

@@ -24,7 +24,7 @@ abstract class Candidates extends ArrayList<String>
 
         Devices()
         {
-            super(List.of("auto", "shm", "ibv", "ibv:"));
+            super(List.of("auto", "shm", "ibv", "ibv:", "tcp"));
         }
     }
 
@@ -79,7 +79,7 @@ abstract class Candidates extends ArrayList<String>
 
         Results()
         {
-            super(List.of("table", "json", "ycsb"));
+            super(List.of("plain", "table", "json", "ycsb"));
         }
     }
 

@@ -1,8 +1,10 @@
 package org.onesided.tools.kvctl;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -14,7 +16,7 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "Keys that are not there are named on standard error; the others are removed all the same. " +
-            "The exit code is 3 then.",
+            "The exit code is 3 then. -o names each key, and says whether it was there.",
         "",
         "Examples:",
         "  kvctl delete greeting",
@@ -25,8 +27,11 @@ final class DeleteCommand extends ClientCommand
     @Parameters(paramLabel = "KEY", arity = "1..*", description = "1 to 4096 bytes each.")
     private List<String> keys;
 
+    @Mixin
+    private DoneOption output;
+
     @Override
-    ExitCode run()
+    ExitCode run() throws IOException
     {
         // All are looked at before the first is removed.
         final List<byte[]> checked = new ArrayList<>();
@@ -35,17 +40,29 @@ final class DeleteCommand extends ClientCommand
             checked.add(key(key));
         }
 
+        final DeletePrinter printer = new DeletePrinter(output.form(), new StandardOutput(surroundings().out()));
         ExitCode exitCode = ExitCode.DONE;
-        try (ConnectedClient connected = connect())
+        try (ConnectedClient connected = connect();
+            ProgressBar progress =
+                new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), "removing", checked.size()))
         {
-            for (final byte[] key : checked)
+            for (int i = 0; i < checked.size(); i++)
             {
-                if (!connected.client().delete(key))
+                final boolean isDeleted = connected.client().delete(checked.get(i));
+                printer.print(checked.get(i), isDeleted);
+                if (!isDeleted)
                 {
-                    tell("not found: " + Text.key(key));
+                    progress.clear();
+                    tell("not found: " + Text.key(checked.get(i)));
                     exitCode = ExitCode.NOT_FOUND;
                 }
+                progress.step(i + 1);
             }
+        }
+        finally
+        {
+            // What was removed is said of a command that failed, too.
+            printer.flush();
         }
         return exitCode;
     }

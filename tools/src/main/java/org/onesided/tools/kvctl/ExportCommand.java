@@ -1,12 +1,14 @@
 package org.onesided.tools.kvctl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.pairs.PairFormat;
-import org.onesided.tools.kvctl.pairs.PairWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,7 +22,8 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "Other clients may write meanwhile: each pair is one that held at some moment. A file appears, or changes, " +
-            "when all is written. The forms are those of kvctl import.",
+            "when all is written. The forms are those of kvctl import; -o json and plain stand for jsonl and tsv " +
+            "where the pairs go to standard output.",
         "",
         "Examples:",
         "  kvctl export pairs.tsv",
@@ -42,6 +45,15 @@ final class ExportCommand extends ClientCommand
         description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
     private PairFormat format;
 
+    @Option(
+        names = {"-o", OutputOption.NAME},
+        paramLabel = "plain|table|json",
+        converter = OutputOption.Form.class,
+        completionCandidates = Candidates.Outputs.class,
+        description = "Form of the pairs on standard output, if --format is not given; with a FILE, say on standard " +
+            "output what was done, in this form; else KVCTL_OUTPUT, else the same as plain, and nothing is said.")
+    private OutputForm output;
+
     private String file;
     private long exported;
     private long bytesExported;
@@ -50,30 +62,39 @@ final class ExportCommand extends ClientCommand
     ExitCode run() throws IOException
     {
         file = path.toString();
-        final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
+        final boolean isStandardOutput = ImportCommand.STANDARD_STREAM.equals(file);
         try (ConnectedClient connected = connect())
         {
-            final StoreClient client = connected.client();
-            if (ImportCommand.STANDARD_STREAM.equals(file))
+            if (isStandardOutput)
             {
-                final PairWriter writer = form.writer(new StandardOutput(surroundings().out()));
-                writeAll(client, writer, !surroundings().outIsTerminal());
+                final OutputStream out = new StandardOutput(surroundings().out());
+                final PairPrinter printer = format != null ? new PairPrinter(format, out) :
+                    new PairPrinter(output == null ? OutputForm.PLAIN : output, out);
+                writeAll(connected.client(), printer, !surroundings().outIsTerminal());
             }
             else
             {
-                writeFile(client, form);
+                writeFile(connected.client(), format != null ? format : PairFormat.ofFileName(file));
             }
         }
-        tell(Text.count(exported, "pair") + " exported, " + Text.size(bytesExported));
+        if (isStandardOutput || output == null)
+        {
+            tell(Text.count(exported, "pair") + " exported, " + Text.size(bytesExported));
+        }
+        else
+        {
+            final Figures done = new Figures().add("pairs", exported).add("bytes", bytesExported);
+            new StandardOutput(surroundings().out()).write(done.text(output).getBytes(UTF_8));
+        }
         return ExitCode.DONE;
     }
 
     private void writeFile(final StoreClient client, final PairFormat form)
     {
-        try (OutputFile output = OutputFile.create(file))
+        try (OutputFile temporary = OutputFile.create(file))
         {
-            writeAll(client, form.writer(output.stream()), true);
-            output.complete();
+            writeAll(client, new PairPrinter(form, temporary.stream()), true);
+            temporary.complete();
         }
         catch (final IOException e)
         {
@@ -90,23 +111,23 @@ final class ExportCommand extends ClientCommand
         return new CommandException(ExitCode.FAILED, "cannot write " + file + ": " + FileMessages.reason(e), e);
     }
 
-    private void writeAll(final StoreClient client, final PairWriter writer, final boolean isProgressShown)
+    private void writeAll(final StoreClient client, final PairPrinter printer, final boolean isProgressShown)
         throws IOException
     {
         final boolean isShown = isProgressShown && surroundings().errIsTerminal();
         try (ProgressBar progress = new ProgressBar(surroundings().err(), isShown, "exporting", -1))
         {
-            client.scan((key, value) -> writePair(writer, key, value, progress));
+            client.scan((key, value) -> writePair(printer, key, value, progress));
         }
-        writer.flush();
+        printer.flush();
     }
 
     private void writePair(
-        final PairWriter writer, final DirectBuffer key, final DirectBuffer value, final ProgressBar progress)
+        final PairPrinter printer, final DirectBuffer key, final DirectBuffer value, final ProgressBar progress)
     {
         try
         {
-            writer.write(bytes(key), bytes(value));
+            printer.print(bytes(key), bytes(value));
         }
         catch (final IOException e)
         {

@@ -1,14 +1,20 @@
 package org.onesided.tools.kvctl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.kvctl.pairs.JsonBytes;
+import org.onesided.tools.text.Table;
 
 /**
  * Named figures in an order, and groups of them, for programs: as one JSON object, or as lines of name, blank and
@@ -50,11 +56,43 @@ final class Figures
         return group;
     }
 
+    /**
+     * Adds a key or value: in JSON, what is not UTF-8 is in base64, in a figure whose name ends in {@code 64}.
+     *
+     * @return this.
+     */
+    Figures bytes(final String name, final byte[] value)
+    {
+        values.put(name, value.clone());
+        return this;
+    }
+
+    /** In a form: as a table, a column per figure. */
+    String text(final OutputForm form)
+    {
+        return switch (form)
+        {
+            case JSON -> json() + '\n';
+            case PLAIN -> plain();
+            case TABLE -> table();
+        };
+    }
+
+    private String table()
+    {
+        final Map<String, Object> cells = new LinkedHashMap<>();
+        values.forEach((name, value) -> cells.put(name.replace('_', ' '),
+            value instanceof Long count ? Text.count(count) :
+                value instanceof byte[] bytes ? Text.key(bytes) :
+                value instanceof Double number ? decimal(number) : value));
+        return new Table(cells.keySet().toArray(String[]::new)).row(cells.values().toArray()).toString();
+    }
+
     /** One line, without its end. */
     String json()
     {
-        final StringWriter text = new StringWriter();
-        try (JsonGenerator generator = new JsonFactory().createGenerator(text))
+        final ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try (JsonGenerator generator = new JsonFactory().createGenerator(text, JsonEncoding.UTF8))
         {
             write(generator);
         }
@@ -62,7 +100,7 @@ final class Figures
         {
             throw new UncheckedIOException(e);
         }
-        return text.toString();
+        return text.toString(UTF_8);
     }
 
     /**
@@ -94,7 +132,9 @@ final class Figures
             else
             {
                 text.append(prefix).append(name).append(' ')
-                    .append(value instanceof Double ? decimal((Double)value) : value).append('\n');
+                    .append(value instanceof Double number ? decimal(number) :
+                        value instanceof byte[] bytes ? Escapes.text(bytes, bytes.length) : value)
+                    .append('\n');
             }
         });
     }
@@ -104,8 +144,13 @@ final class Figures
         generator.writeStartObject();
         for (final Map.Entry<String, Object> each : values.entrySet())
         {
-            generator.writeFieldName(each.getKey());
             final Object value = each.getValue();
+            if (value instanceof byte[] bytes)
+            {
+                JsonBytes.write(generator, each.getKey(), bytes);
+                continue;
+            }
+            generator.writeFieldName(each.getKey());
             if (value instanceof Figures)
             {
                 ((Figures)value).write(generator);

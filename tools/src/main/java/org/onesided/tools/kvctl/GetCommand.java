@@ -37,7 +37,7 @@ final class GetCommand extends ClientCommand
         try (ConnectedClient connected = connect())
         {
             final ClientStatistics before = connected.client().clientStatistics();
-            value = connected.client().get(keyBytes);
+            value = WaitNotice.during(surroundings(), "looking up", () -> connected.client().get(keyBytes));
             if (isVerbose())
             {
                 tell(Text.reads(before, connected.client().clientStatistics()));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,6 +22,8 @@ import picocli.CommandLine.Parameters;
         "tsv:   KEY<tab>VALUE, with \\t \\n \\\\ and \\xHH for any byte.",
         "jsonl: {\"key\":\"...\",\"value\":\"...\"}; key64 and value64 hold base64",
         "       of bytes that are not UTF-8.",
+        "",
+        "At the end standard error says how much was put, or with -o standard output.",
         "",
         "Examples:",
         "  kvctl import pairs.tsv",
@@ -45,6 +48,9 @@ final class ImportCommand extends ClientCommand
         description = "Name broken lines and go on with the next, instead of ending at the first.")
     private boolean isKeepGoing;
 
+    @Mixin
+    private DoneOption output;
+
     private String file;
 
     @Override
@@ -66,10 +72,24 @@ final class ImportCommand extends ClientCommand
                 stop.close();
             }
             progress.clear();
-            tell(Text.count(pairs.imported(), "pair") + " imported, " + Text.size(pairs.bytesImported()) +
-                (pairs.brokenLines() == 0 ? "" : "; " + Text.count(pairs.brokenLines(), "line") + " broken"));
+            tell(pairs);
             return pairs.brokenLines() == 0 ? ExitCode.DONE : ExitCode.FAILED;
         }
+    }
+
+    private void tell(final PairImport pairs) throws IOException
+    {
+        if (output.form() == null)
+        {
+            tell(Text.count(pairs.imported(), "pair") + " imported, " + Text.size(pairs.bytesImported()) +
+                (pairs.brokenLines() == 0 ? "" : "; " + Text.count(pairs.brokenLines(), "line") + " broken"));
+        }
+        output.print(
+            new Figures()
+                .add("pairs", pairs.imported())
+                .add("bytes", pairs.bytesImported())
+                .add("broken_lines", pairs.brokenLines()),
+            surroundings());
     }
 
     private ProgressBar newProgressBar() throws IOException

@@ -17,6 +17,7 @@ import org.onesided.tools.load.output.ResultJson;
 import org.onesided.tools.load.output.ResultTable;
 import org.onesided.tools.load.output.RunResult;
 import org.onesided.tools.load.output.YcsbLines;
+import org.onesided.tools.load.report.Comparison;
 import org.onesided.tools.load.report.ReportRun;
 import org.onesided.tools.load.run.ClientProcessException;
 import org.onesided.tools.load.run.ClientServant;
@@ -55,6 +56,8 @@ final class LoadCommand extends ClientCommand
     /** How the result is written. */
     enum Output
     {
+        /** A line per figure, as {@code kvctl load compare} has it. */
+        PLAIN,
         /** For people. */
         TABLE,
         /** For programs. */
@@ -80,7 +83,7 @@ final class LoadCommand extends ClientCommand
 
     @Option(
         names = {"-o", OutputOption.NAME},
-        paramLabel = "table|json|ycsb",
+        paramLabel = "plain|table|json|ycsb",
         completionCandidates = Candidates.Results.class,
         description = "Form of the result; else KVCTL_OUTPUT, else table.")
     private Output output = Output.TABLE;
@@ -246,8 +249,15 @@ final class LoadCommand extends ClientCommand
     /** Before anything else is: what reads the standard output may be gone, and one file does not need the other. */
     private boolean writeFiles(final RunResult result, final ReportFile report, final HistogramLog log)
     {
-        final boolean isLogWritten = log == null || isWritten(() -> writeLog(result, log));
-        return (report == null || isWritten(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+        if (log == null && report == null)
+        {
+            return true;
+        }
+        return WaitNotice.during(surroundings(), "writing", () ->
+        {
+            final boolean isLogWritten = log == null || isWritten(() -> writeLog(result, log));
+            return (report == null || isWritten(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+        });
     }
 
     /** Told at once: nobody would hear of an exception in a process that ends. */
@@ -270,6 +280,7 @@ final class LoadCommand extends ClientCommand
         final OutputStream out = new StandardOutput(surroundings().out());
         switch (output)
         {
+            case PLAIN -> out.write(Comparison.of(List.of(ReportRun.of("", result))).plain().getBytes(UTF_8));
             case TABLE -> out.write(ResultTable.of(result).getBytes(UTF_8));
             case JSON -> ResultJson.write(result, out);
             case YCSB -> out.write(YcsbLines.of(result).getBytes(UTF_8));

@@ -10,8 +10,6 @@ import java.util.List;
  */
 final class MachineMemory
 {
-    private static final String TOTAL = "MemTotal:";
-
     private final Path root;
 
     MachineMemory()
@@ -31,13 +29,35 @@ final class MachineMemory
         return Math.min(installed(), Math.min(unified(), oldGroup));
     }
 
+    /** What could be had without others' giving any back, huge pages included, in bytes; -1 if it cannot be told. */
+    long available()
+    {
+        final List<String> lines = lines(root.resolve("proc/meminfo"));
+        final long available = size(lines, "MemAvailable:");
+        final long hugePages = number(lines, "HugePages_Free:", 1);
+        final long hugePage = size(lines, "Hugepagesize:");
+        return available == Long.MAX_VALUE ? -1 :
+            hugePages == Long.MAX_VALUE || hugePage == Long.MAX_VALUE ? available : available + hugePages * hugePage;
+    }
+
     private long installed()
     {
-        for (final String line : lines(root.resolve("proc/meminfo")))
+        return size(lines(root.resolve("proc/meminfo")), "MemTotal:");
+    }
+
+    private static long size(final List<String> lines, final String name)
+    {
+        return number(lines, name, 1 << 10);
+    }
+
+    /** {@link Long#MAX_VALUE} if there is no such line. */
+    private static long number(final List<String> lines, final String name, final long unit)
+    {
+        for (final String line : lines)
         {
-            if (line.startsWith(TOTAL))
+            if (line.startsWith(name))
             {
-                return number(line.substring(TOTAL.length()).replace("kB", "").trim(), 1 << 10);
+                return number(line.substring(name.length()).replace("kB", "").trim(), unit);
             }
         }
         return Long.MAX_VALUE;

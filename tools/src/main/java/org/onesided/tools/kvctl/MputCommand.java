@@ -7,6 +7,7 @@ import java.util.List;
 import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -43,6 +44,9 @@ final class MputCommand extends ClientCommand
         description = "Form of standard input. Default: tsv.")
     private PairFormat format;
 
+    @Mixin
+    private DoneOption output;
+
     @Override
     ExitCode run() throws IOException
     {
@@ -70,7 +74,13 @@ final class MputCommand extends ClientCommand
         {
             put(connected.client(), batch);
         }
+        print(batch.applied(), batch.bytesApplied());
         return ExitCode.DONE;
+    }
+
+    private void print(final long pairs, final long bytes) throws IOException
+    {
+        output.print(new Figures().add("pairs", pairs).add("bytes", bytes), surroundings());
     }
 
     private static void put(final StoreClient client, final ImportBatch batch)
@@ -92,8 +102,11 @@ final class MputCommand extends ClientCommand
             ProgressBar progress =
                 new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), "putting", -1))
         {
-            new PairImport(connected.client(), surroundings().in(), "standard input",
-                format == null ? PairFormat.TSV : format, progress, null).run();
+            final PairImport pairs = new PairImport(connected.client(), surroundings().in(), "standard input",
+                format == null ? PairFormat.TSV : format, progress, null);
+            pairs.run();
+            progress.clear();
+            print(pairs.imported(), pairs.bytesImported());
         }
     }
 }

@@ -63,11 +63,6 @@ final class OptionDefaults implements IDefaultValueProvider
             return given.get(given.size() - 1);
         }
         final String value = surroundings.variable(variable);
-        if ("load".equals(command.name()) && OutputForm.PLAIN.toString().equalsIgnoreCase(value))
-        {
-            // It has no such form, and what suits all other commands must not keep it from running.
-            return null;
-        }
         if (value != null)
         {
             used.put(argument, variable);

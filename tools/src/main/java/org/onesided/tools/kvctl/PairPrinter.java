@@ -17,44 +17,67 @@ final class PairPrinter
 {
     /** So many bytes of a key or value are in a table. */
     private static final int MAX_SHOWN = 48;
+    /** So many rows are laid out together, below a head of their own. */
+    private static final int MAX_ROWS = 1_000;
 
     private final OutputStream output;
     private final PairWriter writer;
-    private final Table table = new Table("key", "value", "size");
+    private Table table = newTable();
+    private int rows;
 
     PairPrinter(final OutputForm form, final OutputStream output)
     {
-        this.output = output;
-        writer = switch (form)
+        this(output, switch (form)
         {
             case PLAIN -> PairFormat.TSV.writer(output);
             case JSON -> PairFormat.JSONL.writer(output);
             case TABLE -> null;
-        };
+        });
+    }
+
+    PairPrinter(final PairFormat format, final OutputStream output)
+    {
+        this(output, format.writer(output));
+    }
+
+    private PairPrinter(final OutputStream output, final PairWriter writer)
+    {
+        this.output = output;
+        this.writer = writer;
     }
 
     void print(final byte[] key, final byte[] value) throws IOException
     {
-        if (writer == null)
-        {
-            table.row(Escapes.text(key, MAX_SHOWN), Escapes.text(value, MAX_SHOWN), Amounts.size(value.length));
-        }
-        else
+        if (writer != null)
         {
             writer.write(key, value);
+            return;
+        }
+        table.row(Escapes.text(key, MAX_SHOWN), Escapes.text(value, MAX_SHOWN), Amounts.size(value.length));
+        rows++;
+        if (rows == MAX_ROWS)
+        {
+            flush();
         }
     }
 
-    /** Hands on what was printed; a table is whole only now. */
+    /** Hands on what was printed; a table's columns are as wide as its rows until now. */
     void flush() throws IOException
     {
         if (writer != null)
         {
             writer.flush();
         }
-        else if (!table.isEmpty())
+        else if (rows > 0)
         {
             output.write(table.toString().getBytes(StandardCharsets.UTF_8));
+            table = newTable();
+            rows = 0;
         }
+    }
+
+    private static Table newTable()
+    {
+        return new Table("key", "value", "size");
     }
 }

@@ -91,25 +91,19 @@ final class PingCommand extends ClientCommand
 
     private void ping(final StoreSession session, final StopSignal stop, final boolean isShown) throws IOException
     {
-        final byte[] key = absentKey(session);
-        final Trip read = of -> of.contains(key);
         final Trip request = of -> of.statistics(0);
-        for (int i = 0; i < READS_BEFORE; i++)
-        {
-            read.run(session);
-        }
-        for (int i = 0; i < REQUESTS_BEFORE; i++)
-        {
-            request.run(session);
-        }
+        final byte[] key = WaitNotice.during(surroundings(), "warming up", () -> warmUp(session, request));
+        final Trip read = of -> of.contains(key);
         if (isShown)
         {
             write("ping " + session.server().address() + " device=" + session.server().device() + "\n");
         }
-        try
+        try (ProgressBar progress = new ProgressBar(
+            surroundings().err(), surroundings().errIsTerminal() && !isShown, "measuring", count == null ? -1 : count))
         {
             for (long i = 1; count == null || i <= count; i++)
             {
+                progress.step(i - 1);
                 final String readTime = measure(reads, read, session);
                 final String requestTime = measure(requests, request, session);
                 if (isShown)
@@ -127,6 +121,21 @@ final class PingCommand extends ClientCommand
             // Told to stop by the shell, which goes on.
             return;
         }
+    }
+
+    /** The key whose absence one READ tells. */
+    private byte[] warmUp(final StoreSession session, final Trip request)
+    {
+        final byte[] key = absentKey(session);
+        for (int i = 0; i < READS_BEFORE; i++)
+        {
+            session.contains(key);
+        }
+        for (int i = 0; i < REQUESTS_BEFORE; i++)
+        {
+            request.run(session);
+        }
+        return key;
     }
 
     private String measure(final RoundTrips trips, final Trip trip, final StoreSession session)

@@ -11,7 +11,7 @@ final class ProgressBar implements AutoCloseable
 {
     private static final long INTERVAL_NS = 100_000_000;
     private static final int WIDTH = 24;
-    private static final String ERASE_LINE = "\r\u001B[K";
+    static final String ERASE_LINE = "\r\u001B[K";
 
     private final PrintStream err;
     private final boolean isTerminal;
@@ -26,7 +26,7 @@ final class ProgressBar implements AutoCloseable
      * @param err        standard error.
      * @param isTerminal whether to show anything.
      * @param verb       what is being done.
-     * @param length     of the input in bytes, -1 if it is not known.
+     * @param length     of the input in bytes, or number of steps; -1 if it is not known.
      */
     ProgressBar(final PrintStream err, final boolean isTerminal, final String verb, final long length)
     {
@@ -38,31 +38,60 @@ final class ProgressBar implements AutoCloseable
 
     synchronized void update(final long bytes, final long pairs)
     {
+        if (isDue())
+        {
+            show(line(bytes, pairs, (shownNs - startNs) / 1e9));
+        }
+    }
+
+    /** Of so many steps as the length says, if it is known. */
+    synchronized void step(final long done)
+    {
+        if (isDue())
+        {
+            show(bar(done) + Text.count(done) + (length < 0 ? "" : " of " + Text.count(length)));
+        }
+    }
+
+    private boolean isDue()
+    {
         if (!isTerminal || isOver)
         {
-            return;
+            return false;
         }
         final long nowNs = System.nanoTime();
-        if (nowNs - shownNs >= INTERVAL_NS)
+        if (nowNs - shownNs < INTERVAL_NS)
         {
-            shownNs = nowNs;
-            isShown = true;
-            err.print(ERASE_LINE + line(bytes, pairs, (nowNs - startNs) / 1e9));
-            err.flush();
+            return false;
         }
+        shownNs = nowNs;
+        return true;
+    }
+
+    private void show(final String line)
+    {
+        isShown = true;
+        err.print(ERASE_LINE + line);
+        err.flush();
     }
 
     String line(final long bytes, final long pairs, final double seconds)
     {
-        final String counts = Text.count(pairs, "pair") + ", " + Text.size((long)(bytes / seconds)) + "/s";
-        if (length <= 0)
-        {
-            return verb + " " + counts;
-        }
-        final double part = Math.min(1.0, (double)bytes / length);
+        return bar(bytes) + Text.count(pairs, "pair") + ", " + Text.size((long)(bytes / seconds)) + "/s";
+    }
+
+    private String bar(final long done)
+    {
+        return verb + (length <= 0 ? " " : bar((double)done / length));
+    }
+
+    /** A bar with its percentage, between blanks. */
+    static String bar(final double share)
+    {
+        final double part = Math.max(0, Math.min(1, share));
         final int filled = (int)(part * WIDTH);
-        return String.format(Locale.ROOT, "%s [%s%s] %3.0f %% %s",
-            verb, "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100, counts);
+        return String.format(Locale.ROOT, " [%s%s] %3.0f %% ",
+            "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100);
     }
 
     /** Takes the bar away, so that a line can be printed in its place. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -31,14 +32,25 @@ final class PutCommand extends ClientCommand
         description = "The value, or - to read exactly the bytes of standard input, at most 64 MiB.")
     private String value;
 
+    @Mixin
+    private DoneOption output;
+
     @Override
     ExitCode run() throws IOException
     {
         final byte[] keyBytes = key(key);
+        final byte[] valueBytes;
         try (ConnectedClient connected = connect())
         {
-            connected.client().put(keyBytes, value(connected.client().server().maxValueLength()));
+            valueBytes = value(connected.client().server().maxValueLength());
+            WaitNotice.during(surroundings(), "putting " + Text.size(valueBytes.length), () ->
+            {
+                connected.client().put(keyBytes, valueBytes);
+                return null;
+            });
         }
+        output.print(
+            new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length), surroundings());
         return ExitCode.DONE;
     }
 

@@ -101,7 +101,8 @@ final class QuickstartCommand implements Callable<Integer>
         final RdmaOptions rdma = kvctl.connection().rdma();
         final List<String> options = new ArrayList<>(List.of("--memory", memory, "--device", device));
         options.addAll(rdma.arguments());
-        try (ServerProcess server = ServerProcess.start(argumentCount, options))
+        try (ServerProcess server = WaitNotice.during(
+            kvctl.surroundings(), "starting a server", () -> ServerProcess.start(argumentCount, options)))
         {
             out.println("Started a server, process " + server.pid() + ":");
             out.println("  kvctl server --listen " + server.address() + " --memory " + memory);
@@ -116,7 +117,7 @@ final class QuickstartCommand implements Callable<Integer>
                 showProcessorTime(client, server);
                 showLoad(client, server);
             }
-            final int exitCode = server.stop();
+            final int exitCode = WaitNotice.during(kvctl.surroundings(), "stopping the server", server::stop);
             if (exitCode != ExitCode.DONE.code())
             {
                 throw new CommandException(ExitCode.FAILED, "the server did not stop cleanly: exit code=" + exitCode);
@@ -165,13 +166,12 @@ final class QuickstartCommand implements Callable<Integer>
 
     private void showProcessorTime(final StoreClient client, final ServerProcess server) throws IOException
     {
-        lookUp(client, WARM_UP_LOOKUPS);
+        final Surroundings surroundings = kvctl.surroundings();
+        WaitNotice.during(surroundings, "warming up", () -> lookUp(client, WARM_UP_LOOKUPS));
         final long readsBefore = client.clientStatistics().reads();
         final ProcessorTime processor = new ProcessorTime(server.pid());
         final long processorBeforeNs = processor.lookNs();
-        final long beforeNs = System.nanoTime();
-        lookUp(client, LOOKUPS);
-        final long elapsedNs = System.nanoTime() - beforeNs;
+        final long elapsedNs = WaitNotice.during(surroundings, "looking up", () -> lookUp(client, LOOKUPS));
         final long processorNs = processor.lookNs() - processorBeforeNs;
         final long reads = client.clientStatistics().reads() - readsBefore;
 
@@ -228,14 +228,16 @@ final class QuickstartCommand implements Callable<Integer>
                     "failed=" + phase.failed());
             }
         }
-        report.write(List.of(ReportRun.of("", result)));
+        WaitNotice.during(surroundings, "drawing charts", () -> report.write(List.of(ReportRun.of("", result))));
         out.println();
         out.println("Its charts, for a browser:");
         out.println("  " + name);
     }
 
-    private static void lookUp(final StoreClient client, final int times)
+    /** The time it took, in nanoseconds. */
+    private static long lookUp(final StoreClient client, final int times)
     {
+        final long beforeNs = System.nanoTime();
         final byte[] key = "greeting".getBytes(UTF_8);
         for (int i = 0; i < times; i++)
         {
@@ -244,6 +246,7 @@ final class QuickstartCommand implements Callable<Integer>
                 throw new CommandException(ExitCode.FAILED, "a key that was put is not there: greeting");
             }
         }
+        return System.nanoTime() - beforeNs;
     }
 
     private void showNextSteps()

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.Callable;
 import org.onesided.server.ServerOptions;
 import org.onesided.tools.kvctl.rdma.Doctor;
@@ -52,12 +53,18 @@ final class RdmaDoctorCommand implements Callable<Integer>
     {
         final Kvctl kvctl = rdma.kvctl();
         kvctl.logFrom("error");
-        final Report report = new Doctor(
-            RdmaSelection.ROOT, selection.of(kvctl, path), new ServerOptions().memory(),
-            System.getProperty("user.name")).examine();
+        final Report report = examine(kvctl);
         final OutputStream output = new StandardOutput(kvctl.surroundings().out());
         output.write(text(report).getBytes(UTF_8));
         return (report.isSound() ? ExitCode.DONE : ExitCode.FAILED).code();
+    }
+
+    private Report examine(final Kvctl kvctl)
+    {
+        final AtomicReference<Double> share = new AtomicReference<>(0.0);
+        return WaitNotice.during(kvctl.surroundings(), "checking", share::get, () -> new Doctor(
+            RdmaSelection.ROOT, selection.of(kvctl, path), new ServerOptions().memory(),
+            System.getProperty("user.name")).examine((done, all) -> share.set((double)done / all)));
     }
 
     private String text(final Report report)

@@ -1,9 +1,11 @@
 package org.onesided.tools.kvctl;
 
 import java.time.Duration;
+import java.util.Map;
 import org.onesided.tools.kvctl.rdma.talk.ClassicExample;
 import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -17,7 +19,7 @@ import picocli.CommandLine.Option;
         "",
         "The example is that of the \"RDMA Aware Networks Programming\" manual: the server SENDs a message, the " +
             "client READs the server's buffer and WRITEs a text into it. A peer that sends no GID is reached by its " +
-            "TCP address.",
+            "TCP address. With -o json or table, standard output gets what the operations carried alone.",
         "",
         "The other RDMA options of kvctl --help are given before rdma.",
         "",
@@ -36,10 +38,21 @@ final class RdmaExampleCommand extends RdmaTalkCommand
         description = "TCP port to listen on or connect to; default " + ClassicExample.DEFAULT_PORT + ".")
     private int port;
 
+    @Mixin
+    private OutputOption output;
+
     @Override
     ExitCode run()
     {
-        new ClassicExample(device(), path(), meeting(port), lines()).run();
+        final OutputForm form = output.or(OutputForm.PLAIN);
+        final Map<String, String> carried =
+            new ClassicExample(device(), path(), meeting(port), lines(form)).run();
+        if (form != OutputForm.PLAIN)
+        {
+            final Figures figures = new Figures();
+            carried.forEach(figures::add);
+            write(figures.text(form));
+        }
         return ExitCode.DONE;
     }
 

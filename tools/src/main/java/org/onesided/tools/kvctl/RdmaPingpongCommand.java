@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.onesided.tools.kvctl.rdma.talk.PingPong;
 import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -15,7 +16,8 @@ import picocli.CommandLine.Option;
     footer = {
         "",
         "Options and output are those of ibv_rc_pingpong (rdma-core); both sides must be given the same -s, -n and " +
-            "-m. On RoCE the C program needs -g INDEX; kvctl chooses the GID by itself and says which.",
+            "-m. On RoCE the C program needs -g INDEX; kvctl chooses the GID by itself and says which. With -o json " +
+            "or table, standard output gets the figures alone.",
         "",
         "The other RDMA options of kvctl --help are given before rdma.",
         "",
@@ -73,18 +75,47 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
         description = "Sleep on completion events instead of polling.")
     private boolean isByEvents;
 
+    @Mixin
+    private OutputOption output;
+
     @Override
     ExitCode run()
     {
+        final OutputForm form = output.or(OutputForm.PLAIN);
+        final PingPong.Result result = play(form);
+        if (form == OutputForm.PLAIN)
+        {
+            result.lines().forEach(lines());
+        }
+        else
+        {
+            write(new Figures()
+                .add("size", (long)result.size())
+                .add("iterations", (long)result.iterations())
+                .add("bytes", result.bytes())
+                .add("seconds", result.elapsedNs() / 1e9)
+                .add("megabits_per_second", result.megabitsPerSecond())
+                .add("us_per_iteration", result.microsecondsPerIteration())
+                .text(form));
+        }
+        return ExitCode.DONE;
+    }
+
+    private PingPong.Result play(final OutputForm form)
+    {
         final ConnectionOptions path = path();
         final Integer level = RdmaOptions.checked(RdmaOptions.SERVICE_LEVEL, serviceLevel, 0, 15);
-        new PingPong(
-            device(),
-            level == null ? path : path.quality(level, path.trafficClass()),
-            meeting(port),
-            new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
-            lines()).run();
-        return ExitCode.DONE;
+        final boolean isTerminal = surroundings().errIsTerminal();
+        try (ProgressBar progress = new ProgressBar(surroundings().err(), isTerminal, "playing", iterations))
+        {
+            return new PingPong(
+                device(),
+                level == null ? path : path.quality(level, path.trafficClass()),
+                meeting(port),
+                new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
+                lines(form),
+                isTerminal ? progress::step : null).run();
+        }
     }
 
     @Override

@@ -202,6 +202,12 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         return (line) -> write(Text.oneLine(line) + "\n");
     }
 
+    /** Writes lines to standard error, where standard output gets figures. */
+    final Consumer<String> lines(final OutputForm form)
+    {
+        return form == OutputForm.PLAIN ? lines() : (line) -> surroundings().err().println(Text.oneLine(line));
+    }
+
     final void write(final String text)
     {
         try

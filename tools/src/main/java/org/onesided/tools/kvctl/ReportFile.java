@@ -46,13 +46,14 @@ final class ReportFile
         }
     }
 
-    /** Writes a page that shows the runs, all at once. */
-    void write(final List<ReportRun> runs)
+    /** Writes a page that shows the runs, all at once; true when that is done. */
+    boolean write(final List<ReportRun> runs)
     {
         try (OutputFile file = OutputFile.create(name))
         {
             ReportPage.write(runs, file.stream());
             file.complete();
+            return true;
         }
         catch (final IOException e)
         {

@@ -47,6 +47,7 @@ class KvctlTest
             assertTrue(example.contains("kvctl ") && example.contains(" " + command), example);
         }
         assertTrue(lines.stream().allMatch(line -> line.length() <= 80), run.out());
+        assertFalse(run.out().contains("\u001B"), run.out());
     }
 
     @ParameterizedTest

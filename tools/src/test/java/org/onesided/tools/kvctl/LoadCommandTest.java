@@ -67,6 +67,18 @@ class LoadCommandTest
     }
 
     @Test
+    void shouldWriteALinePerFigure()
+    {
+        final CapturedRun run = run("-w", "a", "--operations", "1000", "--records", "100", "-o", "plain");
+
+        assertEquals(ExitCode.DONE, run.exitCode(), run.err());
+        assertTrue(
+            run.out().lines().allMatch(line -> line.matches("(run|load)\t[^\t]+\t(1/s|ns|1)\t[\\d.]+")), run.out());
+        assertTrue(run.out().contains("run\toperations/s\t1/s\t"), run.out());
+        assertTrue(run.out().contains("run\tREAD p99.9\tns\t"), run.out());
+    }
+
+    @Test
     void shouldWriteWhatYcsbsToolsRead()
     {
         final CapturedRun run = run("-w", "a", "--operations", "1000", "--records", "100", "-o", "ycsb",
@@ -218,7 +230,7 @@ class LoadCommandTest
         "--target 0 | --target must be above 0, leave it out for as many as can be: --target=0.0",
         "--target -1 | --target must be above 0",
         "--target x | invalid value for option '--target': 'x' is not a number",
-        "-o xml | invalid value for option '-o': must be table, json or ycsb: 'xml'",
+        "-o xml | invalid value for option '-o': must be plain, table, json or ycsb: 'xml'",
         "--phase foo | invalid value for option '--phase': must be load, run or both: 'foo'",
         "--field-count 1 --field-length 20 --verify | values below 40 bytes cannot be verified",
         "--clients 2 | a map in a process is no store for others",

@@ -23,6 +23,16 @@ class MachineMemoryTest
     }
 
     @Test
+    void shouldTellWhatCouldBeHad() throws IOException
+    {
+        assertEquals(-1, new MachineMemory(root).available());
+        write("proc/meminfo", "MemTotal: 24576 kB\nMemAvailable:    2048 kB\n");
+        assertEquals(2 << 20, new MachineMemory(root).available());
+        write("proc/meminfo", "MemAvailable:    2048 kB\nHugePages_Free:        3\nHugepagesize:       2048 kB\n");
+        assertEquals(8 << 20, new MachineMemory(root).available());
+    }
+
+    @Test
     void shouldTellTheLeastLimitOfTheGroupsAround() throws IOException
     {
         write("proc/meminfo", "MemTotal:       24576 kB\n");

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -43,10 +45,22 @@ class OptionDefaultsTest
     }
 
     @Test
-    void shouldNotTakeAFormThatACommandDoesNotHave()
+    void shouldTakeTheFormOfEveryCommandThatHasOne()
     {
-        assertEquals("JSON", value(Map.of("KVCTL_OUTPUT", "json"), "--output", "load"));
-        assertEquals("TABLE", value(Map.of("KVCTL_OUTPUT", "plain"), "--output", "load"));
+        final List<String> without = List.of("kvctl", "kvctl quickstart", "kvctl server", "kvctl shell", "kvctl rdma",
+            "kvctl rdma shell", "kvctl completion");
+        for (final CommandSpec command : CommandModel.all())
+        {
+            assertEquals(
+                !without.contains(command.qualifiedName()), command.findOption("--output") != null,
+                command.qualifiedName());
+        }
+        for (final String form : new String[]{"PLAIN", "TABLE", "JSON"})
+        {
+            assertEquals(form, value(Map.of("KVCTL_OUTPUT", form.toLowerCase()), "--output", "load"));
+            assertEquals(form.toLowerCase(),
+                value(Map.of("KVCTL_OUTPUT", form.toLowerCase()), "--output", "put", "k", "v"));
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -30,6 +31,18 @@ class ProgressBarTest
         {
             assertEquals("exporting 2 pairs, 1 KiB/s", bar.line(2048, 2, 2.0));
         }
+    }
+
+    @Test
+    void shouldCountSteps() throws InterruptedException
+    {
+        try (ProgressBar bar = bar(true, "removing", 4))
+        {
+            Thread.sleep(150);
+            bar.step(1);
+        }
+        final String shown = err.toString(UTF_8);
+        assertTrue(shown.contains("removing [######------------------]  25 % 1 of 4"), shown);
     }
 
     @Test

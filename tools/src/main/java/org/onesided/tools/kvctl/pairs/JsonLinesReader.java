@@ -121,7 +121,7 @@ final class JsonLinesReader implements PairReader
 
     private void readField(final JsonParser parser, final String name) throws BrokenLineException, IOException
     {
-        final boolean isBase64 = name.endsWith(JsonLinesWriter.BASE64);
+        final boolean isBase64 = name.endsWith(JsonBytes.BASE64);
         final String plainName = isBase64 ? name.substring(0, name.length() - 2) : name;
         final boolean isKey = plainName.equals(JsonLinesWriter.KEY);
         if (!isKey && !plainName.equals(JsonLinesWriter.VALUE))

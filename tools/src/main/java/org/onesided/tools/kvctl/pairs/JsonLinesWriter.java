@@ -17,7 +17,6 @@ final class JsonLinesWriter implements PairWriter
 {
     static final String KEY = "key";
     static final String VALUE = "value";
-    static final String BASE64 = "64";
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
@@ -41,8 +40,8 @@ final class JsonLinesWriter implements PairWriter
     public void write(final byte[] key, final byte[] value) throws IOException
     {
         generator.writeStartObject();
-        writeField(KEY, key);
-        writeField(VALUE, value);
+        JsonBytes.write(generator, KEY, key);
+        JsonBytes.write(generator, VALUE, value);
         generator.writeEndObject();
         generator.writeRaw('\n');
     }
@@ -51,19 +50,5 @@ final class JsonLinesWriter implements PairWriter
     public void flush() throws IOException
     {
         generator.flush();
-    }
-
-    private void writeField(final String name, final byte[] bytes) throws IOException
-    {
-        if (Utf8.isText(bytes))
-        {
-            generator.writeFieldName(name);
-            generator.writeUTF8String(bytes, 0, bytes.length);
-        }
-        else
-        {
-            generator.writeFieldName(name + BASE64);
-            generator.writeBinary(bytes);
-        }
     }
 }

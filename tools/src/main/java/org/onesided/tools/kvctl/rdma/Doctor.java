@@ -44,10 +44,12 @@ public final class Doctor
     /**
      * Makes all checks, the last of which READs through the device itself.
      *
+     * @param progress is told before each check how many are done, and of how many.
      * @return what was found.
      */
-    public Report examine()
+    public Report examine(final Progress progress)
     {
+        progress.done(0, 1);
         final Host host = Host.of(files, user);
         final List<KernelDevice> kernelDevices =
             IBV.equals(selection.provider().kind()) ? KernelDevice.list(files) : List.of();
@@ -76,13 +78,31 @@ public final class Doctor
                 new SharedMemoryCheck(host, need, sharedMemory()),
                 new LoopbackCheck(host, choice)));
             final List<Finding> findings = new ArrayList<>();
-            checks.forEach(check -> findings.addAll(run(check)));
+            for (int i = 0; i < checks.size(); i++)
+            {
+                // Opening the devices was the first of all.
+                progress.done(i + 1, checks.size() + 1);
+                findings.addAll(run(checks.get(i)));
+            }
             return new Report(findings, choice.isComplete() ? choice.text() : null);
         }
         finally
         {
             devices.forEach(OpenDevice::close);
         }
+    }
+
+    /**
+     * Is told how far the checks are.
+     */
+    @FunctionalInterface
+    public interface Progress
+    {
+        /**
+         * @param done checks.
+         * @param all  checks, the same number from the second call on.
+         */
+        void done(int done, int all);
     }
 
     private static Finding container()

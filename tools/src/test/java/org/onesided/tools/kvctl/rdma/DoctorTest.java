@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -341,7 +342,8 @@ class DoctorTest
         assertEquals(Level.WARN, named(examine(), "ports", "port 2 is DOWN").level());
 
         final Report report = new Doctor(
-            system, new Selection(provider, "rxe0", OPTIONS.port(2)), NEED, "alice").examine();
+            system, new Selection(provider, "rxe0", OPTIONS.port(2)), NEED, "alice").examine((done, all) ->
+            assertTrue(done < all, done + " of " + all));
         assertEquals(Level.FAIL, named(report, "ports", "port 2 is DOWN").level());
         fail(report, "path", "the port cannot carry traffic");
     }
@@ -362,7 +364,8 @@ class DoctorTest
         fail(examine(), "path", "no GID on an interface that is up", "ip addr add 192.168.1.10/24 dev dummy0");
 
         final Finding wrong = only(new Doctor(
-            system, new Selection(provider, "", OPTIONS.gidIndex(7)), NEED, "alice").examine(), "path");
+            system, new Selection(provider, "", OPTIONS.gidIndex(7)), NEED, "alice")
+            .examine((done, all) -> assertTrue(done < all)), "path");
         assertEquals(Level.FAIL, wrong.level());
         assertEquals(List.of(), wrong.advice());
     }
@@ -385,7 +388,8 @@ class DoctorTest
     void shouldTellOfADeviceThatIsNotThere()
     {
         final Report report = new Doctor(system, new Selection(provider, "mlx5_9",
-            OPTIONS), NEED, "alice").examine();
+            OPTIONS), NEED, "alice").examine((done, all) ->
+            assertTrue(done < all, done + " of " + all));
 
         fail(report, "path", "get_device_list: ENODEV: no such device: mlx5_9");
         assertFalse(report.isSound());
@@ -394,17 +398,21 @@ class DoctorTest
     @Test
     void shouldLookAtNoHardwareForASoftwareDevice()
     {
+        final List<String> progress = new ArrayList<>();
         final Report report = new Doctor(system, new Selection(Devices.provider("shm"), "",
-            OPTIONS), NEED, "alice").examine();
+            OPTIONS), NEED, "alice").examine((done, all) -> progress.add(done + "/" + all));
 
         assertTrue(report.isSound(), report.text());
+        assertEquals("0/1", progress.get(0));
+        assertEquals(List.of("7/8"), progress.subList(progress.size() - 1, progress.size()));
         assertTrue(report.findings().stream().noneMatch(finding -> finding.topic().startsWith("kernel")));
     }
 
     private Report examine()
     {
         return new Doctor(system, new Selection(
-            provider, "", OPTIONS), NEED, "alice").examine();
+            provider, "", OPTIONS), NEED, "alice").examine((done, all) ->
+            assertTrue(done < all, done + " of " + all));
     }
 
     private void removeDevice()

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.concurrent.TimeUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.tools.kvctl.pairs.Escapes;
@@ -59,6 +62,7 @@ public final class ClassicExample
     private final ConnectionOptions path;
     private final Meeting meeting;
     private final Consumer<String> out;
+    private final Map<String, String> carried = new LinkedHashMap<>();
 
     /**
      * @param device  to open.
@@ -79,10 +83,12 @@ public final class ClassicExample
     /**
      * Meets the peer and does the example's three operations.
      *
+     * @return what each operation carried, by its name, in their order: {@code received}, {@code read} and
+     *         {@code wrote} at the client, {@code sent} and {@code written} at the server.
      * @throws TalkException  if the peer is not there, not of the same kind, too slow, or a request fails.
      * @throws VerbsException if the device cannot be used.
      */
-    public void run()
+    public Map<String, String> run()
     {
         try (Station station = new Station(device, path, new Station.Needs(BUFFER_LENGTH, 1, 1, false), out))
         {
@@ -106,6 +112,7 @@ public final class ClassicExample
                 {
                     beServer(station, conversation);
                 }
+                return Collections.unmodifiableMap(carried);
             }
         }
     }
@@ -214,17 +221,17 @@ public final class ClassicExample
     {
         station.send(SEND_ID, 0, MESSAGE_LENGTH, 0);
         awaitOne(station, "the SEND");
-        out.accept("sent:     '" + SEND_TEXT + "'");
+        tell("sent", "sent:     ", SEND_TEXT);
         put(station, READ_TEXT, BUFFER_LENGTH);
         meetAt('R', conversation);
         meetAt('W', conversation);
-        out.accept("the client wrote: '" + text(station, BUFFER_LENGTH) + "'");
+        tell("written", "the client wrote: ", text(station, BUFFER_LENGTH));
     }
 
     private void beClient(final Station station, final Conversation conversation, final ExampleRecord peer)
     {
         final int length = awaitOne(station, "the server's message");
-        out.accept("received: '" + text(station, length) + "'");
+        tell("received", "received: ", text(station, length));
         if (length < 1)
         {
             throw new TalkException(TalkException.Kind.FAILED,
@@ -233,12 +240,18 @@ public final class ClassicExample
         meetAt('R', conversation);
         station.access(Opcode.RDMA_READ, READ_ID, 0, length, peer.address(), peer.remoteKey());
         awaitOne(station, "the READ");
-        out.accept("read:     '" + text(station, length) + "'");
+        tell("read", "read:     ", text(station, length));
         put(station, WRITE_TEXT, length);
         station.access(Opcode.RDMA_WRITE, WRITE_ID, 0, length, peer.address(), peer.remoteKey());
         awaitOne(station, "the WRITE");
-        out.accept("wrote:    '" + text(station, length) + "'");
+        tell("wrote", "wrote:    ", text(station, length));
         meetAt('W', conversation);
+    }
+
+    private void tell(final String name, final String words, final String text)
+    {
+        carried.put(name, text);
+        out.accept(words + "'" + text + "'");
     }
 
     /** Both sides say that they have come to the same place. */

@@ -2,8 +2,10 @@ package org.onesided.tools.kvctl.rdma.talk;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ConnectionOptions;
@@ -38,35 +40,40 @@ public final class PingPong
     private final Meeting meeting;
     private final Traffic traffic;
     private final Consumer<String> out;
+    private final IntConsumer progress;
 
     /**
-     * @param device  to open.
-     * @param path    how this side connects; {@link #DEFAULT_PATH} where the user has no wish. The peer gets no rights.
-     * @param meeting where the peer is.
-     * @param traffic what to send.
-     * @param out     gets the lines to show.
+     * @param device   to open.
+     * @param path     how this side connects; {@link #DEFAULT_PATH} where the user has no wish; no rights for the peer.
+     * @param meeting  where the peer is.
+     * @param traffic  what to send.
+     * @param out      gets the lines to show.
+     * @param progress is told how many messages were received; null if nobody wants to know.
      */
     public PingPong(
         final String device,
         final ConnectionOptions path,
         final Meeting meeting,
         final Traffic traffic,
-        final Consumer<String> out)
+        final Consumer<String> out,
+        final IntConsumer progress)
     {
         this.device = device;
         this.path = path.access(0);
         this.meeting = meeting;
         this.traffic = traffic;
         this.out = out;
+        this.progress = progress;
     }
 
     /**
      * Meets the peer and plays to the end.
      *
+     * @return what it took.
      * @throws TalkException  if the peer is not there, not of the same kind, too slow, or a request fails.
      * @throws VerbsException if the device cannot be used.
      */
-    public void run()
+    public Result run()
     {
         final Station.Needs needs =
             new Station.Needs(traffic.size(), 1, traffic.receiveDepth(), traffic.events());
@@ -80,7 +87,7 @@ public final class PingPong
             UnsafeApi.setMemory(null, station.memory().range().address(), traffic.size(), FILLING);
             station.receive(RECEIVE_ID, 0, traffic.size(), traffic.receiveDepth());
             meet(station);
-            play(station);
+            return new Result(traffic.size(), traffic.iterations(), play(station));
         }
     }
 
@@ -149,7 +156,8 @@ public final class PingPong
             "the peer is neither ibv_rc_pingpong nor kvctl rdma pingpong: peer=" + conversation.peer());
     }
 
-    private void play(final Station station)
+    /** The time that it took, in nanoseconds. */
+    private long play(final Station station)
     {
         final int flags = station.isInline(traffic.size()) ? SendFlags.INLINE : 0;
         final int iterations = traffic.iterations();
@@ -185,6 +193,10 @@ public final class PingPong
                     posted--;
                 }
             }
+            if (progress != null)
+            {
+                progress.accept(received);
+            }
             if (posted <= depth / 2)
             {
                 station.receive(RECEIVE_ID, 0, traffic.size(), depth - posted);
@@ -198,7 +210,7 @@ public final class PingPong
                 sending++;
             }
         }
-        report(System.nanoTime() - startNs);
+        return System.nanoTime() - startNs;
     }
 
     private static long id(final WorkCompletions completions, final int index)
@@ -211,14 +223,50 @@ public final class PingPong
         return completions.id(index);
     }
 
-    private void report(final long elapsedNs)
+    /**
+     * What playing took.
+     *
+     * @param size       of a message in bytes.
+     * @param iterations messages each way.
+     * @param elapsedNs  from the first to the last, in nanoseconds.
+     */
+    public record Result(int size, int iterations, long elapsedNs)
     {
-        final double us = elapsedNs / 1e3;
-        final long bytes = 2L * traffic.size() * traffic.iterations();
-        out.accept(String.format(Locale.ROOT, "%d bytes in %.2f seconds = %.2f Mbit/sec",
-            bytes, us / 1e6, bytes * 8 / us));
-        out.accept(String.format(Locale.ROOT, "%d iters in %.2f seconds = %.2f usec/iter",
-            traffic.iterations(), us / 1e6, us / traffic.iterations()));
+        /**
+         * @return bytes sent and received.
+         */
+        public long bytes()
+        {
+            return 2L * size * iterations;
+        }
+
+        /**
+         * @return bits sent and received in a microsecond, which are millions in a second.
+         */
+        public double megabitsPerSecond()
+        {
+            return bytes() * 8 / (elapsedNs / 1e3);
+        }
+
+        /**
+         * @return time of a message and its answer, in microseconds.
+         */
+        public double microsecondsPerIteration()
+        {
+            return elapsedNs / 1e3 / iterations;
+        }
+
+        /**
+         * @return the lines that ibv_rc_pingpong ends with.
+         */
+        public List<String> lines()
+        {
+            return List.of(
+                String.format(Locale.ROOT, "%d bytes in %.2f seconds = %.2f Mbit/sec",
+                    bytes(), elapsedNs / 1e9, megabitsPerSecond()),
+                String.format(Locale.ROOT, "%d iters in %.2f seconds = %.2f usec/iter",
+                    iterations, elapsedNs / 1e9, microsecondsPerIteration()));
+        }
     }
 
     /**

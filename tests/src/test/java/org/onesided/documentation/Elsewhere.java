@@ -1,0 +1,82 @@
+package org.onesided.documentation;
+
+import java.util.Map;
+
+/**
+ * Command lines of the documentation that {@link DocumentationTest} parses, but does not run, since they need RDMA,
+ * root, a network, a terminal or minutes; and the test that does what they do, where there are stand-ins for those.
+ */
+final class Elsewhere
+{
+    /** Test class by command line. */
+    static final Map<String, String> TESTS = Map.ofEntries(
+        // A page of its own, a load, and a server that it starts; the test compares what README shows.
+        Map.entry("./kvctl quickstart", "KvctlQuickstartTest"),
+        Map.entry("kvctl quickstart", "KvctlQuickstartTest"),
+        Map.entry("kvctl quickstart --memory 256m --report load.html", "KvctlQuickstartTest"),
+        // Ports and memory that a test must not take.
+        Map.entry("kvctl server --memory 1g", "KvctlServerTest"),
+        Map.entry("kvctl server --config server.properties --metrics 9875", "KvctlServerTest"),
+        Map.entry("./kvctl server --memory 4g", "YcsbTest"),
+        // Until Ctrl-C.
+        Map.entry("kvctl stats --watch 2", "KvctlWatchTest"),
+        Map.entry("source <(kvctl completion zsh)", "CompletionTest"),
+        // Two hosts, or the virtual machine.
+        Map.entry("./kvctl server --listen 10.9.0.1:19875 --token-file secret --memory 4g", "RdmaStoreTest"),
+        Map.entry("./kvctl get --server 10.9.0.1:19875 --token-file secret --verbose greeting", "RdmaStoreTest"),
+        Map.entry("./kvctl rdma devices", "KvctlRdmaTest"),
+        Map.entry("kvctl rdma devices", "KvctlRdmaTest"),
+        Map.entry("kvctl rdma devices --verbose --device ibv:mlx5_0", "KvctlRdmaTest"),
+        Map.entry("./kvctl rdma doctor", "KvctlRdmaTest"),
+        Map.entry("kvctl rdma doctor", "KvctlRdmaTest"),
+        Map.entry("kvctl rdma doctor --device ibv:mlx5_0 --rdma-port 1 --gid-index 3", "KvctlRdmaTest"),
+        Map.entry("ibv_rc_pingpong -d rxe0 -g 1 -n 200", "KvctlRdmaPeersTest"),
+        Map.entry("./kvctl rdma pingpong -n 200 10.9.0.1", "KvctlRdmaPeersTest"),
+        Map.entry("kvctl rdma pingpong", "KvctlRdmaPeersTest"),
+        Map.entry("kvctl rdma pingpong 192.0.2.7", "KvctlRdmaPeersTest"),
+        Map.entry("kvctl rdma pingpong -d rxe0 -g 1 -s 65536 -n 10000 192.0.2.7", "KvctlRdmaPeersTest"),
+        Map.entry("./kvctl rdma example 10.9.0.1", "KvctlRdmaPeersTest"),
+        Map.entry("kvctl rdma example", "KvctlRdmaPeersTest"),
+        Map.entry("kvctl rdma example -d rxe0 -g 1 192.0.2.7", "KvctlRdmaPeersTest"),
+        Map.entry("./kvctl rdma shell --listen 10.9.0.1", "KvctlRdmaTalkTest"),
+        Map.entry("./kvctl rdma shell 10.9.0.1", "KvctlRdmaTalkTest"),
+        Map.entry("kvctl rdma shell --listen 0.0.0.0", "KvctlRdmaTalkTest"),
+        Map.entry("kvctl rdma shell 192.0.2.7", "KvctlRdmaTalkTest"),
+        // Maven on a copy of the sample; it compares what the page shows.
+        Map.entry("./mvnw install -DskipTests", "SampleApplicationTest"),
+        Map.entry("./mvnw -f docs/sample/pom.xml package", "SampleApplicationTest"),
+        Map.entry("java -jar docs/sample/target/sample.jar 127.0.0.1:19875", "SampleApplicationTest"),
+        // YCSB's own client, by these very lines.
+        Map.entry("YCSB=${YCSB:-$HOME/ycsb-0.17.0}", "YcsbTest"),
+        Map.entry(
+            "ycsb() { java --add-exports java.base/jdk.internal.misc=ALL-UNNAMED " +
+                "--enable-native-access=ALL-UNNAMED \\ -cp \"tools/target/kvctl.jar:$YCSB/lib/*\" site.ycsb.Client " +
+                "-db org.onesided.tools.ycsb.OnesidedClient \\ -p onesided.server=127.0.0.1:19875 -threads 4 \"$@\" }",
+            "YcsbTest"),
+        Map.entry("ycsb -load -P \"$YCSB/workloads/workloada\" -p recordcount=100000", "YcsbTest"),
+        Map.entry(
+            "ycsb -t -P \"$YCSB/workloads/workloada\" -p recordcount=100000 -p operationcount=1000000", "YcsbTest"),
+        // An installation, with another root and stand-ins for what only root may do, by these very lines.
+        Map.entry("useradd --system --no-create-home onesided", "InstallationTest"),
+        Map.entry(
+            "mkdir -p /opt/onesided/config /opt/onesided/tools/target /opt/onesided/docs /etc/onesided",
+            "InstallationTest"),
+        Map.entry("cp kvctl /opt/onesided/", "InstallationTest"),
+        Map.entry("cp config/launcher.sh /opt/onesided/config/", "InstallationTest"),
+        Map.entry("cp -r tools/target/kvctl.jar tools/target/lib /opt/onesided/tools/target/", "InstallationTest"),
+        Map.entry("cp docs/*.md /opt/onesided/docs/", "InstallationTest"),
+        Map.entry("cp docs/deploy/server.properties /etc/onesided/", "InstallationTest"),
+        Map.entry("cp docs/deploy/onesided.service /etc/systemd/system/", "InstallationTest"),
+        Map.entry("systemctl daemon-reload", "InstallationTest"),
+        Map.entry("systemctl enable --now onesided", "InstallationTest"),
+        // What the image copies and starts, without an image.
+        Map.entry("docker build -f docs/deploy/Dockerfile -t onesided .", "DeployFilesTest"),
+        Map.entry(
+            "docker run --name store --shm-size=2g --ulimit memlock=-1 --device=/dev/infiniband --network=host \\ " +
+                "-v /etc/onesided:/etc/onesided:ro onesided server --config /etc/onesided/server.properties",
+            "DeployFilesTest"));
+
+    private Elsewhere()
+    {
+    }
+}
