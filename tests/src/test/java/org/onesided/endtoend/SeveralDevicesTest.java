@@ -142,7 +142,7 @@ class SeveralDevicesTest
     {
         try (TestStore store = new TestStore(
                 TestStore.options().device("tcp:0.0.0.0:0").token(Token.of("secret")));
-            StoreClient client = store.clientBuilder().device("tcp").token("secret").build())
+            StoreClient client = store.clientBuilder().device("tcp").token(TestStore.bytes("secret")).build())
         {
             client.put("key", "value");
             assertEquals("value", client.get("key"));
