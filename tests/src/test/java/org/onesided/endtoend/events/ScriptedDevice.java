@@ -312,7 +312,8 @@ public final class ScriptedDevice implements Device
         {
             final DeviceAttributes of = (DeviceAttributes)result;
             return new DeviceAttributes(of.identity(), Math.min(queuePairLimit, of.maxQueuePairs()),
-                of.maxWorkRequests(), of.maxScatterGather(), of.maxCompletionQueues(), of.maxCompletions(), of.maxMemoryRegions(), of.maxMemoryRegionLength(),
+                of.maxWorkRequests(), of.maxScatterGather(), of.maxCompletionQueues(),
+                of.maxCompletions(), of.maxMemoryRegions(), of.maxMemoryRegionLength(),
                 of.maxProtectionDomains(), answersReads ? of.maxReadAtomic() : 0, of.maxInitiatedReadAtomic(),
                 of.maxSharedReceiveQueues(), of.maxSharedReceiveWorkRequests(), of.maxSharedReceiveScatterGather(),
                 of.completionVectors(), of.atomics(), of.portCount());
