@@ -12,6 +12,8 @@ final class AttachFailedException extends Exception
     {
         /** It may work later. */
         TRANSIENT,
+        /** The device finds no way to the server's, or not now; another device may. */
+        NO_WAY,
         /** It will not work by waiting. */
         PERMANENT,
         /** The server has another device. */
@@ -40,6 +42,12 @@ final class AttachFailedException extends Exception
     boolean isFinal()
     {
         return kind == Kind.PERMANENT || kind == Kind.DEVICE || kind == Kind.CREDENTIALS;
+    }
+
+    /** Whether it might work over another device. */
+    boolean isOfDevice()
+    {
+        return kind == Kind.DEVICE || kind == Kind.NO_WAY;
     }
 
     StoreException toStoreException(final FailureContext context)

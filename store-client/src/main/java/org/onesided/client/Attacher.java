@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import static org.onesided.client.AttachFailedException.Kind.NO_WAY;
 import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
 import static org.onesided.client.AttachFailedException.Kind.TRANSIENT;
 
@@ -16,6 +17,7 @@ import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.Gid;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReceiveRequests;
@@ -83,7 +85,7 @@ final class Attacher
         catch (final AttachmentLostException | DeadlinePassedException e)
         {
             abandon(bootstrap, resources);
-            throw new AttachFailedException(TRANSIENT, "connected, but READs fail: " + e.getMessage(), e);
+            throw new AttachFailedException(NO_WAY, "connected, but READs fail: " + e.getMessage(), e);
         }
         catch (final AttachFailedException | RuntimeException e)
         {
@@ -108,7 +110,7 @@ final class Attacher
     private AttachFailedException unable(final VerbsException e)
     {
         return new AttachFailedException(
-            context.device().device().failure() == null ? TRANSIENT : PERMANENT,
+            context.device().device().failure() == null ? NO_WAY : PERMANENT,
             "device cannot connect: " + e.getMessage(),
             e);
     }
@@ -178,7 +180,7 @@ final class Attacher
         int depth = maxDepth;
         for (int i = 0; i < shards; i++)
         {
-            final Endpoint peer = connected.endpoints().get(i);
+            final Endpoint peer = reachable(connected.endpoints().get(i), options, bootstrap);
             ReliableConnection.connect(queuePairs[i], endpoints.get(i), peer, options);
             depth = Math.min(depth, ReliableConnection.readDepth(endpoints.get(i), peer));
             if (depth < 1)
@@ -210,6 +212,14 @@ final class Attacher
             resources, batchResources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
             serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
             table, connected.segments(), recordSpace, reader, records, lookup, slots, rpc));
+    }
+
+    /** A server that listens on all its addresses names none: it is there where the bootstrap found it. */
+    private static Endpoint reachable(
+        final Endpoint peer, final ConnectionOptions options, final BootstrapConnection bootstrap)
+        throws AttachFailedException
+    {
+        return options.gidIndex() >= 0 && peer.gid() == null ? peer.at(Gid.of(bootstrap.serverAddress())) : peer;
     }
 
     /** The slots of the session that was resumed, or new ones. */

@@ -3,6 +3,7 @@ package org.onesided.client;
 import static org.onesided.client.AttachFailedException.Kind.CREDENTIALS;
 import static org.onesided.client.AttachFailedException.Kind.DEVICE;
 import static org.onesided.client.AttachFailedException.Kind.INTERRUPTED;
+import static org.onesided.client.AttachFailedException.Kind.NO_WAY;
 import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
 import static org.onesided.client.AttachFailedException.Kind.TRANSIENT;
 
@@ -10,6 +11,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
@@ -25,6 +28,7 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
@@ -90,22 +94,46 @@ final class BootstrapConnection implements AutoCloseable
         return channel;
     }
 
+    /** The server's address, as the connection found it. */
+    InetAddress serverAddress() throws AttachFailedException
+    {
+        try
+        {
+            return ((InetSocketAddress)channel.socket().getRemoteAddress()).getAddress();
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    /** Asks for the names of the server's devices; it answers nothing more over this connection. */
+    List<String> askOffer(final byte[] token) throws AttachFailedException
+    {
+        try
+        {
+            sayHello("", token, SessionIdentity.NONE);
+            receive(OfferDecoder.TEMPLATE_ID);
+            final List<String> names = new ArrayList<>();
+            for (final OfferDecoder.DevicesDecoder device :
+                new OfferDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader).devices())
+            {
+                names.add(printable(device.name()));
+            }
+            return names;
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
     Welcome hello(final String deviceKind, final byte[] token, final SessionIdentity resume)
         throws AttachFailedException
     {
         try
         {
-            final HelloEncoder hello = new HelloEncoder()
-                .wrapAndApplyHeader(channel.outgoing(), 0, header)
-                .protocolVersion(Bootstrap.VERSION)
-                .features(Bootstrap.FEATURES)
-                .resumeServerLife(resume.serverLife())
-                .resumeSession(resume.session())
-                .resumeSecretHigh(resume.secretHigh())
-                .resumeSecretLow(resume.secretLow())
-                .device(deviceKind)
-                .putToken(token, 0, token.length);
-            channel.send(hello.limit(), deadlineNs);
+            sayHello(deviceKind, token, resume);
             receive(WelcomeDecoder.TEMPLATE_ID);
             return welcome(new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume);
         }
@@ -113,6 +141,22 @@ final class BootstrapConnection implements AutoCloseable
         {
             throw failed(e);
         }
+    }
+
+    private void sayHello(final String deviceKind, final byte[] token, final SessionIdentity resume)
+        throws IOException
+    {
+        final HelloEncoder hello = new HelloEncoder()
+            .wrapAndApplyHeader(channel.outgoing(), 0, header)
+            .protocolVersion(Bootstrap.VERSION)
+            .features(Bootstrap.FEATURES)
+            .resumeServerLife(resume.serverLife())
+            .resumeSession(resume.session())
+            .resumeSecretHigh(resume.secretHigh())
+            .resumeSecretLow(resume.secretLow())
+            .device(deviceKind)
+            .putToken(token, 0, token.length);
+        channel.send(hello.limit(), deadlineNs);
     }
 
     Connected connect(final List<Endpoint> endpoints) throws AttachFailedException
@@ -248,7 +292,9 @@ final class BootstrapConnection implements AutoCloseable
                 DEVICE, "server does not offer this device, choose one that it does: " + reason, null);
             case PROTOCOL -> new AttachFailedException(
                 PERMANENT, "server did not understand this client: " + reason, null);
-            case CAPACITY, SHUTTING_DOWN, INTERNAL, NULL_VAL -> new AttachFailedException(
+            case INTERNAL -> new AttachFailedException(
+                NO_WAY, "server refuses the session: " + reason, null);
+            case CAPACITY, SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
                 TRANSIENT, "server refuses the session: " + reason, null);
         };
     }

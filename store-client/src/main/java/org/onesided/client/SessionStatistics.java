@@ -1,7 +1,10 @@
 package org.onesided.client;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -94,6 +97,31 @@ final class SessionStatistics
         }
     }
 
+    /** By device. Its lengths are the server's words, so each is looked at before it is used. */
+    private Map<String, Long> deviceSessions(final StatAnswerDecoder answer)
+    {
+        final int length = answer.buffer().capacity();
+        checkRoom(answer, StatAnswerDecoder.DevicesDecoder.sbeHeaderSize(), length);
+        final Map<String, Long> all = new LinkedHashMap<>();
+        for (final StatAnswerDecoder.DevicesDecoder group = answer.devices(); group.hasNext();)
+        {
+            checkRoom(answer, StatAnswerDecoder.DevicesDecoder.sbeBlockLength(), length);
+            final long sessions = group.next().deviceSessions();
+            checkRoom(answer, StatAnswerDecoder.DevicesDecoder.nameHeaderLength(), length);
+            checkRoom(answer, StatAnswerDecoder.DevicesDecoder.nameHeaderLength() + group.nameLength(), length);
+            all.put(group.name().replaceAll("\\p{Cntrl}", " "), sessions);
+        }
+        return Collections.unmodifiableMap(all);
+    }
+
+    private void checkRoom(final StatAnswerDecoder answer, final int needed, final int length)
+    {
+        if (needed > length - answer.limit())
+        {
+            throw new AttachmentLostException("answer is cut short: length=" + length);
+        }
+    }
+
     private ShardStatistics ask(final Rpc rpc, final int shard)
     {
         int attempts = 0;
@@ -119,7 +147,8 @@ final class SessionStatistics
                     answer.gets(),
                     answer.bytesPulled(),
                     answer.refused(),
-                    answer.sessions());
+                    answer.sessions(),
+                    deviceSessions(answer));
             }
             if (status != Status.BUSY)
             {

@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import java.util.Map;
+
 /**
  * Counters of one shard of the server.
  *
@@ -17,6 +19,7 @@ package org.onesided.client;
  * @param bytesPulled         bytes of large values that the shard pulled from clients.
  * @param refused             requests answered by a status other than done and not found.
  * @param sessions            sessions connected to the shard now.
+ * @param deviceSessions      the same by device of the server, such as {@code ibv:mlx5_0}; all that it offers.
  */
 public record ShardStatistics(
     int shard,
@@ -32,6 +35,7 @@ public record ShardStatistics(
     long gets,
     long bytesPulled,
     long refused,
-    long sessions)
+    long sessions,
+    Map<String, Long> deviceSessions)
 {
 }

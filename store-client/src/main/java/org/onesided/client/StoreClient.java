@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
@@ -72,11 +74,15 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return new StoreClientBuilder();
     }
 
-    /** Opens the device and connects a first session; where the choice is open, with a device that the server has. */
+    /** Opens the device and connects a first session; where the choice is open, with the best that both have. */
     static StoreClient connect(final ClientConfiguration configuration)
     {
         final HostAndPort address = HostAndPort.parse(configuration.server());
         final DeviceChoice choice = choice(configuration, address);
+        if (!choice.isFixed())
+        {
+            choice.keep(offer(configuration, address));
+        }
         while (true)
         {
             final StoreClient client = new StoreClient(open(configuration, address, choice));
@@ -90,7 +96,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             catch (final RuntimeException e)
             {
                 client.close();
-                if (!isOtherDevice(e) || !choice.isAuto())
+                if (!isOfDevice(e) || choice.isFixed() || !choice.hasNext())
                 {
                     throw e;
                 }
@@ -99,10 +105,27 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         }
     }
 
-    private static boolean isOtherDevice(final RuntimeException e)
+    private static List<String> offer(final ClientConfiguration configuration, final HostAndPort address)
     {
-        return e.getCause() instanceof AttachFailedException &&
-            ((AttachFailedException)e.getCause()).kind() == AttachFailedException.Kind.DEVICE;
+        BootstrapConnection bootstrap = null;
+        try
+        {
+            bootstrap = new BootstrapConnection(address, System.nanoTime() + configuration.deadlineNs());
+            return bootstrap.askOffer(configuration.token());
+        }
+        catch (final AttachFailedException e)
+        {
+            throw e.toStoreException(FailureContext.ofServer(address.toString()));
+        }
+        finally
+        {
+            CloseHelper.quietClose(bootstrap);
+        }
+    }
+
+    private static boolean isOfDevice(final RuntimeException e)
+    {
+        return e.getCause() instanceof AttachFailedException && ((AttachFailedException)e.getCause()).isOfDevice();
     }
 
     /**
@@ -468,8 +491,9 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     {
         try
         {
-            final boolean isLocal = DeviceChoice.AUTO.equals(configuration.device()) && address.isThisHost();
-            return new DeviceChoice(configuration.device(), configuration.connection(), isLocal);
+            final String device = configuration.device();
+            final boolean isOpen = DeviceChoice.AUTO.equals(device) || DeviceNames.parse(device).size() > 1;
+            return new DeviceChoice(device, configuration.connection(), isOpen && address.isThisHost());
         }
         catch (final UnknownHostException e)
         {

@@ -20,6 +20,31 @@ public interface CompletionChannel extends AutoCloseable
     void wakeUp();
 
     /**
+     * Lets one thread sleep for several devices: from here on an event of this channel also wakes, by
+     * {@link #wakeUp()}, whoever sleeps in the other. The event itself waits here as ever. The last call counts; it
+     * holds until either channel is closed.
+     *
+     * @param other channel of another device, in which a thread sleeps.
+     * @return whether it is so; false if the two devices cannot do that, and nothing has changed.
+     */
+    default boolean wake(final CompletionChannel other)
+    {
+        return false;
+    }
+
+    /**
+     * From here on a thread in {@link #awaitEvent} also wakes, as by {@link #wakeUp()}, while there is something to
+     * read from a file descriptor of another device. One that fails is left alone from then on.
+     *
+     * @param descriptor open until the last thread has left.
+     * @return whether it is so; false if this device sleeps in another way.
+     */
+    default boolean alsoAwait(final int descriptor)
+    {
+        return false;
+    }
+
+    /**
      * Destroys the channel (ibv_destroy_comp_channel(3)).
      *
      * @throws VerbsException with {@code EBUSY} while a completion queue reports to it.

@@ -1,29 +1,44 @@
 package org.onesided.verbs;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 
 /**
- * Opens the device that was named or, for {@link #AUTO}, the best there is: each kind in the order of preference,
- * passing over those that are not here, cannot be used, or do not reach the peer. Not thread-safe.
+ * Opens the device that was named. Of several, the first that can be used; for {@link #AUTO}, the best there is: each
+ * kind in the order of preference, passing over those that are not here, cannot be used, or do not reach the peer. Not
+ * thread-safe.
  */
 public final class DeviceChoice
 {
     /** Stands for the best device there is. */
     public static final String AUTO = "auto";
 
+    /**
+     * What may be opened.
+     *
+     * @param provider of the kind.
+     * @param argument that was named with it, or empty.
+     */
+    private record Candidate(DeviceProvider provider, String argument)
+    {
+    }
+
     private final String name;
+    private final boolean isFixed;
     private final ConnectionOptions options;
     private final boolean isPeerLocal;
-    private final Deque<DeviceProvider> untried = new ArrayDeque<>();
+    private final String listenHost;
+    private final Deque<Candidate> untried = new ArrayDeque<>();
     private final StringJoiner passedOver = new StringJoiner("; ");
     private String kind;
 
     /**
-     * @param name        of the device: {@code kind}, {@code kind:argument}, or {@link #AUTO}.
+     * @param name        of the device: {@code kind}, {@code kind:argument}, several of them with commas between, or
+     *                    {@link #AUTO}.
      * @param options     port and GID, where they are given.
      * @param isPeerLocal whether the peer is on this host, so that any kind of device reaches it.
      * @throws VerbsException with {@code EINVAL} if there is no such kind, {@code EPERM} if this virtual machine was
@@ -31,32 +46,64 @@ public final class DeviceChoice
      */
     public DeviceChoice(final String name, final ConnectionOptions options, final boolean isPeerLocal)
     {
-        this(name, options, isPeerLocal, Devices.providers());
+        this(name, options, isPeerLocal, null, Devices.providers());
     }
 
     DeviceChoice(
         final String name,
         final ConnectionOptions options,
         final boolean isPeerLocal,
+        final String listenHost,
         final List<DeviceProvider> providers)
     {
         Devices.checkRawMemory();
         this.name = name;
         this.options = options;
         this.isPeerLocal = isPeerLocal;
+        this.listenHost = listenHost;
+        final List<String> names = DeviceNames.parse(name);
+        isFixed = names.size() == 1 && !isAuto();
+        if (isAuto())
+        {
+            providers.stream().filter((provider) -> provider.preference() >= 0)
+                .forEach((provider) -> untried.add(new Candidate(provider, "")));
+        }
+        else
+        {
+            names.forEach((each) -> untried.add(named(each, providers)));
+        }
+    }
+
+    /**
+     * Chooses the device of a server.
+     *
+     * @param name       of the device, as in the constructor.
+     * @param options    port and GID, where they are given.
+     * @param listenHost that the server listens on: devices that listen by themselves do so there, on any port, unless
+     *                   they are named with an address of their own.
+     * @param isLocal    whether only peers on this host can get there.
+     * @return the choice.
+     * @throws VerbsException as the constructor does.
+     */
+    public static DeviceChoice toServe(
+        final String name, final ConnectionOptions options, final String listenHost, final boolean isLocal)
+    {
+        return new DeviceChoice(name, options, isLocal, listenHost, Devices.providers());
+    }
+
+    private static Candidate named(final String name, final List<DeviceProvider> providers)
+    {
+        final String kind = OpenDevice.kind(name);
         for (final DeviceProvider provider : providers)
         {
-            if (isAuto() ? provider.preference() >= 0 : provider.kind().equals(OpenDevice.kind(name)))
+            if (provider.kind().equals(kind))
             {
-                untried.add(provider);
+                return new Candidate(provider, name.substring(Math.min(name.length(), kind.length() + 1)));
             }
         }
-        if (untried.isEmpty())
-        {
-            throw new VerbsException("get_device_list", Errno.EINVAL, "no such device: device=" + name +
-                ", there are: " +
-                Stream.concat(Stream.of(AUTO), providers.stream().map(DeviceProvider::kind)).toList());
-        }
+        throw new VerbsException("get_device_list", Errno.EINVAL, "no such device: device=" + name +
+            ", there are: " +
+            Stream.concat(Stream.of(AUTO), providers.stream().map(DeviceProvider::kind)).toList());
     }
 
     /**
@@ -65,6 +112,33 @@ public final class DeviceChoice
     public boolean isAuto()
     {
         return AUTO.equals(name);
+    }
+
+    /**
+     * @return whether one device was named, and nothing else will do.
+     */
+    public boolean isFixed()
+    {
+        return isFixed;
+    }
+
+    /**
+     * Passes over all kinds that the server does not offer.
+     *
+     * @param names of the devices that it does.
+     */
+    public void keep(final Collection<String> names)
+    {
+        final List<String> kinds = names.stream().map(OpenDevice::kind).toList();
+        untried.removeIf((candidate) ->
+        {
+            final boolean isLacking = !kinds.contains(candidate.provider().kind());
+            if (isLacking)
+            {
+                passedOver.add(candidate.provider().kind() + ": the server offers " + names);
+            }
+            return isLacking;
+        });
     }
 
     /**
@@ -103,27 +177,26 @@ public final class DeviceChoice
     {
         while (!untried.isEmpty())
         {
-            final DeviceProvider provider = untried.remove();
-            kind = provider.kind();
-            final OpenDevice opened = isAuto() ? openIfUsable(provider) : openNamed(provider);
+            final Candidate candidate = untried.remove();
+            kind = candidate.provider().kind();
+            final OpenDevice opened = isFixed ? openNamed(candidate) : openIfUsable(candidate);
             if (opened != null)
             {
                 return opened;
             }
         }
         throw new VerbsException("open_device", Errno.ENODEV, (isPeerLocal ?
-            "no device can be used" : "no device reaches the other host, it takes RDMA devices with active ports") +
+            "no device can be used" : "no device that can be used reaches the other host") +
             ", 'kvctl rdma doctor' tells what is missing here: " + passedOver);
     }
 
-    private OpenDevice openNamed(final DeviceProvider provider)
+    private OpenDevice openNamed(final Candidate candidate)
     {
-        final int colon = name.indexOf(':');
-        final List<Device> devices = colon < 0 ? provider.devices() : List.of();
+        final String argument = argument(candidate);
+        final List<Device> devices = argument.isEmpty() ? candidate.provider().devices() : List.of();
         if (devices.size() < 2)
         {
-            final Device device = provider.device(colon < 0 ? "" : name.substring(colon + 1));
-            return OpenDevice.open(device, options, "it was asked for");
+            return OpenDevice.open(candidate.provider().device(argument), options, "it was asked for");
         }
         final OpenDevice opened = openFirst(devices);
         if (opened == null)
@@ -134,16 +207,26 @@ public final class DeviceChoice
         return opened;
     }
 
-    private OpenDevice openIfUsable(final DeviceProvider provider)
+    /** What was named; else where a server lets it listen, if that is to be said; else empty. */
+    private String argument(final Candidate candidate)
     {
-        if (!isPeerLocal && !provider.reachesOtherHosts())
+        final String listen = listenHost == null ? null : candidate.provider().listenArgument(listenHost);
+        return candidate.argument().isEmpty() && listen != null ? listen : candidate.argument();
+    }
+
+    private OpenDevice openIfUsable(final Candidate candidate)
+    {
+        if (!isPeerLocal && !candidate.provider().reachesOtherHosts())
         {
             passedOver.add(kind + ": reaches this host only");
             return null;
         }
         try
         {
-            final List<Device> devices = provider.devices();
+            final String argument = argument(candidate);
+            final DeviceProvider provider = candidate.provider();
+            final List<Device> devices =
+                argument.isEmpty() ? provider.devices() : List.of(provider.device(argument));
             if (devices.isEmpty())
             {
                 passedOver.add(kind + ": no device here");

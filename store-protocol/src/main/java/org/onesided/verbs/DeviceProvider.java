@@ -1,5 +1,6 @@
 package org.onesided.verbs;
 
+import java.net.InetAddress;
 import java.util.List;
 
 /**
@@ -30,6 +31,30 @@ public interface DeviceProvider
     default boolean reachesOtherHosts()
     {
         return true;
+    }
+
+    /**
+     * Names the device that a server on an address takes where nobody says more.
+     *
+     * @param host name or address that the server listens on.
+     * @return argument of a device whose peers can connect to it there; null if devices of this kind need to be told no
+     *         address for that.
+     */
+    default String listenArgument(final String host)
+    {
+        return null;
+    }
+
+    /**
+     * Tells where a device would listen for its peers, by itself.
+     *
+     * @param argument what follows the colon in {@code kind:argument}.
+     * @return the address; null if it does not listen.
+     * @throws VerbsException with {@code ENODEV} if there is no such device.
+     */
+    default InetAddress listenAddress(final String argument)
+    {
+        return null;
     }
 
     /**

@@ -22,4 +22,13 @@ public record Endpoint(
     int initiatorDepth,
     byte[] deviceBytes)
 {
+    /**
+     * @param other GID.
+     * @return the same endpoint there.
+     */
+    public Endpoint at(final Gid other)
+    {
+        return new Endpoint(
+            queuePairNumber, lid, other, psn, mtu, readDepth, initiatorDepth, deviceBytes);
+    }
 }

@@ -1,5 +1,8 @@
 package org.onesided.verbs;
 
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
 /**
  * A port's global identifier: 128 bits in network byte order.
  *
@@ -10,6 +13,19 @@ public record Gid(long high, long low)
 {
     /** Length of a GID in bytes. */
     public static final int LENGTH = 16;
+
+    private static final long IPV4_MAPPED = 0xFFFFL << Integer.SIZE;
+
+    /**
+     * @param address of an interface.
+     * @return the GID that stands for it, IPv4-mapped for an address of IPv4.
+     */
+    public static Gid of(final InetAddress address)
+    {
+        final ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return bytes.remaining() == Integer.BYTES ?
+            new Gid(0, IPV4_MAPPED | bytes.getInt() & 0xFFFF_FFFFL) : new Gid(bytes.getLong(), bytes.getLong());
+    }
 
     /**
      * @return eight groups of four hexadecimal digits.

@@ -16,6 +16,10 @@ class DeviceChoiceTest
     private final FakeContext card1 = new FakeContext("ibv:card1");
     private final FakeContext memory = new FakeContext("shm");
     private final FakeContext exotic = new FakeContext("exotic");
+    private final FakeContext silent = new FakeContext("wire");
+    private final FakeContext listening = new FakeContext("wire:host:0");
+    private final FakeContext elsewhere = new FakeContext("wire:other:7");
+    private final DeviceProvider wire = new Listening(provider("wire", 0, true, silent, listening, elsewhere));
 
     @Test
     void shouldTakeTheMostPreferredKind()
@@ -57,6 +61,8 @@ class DeviceChoiceTest
         assertEquals("shm", opened.name());
         assertTrue(opened.why().contains("ibv: the peer has shm"), opened.why());
         choice.refused("the peer has carrier pigeons");
+        assertTrue(choice.hasNext());
+        assertEquals("wire", choice.open().name());
         assertFalse(choice.hasNext());
         final VerbsException none = assertThrows(VerbsException.class, choice::open);
         assertTrue(none.getMessage().contains("ibv: the peer has shm; shm: the peer has"), none.getMessage());
@@ -67,7 +73,7 @@ class DeviceChoiceTest
     {
         assertEquals("ibv:card0", choice("auto", false, ibv(card0)).open().name());
         final VerbsException none = assertThrows(
-            VerbsException.class, () -> choice("auto", false, ibv()).open());
+            VerbsException.class, () -> choice("ibv,shm", false, ibv()).open());
         assertEquals(Errno.ENODEV, none.errno());
         assertTrue(none.getMessage().contains("ibv: no device here; shm: reaches this host only"), none.getMessage());
         assertEquals("shm", choice("shm", false, ibv()).open().name());
@@ -77,6 +83,9 @@ class DeviceChoiceTest
     void shouldTakeAKindThatMustBeNamedOnlyByItsName()
     {
         memory.port = PortState.DOWN;
+        silent.port = PortState.DOWN;
+        listening.port = PortState.DOWN;
+        elsewhere.port = PortState.DOWN;
         assertThrows(VerbsException.class, () -> choice("auto", true, ibv()).open());
         assertEquals("exotic", choice("exotic", true, ibv()).open().name());
     }
@@ -98,7 +107,8 @@ class DeviceChoiceTest
         assertEquals("get_device_list", unknown.verb());
         assertEquals(Errno.EINVAL, unknown.errno());
         assertTrue(
-            unknown.getMessage().contains("device=pigeon, there are: [auto, ibv, shm, exotic]"), unknown.getMessage());
+            unknown.getMessage().contains("device=pigeon, there are: [auto, ibv, shm, wire, exotic]"),
+            unknown.getMessage());
     }
 
     @Test
@@ -113,10 +123,74 @@ class DeviceChoiceTest
         assertTrue(Devices.reachOtherHosts("pigeon"));
     }
 
+    @Test
+    void shouldTakeTheFirstOfSeveralThatCanBeUsed()
+    {
+        final DeviceChoice choice = choice("wire:other:7,ibv:card1,shm", true, ibv(card0, card1));
+        assertFalse(choice.isAuto());
+        assertFalse(choice.isFixed());
+        assertEquals("wire:other:7", choice.open().name());
+        assertEquals("ibv:card1", choice.open().name());
+        assertEquals("shm", choice.open().name());
+        card1.port = PortState.DOWN;
+        assertEquals("shm", choice("ibv:card1,shm", true, ibv(card0, card1)).open().name());
+        assertTrue(choice("shm", true, ibv()).isFixed());
+        assertFalse(choice("auto", true, ibv()).isFixed());
+    }
+
+    @Test
+    void shouldPassOverWhatTheServerDoesNotOffer()
+    {
+        final DeviceChoice choice = choice("auto", true, ibv(card0));
+        choice.keep(List.of("wire:0.0.0.0:7000", "shm"));
+        assertEquals("shm", choice.open().name());
+        assertTrue(choice.passedOver().contains("ibv: the server offers [wire:0.0.0.0:7000, shm]"),
+            choice.passedOver());
+        assertEquals("wire", choice.open().name());
+        assertFalse(choice.hasNext());
+    }
+
+    @Test
+    void shouldListenWhereTheServerDoesUnlessToldWhere()
+    {
+        assertEquals("wire:host:0", choice("wire", true, "host", ibv()).open().name());
+        assertEquals("wire:other:7", choice("wire:other:7", true, "host", ibv()).open().name());
+        assertEquals("wire:host:0", choice("auto", false, "host", ibv()).open().name());
+        assertEquals("shm", choice("auto", true, "host", ibv()).open().name());
+        assertEquals("ibv:card0", choice("ibv", true, "host", ibv(card0)).open().name());
+        assertEquals("wire", choice("wire:", true, null, ibv()).open().name());
+    }
+
+    @Test
+    void shouldRefuseListsThatNameNoDevicesOrOneTwice()
+    {
+        for (final String[] each : new String[][]{
+            {"", "a name is empty: device="},
+            {"shm,", "a name is empty: device=shm,"},
+            {":7000", "a name is empty: device=:7000"},
+            {"ibv:card0,ibv:card1", "name each kind once: device=ibv:card0,ibv:card1"},
+            {"auto,shm", "auto stands alone: device=auto,shm"},
+            {"shm,pigeon", "device=pigeon, there are: "}})
+        {
+            final VerbsException refused = assertThrows(VerbsException.class, () -> choice(each[0], true, ibv()));
+            assertEquals(Errno.EINVAL, refused.errno());
+            assertTrue(refused.getMessage().contains("no such device"), refused.getMessage());
+            assertTrue(refused.getMessage().contains(each[1]), refused.getMessage());
+        }
+        assertEquals(List.of("ibv", "shm", "tcp:[::1]:0"), DeviceNames.parse("ibv, shm,tcp:[::1]:0"));
+        assertEquals("ibv,shm", DeviceNames.join(List.of("ibv", "shm")));
+    }
+
     private DeviceChoice choice(final String name, final boolean isPeerLocal, final DeviceProvider ibv)
     {
-        return new DeviceChoice(name, ConnectionOptions.defaults(0), isPeerLocal,
-            List.of(ibv, provider("shm", 1, false, memory), provider("exotic", -1, true, exotic)));
+        return choice(name, isPeerLocal, null, ibv);
+    }
+
+    private DeviceChoice choice(
+        final String name, final boolean isPeerLocal, final String listenHost, final DeviceProvider ibv)
+    {
+        return new DeviceChoice(name, ConnectionOptions.defaults(0), isPeerLocal, listenHost,
+            List.of(ibv, provider("shm", 1, false, memory), wire, provider("exotic", -1, true, exotic)));
     }
 
     private static DeviceProvider ibv(final FakeContext... cards)
@@ -162,5 +236,46 @@ class DeviceChoiceTest
                     .orElseThrow(() -> new VerbsException("get_device_list", Errno.ENODEV, argument));
             }
         };
+    }
+
+    /** Its devices listen by themselves. */
+    private static final class Listening implements DeviceProvider
+    {
+        private final DeviceProvider provider;
+
+        Listening(final DeviceProvider provider)
+        {
+            this.provider = provider;
+        }
+
+        @Override
+        public String kind()
+        {
+            return provider.kind();
+        }
+
+        @Override
+        public int preference()
+        {
+            return provider.preference();
+        }
+
+        @Override
+        public String listenArgument(final String host)
+        {
+            return host + ":0";
+        }
+
+        @Override
+        public List<Device> devices()
+        {
+            return List.of(provider.devices().get(0));
+        }
+
+        @Override
+        public Device device(final String argument)
+        {
+            return provider.device(argument);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package org.onesided.server;
 
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.onesided.server.shard.Shard;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
@@ -10,24 +10,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the server does about asynchronous events: sessions that one concerns end with its reason; without its device
- * or a completion queue the server cannot go on.
+ * What the server does about a device's asynchronous events: sessions that one concerns end with its reason; without
+ * the device or a completion queue no session over it can go on.
  */
 final class DeviceEvents implements DeviceWatch.Listener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(DeviceEvents.class);
 
+    private final int device;
     private final List<Shard> shards;
-    private final BiConsumer<String, Throwable> failure;
+    private final Consumer<String> onFailed;
 
     /**
-     * @param shards  of the server.
-     * @param failure stops the server: what happened, and why.
+     * @param device   index of the device.
+     * @param shards   of the server.
+     * @param onFailed hears why the device cannot go on.
      */
-    DeviceEvents(final List<Shard> shards, final BiConsumer<String, Throwable> failure)
+    DeviceEvents(final int device, final List<Shard> shards, final Consumer<String> onFailed)
     {
+        this.device = device;
         this.shards = List.copyOf(shards);
-        this.failure = failure;
+        this.onFailed = onFailed;
     }
 
     @Override
@@ -57,26 +60,25 @@ final class DeviceEvents implements DeviceWatch.Listener
     public void onQueuePairFailed(final int number, final String reason)
     {
         // Numbers are the device's, so that no two shards know the same one.
-        shards.forEach((shard) -> shard.loseQueuePair(number, reason));
+        shards.forEach((shard) -> shard.loseQueuePair(device, number, reason));
     }
 
     @Override
     public void onCompletionQueueFailed(final CompletionQueue queue, final String reason)
     {
-        shards.stream().filter((shard) -> shard.uses(queue)).forEach((shard) -> shard.breakDown(reason));
+        shards.stream().filter((shard) -> shard.uses(queue)).forEach((shard) -> shard.breakDown(device, reason));
     }
 
     @Override
     public void onPortDown(final int port, final String reason)
     {
         LOGGER.warn("sessions end, and none are connected until the port is up again: port={} reason={}", port, reason);
-        shards.forEach((shard) -> shard.losePort(port, reason));
+        shards.forEach((shard) -> shard.losePort(device, port, reason));
     }
 
     @Override
     public void onDeviceFailed(final String reason)
     {
-        shards.forEach((shard) -> shard.loseAll(reason));
-        failure.accept("the device cannot go on", new ServerException(reason));
+        onFailed.accept(reason);
     }
 }

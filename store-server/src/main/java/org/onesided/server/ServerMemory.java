@@ -1,11 +1,14 @@
 package org.onesided.server;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.CloseHelper;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.DeviceNames;
+import org.onesided.verbs.Devices;
 import org.onesided.verbs.Errno;
-import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
@@ -14,65 +17,102 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's device with the memory of its table, registered. Not thread-safe.
+ * The server's devices with the memory of its table, registered with each. Not thread-safe.
  */
 final class ServerMemory implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ServerMemory.class);
 
-    private final OpenDevice device;
-    private final ProtectionDomain domain;
+    private final List<OpenDevice> devices;
+    private final List<ProtectionDomain> domains = new ArrayList<>();
+    private final List<MemoryRegion> regions = new ArrayList<>();
     private final DeviceMemory memory;
-    private final MemoryRegion region;
     private final boolean hugePages;
 
-    private ServerMemory(final OpenDevice device, final long length, final HugePages pages)
+    /** Owns the devices even if it throws. */
+    private ServerMemory(final List<OpenDevice> devices, final long length, final ServerOptions options)
     {
-        this.device = device;
-        ProtectionDomain madeDomain = null;
-        DeviceMemory madeMemory = null;
-        MemoryRegion madeRegion = null;
+        this.devices = List.copyOf(devices);
+        DeviceMemory made = null;
         try
         {
-            madeDomain = device.context().allocateProtectionDomain();
-            madeMemory = device.context().allocate(length, pages);
-            madeRegion = madeDomain.register(madeMemory.range(), Access.REMOTE_READ | Access.LOCAL_WRITE);
+            for (final OpenDevice device : devices)
+            {
+                domains.add(device.context().allocateProtectionDomain());
+            }
+            made = owner(devices).context().allocate(length, options.hugePages());
+            for (int i = 0; i < devices.size(); i++)
+            {
+                regions.add(register(i, made));
+            }
+            hugePages = made.hugePages();
         }
         catch (final RuntimeException | Error e)
         {
-            CloseHelper.quietCloseAll(madeMemory, madeDomain, device);
+            CloseHelper.quietCloseAll(regions);
+            CloseHelper.quietCloseAll(made);
+            CloseHelper.quietCloseAll(domains);
+            CloseHelper.quietCloseAll(devices);
             throw e;
         }
-        domain = madeDomain;
-        memory = madeMemory;
-        region = madeRegion;
-        hugePages = memory.hugePages();
+        memory = made;
     }
 
     /**
-     * Opens the device that the options name. Where the choice is left to the server, a device that cannot have so much
-     * memory, most often for what this process may lock, is passed over.
+     * Opens the devices that the options name. Where the choice is left to the server, a device that cannot have so
+     * much memory, most often for what this process may lock, is passed over.
      *
      * @param options of the server.
      * @param length  of the table in bytes.
-     * @return device and memory; the caller closes them.
+     * @param isLocal whether only clients on this host can get to where the server listens.
+     * @return devices and memory; the caller closes them.
      * @throws VerbsException if there is no such device, or none has room; nothing stays open then.
      */
-    static ServerMemory open(final ServerOptions options, final long length)
+    static ServerMemory open(final ServerOptions options, final long length, final boolean isLocal)
     {
         if (options.verbsDevice() != null)
         {
-            return new ServerMemory(
-                OpenDevice.open(options.verbsDevice(), options.connection(), "it was given"), length,
-                options.hugePages());
+            final OpenDevice given = OpenDevice.open(options.verbsDevice(), options.connection(), "it was given");
+            return new ServerMemory(List.of(given), length, options);
         }
-        final DeviceChoice choice = new DeviceChoice(options.device(), options.connection(), true);
+        final List<String> names = DeviceNames.parse(options.device());
+        return names.size() == 1 ? openOne(options, length, isLocal) : openAll(names, options, length, isLocal);
+    }
+
+    private static ServerMemory openAll(
+        final List<String> names, final ServerOptions options, final long length, final boolean isLocal)
+    {
+        final List<DeviceChoice> choices = names.stream().map((name) -> choice(name, options, isLocal)).toList();
+        final List<OpenDevice> devices = new ArrayList<>();
+        for (int i = 0; i < choices.size(); i++)
+        {
+            try
+            {
+                devices.add(choices.get(i).open());
+            }
+            catch (final VerbsException e)
+            {
+                CloseHelper.quietCloseAll(devices);
+                throw e.with("of_devices=" + options.device());
+            }
+            catch (final RuntimeException | Error e)
+            {
+                CloseHelper.quietCloseAll(devices);
+                throw e;
+            }
+        }
+        return new ServerMemory(devices, length, options);
+    }
+
+    private static ServerMemory openOne(final ServerOptions options, final long length, final boolean isLocal)
+    {
+        final DeviceChoice choice = choice(options.device(), options, isLocal);
         while (true)
         {
             final OpenDevice device = choice.open();
             try
             {
-                final ServerMemory opened = new ServerMemory(device, length, options.hugePages());
+                final ServerMemory opened = new ServerMemory(List.of(device), length, options);
                 if (choice.isAuto() && !choice.passedOver().isEmpty() && options.connection().namesPath())
                 {
                     LOGGER.warn("a port or GID was asked for, but the device that was chosen may not have it, name a " +
@@ -95,14 +135,39 @@ final class ServerMemory implements AutoCloseable
         }
     }
 
-    OpenDevice device()
+    private static DeviceChoice choice(final String name, final ServerOptions options, final boolean isLocal)
     {
-        return device;
+        return DeviceChoice.toServe(name, options.connection(), options.listenHost(), isLocal);
     }
 
-    ProtectionDomain domain()
+    /** One that only peers on this host reach gives its own memory to them; all others take any. */
+    private static OpenDevice owner(final List<OpenDevice> devices)
     {
-        return domain;
+        return devices.stream()
+            .filter((device) -> !Devices.reachOtherHosts(device.kind()))
+            .findFirst().orElse(devices.get(0));
+    }
+
+    private MemoryRegion register(final int device, final DeviceMemory of)
+    {
+        try
+        {
+            return domains.get(device).register(of.range(), Access.REMOTE_READ | Access.LOCAL_WRITE);
+        }
+        catch (final VerbsException e)
+        {
+            throw devices.size() == 1 ? e : e.with("device=" + devices.get(device).name());
+        }
+    }
+
+    List<OpenDevice> devices()
+    {
+        return devices;
+    }
+
+    ProtectionDomain domain(final int device)
+    {
+        return domains.get(device);
     }
 
     DeviceMemory memory()
@@ -116,14 +181,18 @@ final class ServerMemory implements AutoCloseable
         return hugePages;
     }
 
-    MemoryRegion region()
+    MemoryRegion region(final int device)
     {
-        return region;
+        return regions.get(device);
     }
 
     @Override
     public void close()
     {
-        CloseHelper.closeAll(region, memory, domain, device);
+        final List<AutoCloseable> all = new ArrayList<>(regions);
+        all.add(memory);
+        all.addAll(domains);
+        all.addAll(devices);
+        CloseHelper.closeAll(all);
     }
 }

@@ -2,12 +2,15 @@ package org.onesided.server;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.SystemUtil;
@@ -19,11 +22,13 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.session.Acceptor;
+import org.onesided.server.session.ServedDevice;
 import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;
 import org.onesided.server.shard.SessionGeometry;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardConnection;
+import org.onesided.server.shard.ShardDevice;
 import org.onesided.server.shard.ShardListener;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.TablePlan;
@@ -31,11 +36,12 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
-import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.OpenDevice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,9 +63,10 @@ public final class StoreServer implements AutoCloseable
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final List<Shard> shards = new ArrayList<>();
     private final ServerOptions options;
-    private OpenDevice device;
+    private List<OpenDevice> devices = List.of();
     private boolean hugePages;
     private Acceptor acceptor;
+    private final Set<Integer> failedDevices = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean isStopping;
     private boolean isClosed;
@@ -110,11 +117,12 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
-     * @return name of its device, the one that was chosen if that was left to the server.
+     * @return name of its device, the one that was chosen if that was left to the server; of several, with commas
+     *         between them.
      */
     public String device()
     {
-        return device.name();
+        return DeviceNames.join(devices.stream().map(OpenDevice::name).toList());
     }
 
     /**
@@ -160,9 +168,9 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
-     * Why the server stopped by itself: a thread of it has ended, for instance because the Java heap is full; or the
-     * device or one of its completion queues has failed. Half a server would keep clients waiting, so it closes as a
-     * whole then.
+     * Why the server stopped by itself: a thread of it has ended, for instance because the Java heap is full; or its
+     * only device, or the last of several, has failed, or one of its completion queues. Half a server would keep
+     * clients waiting, so it closes as a whole then.
      *
      * @return what ended the thread or failed, or null if the server runs or was told to stop.
      */
@@ -197,15 +205,22 @@ public final class StoreServer implements AutoCloseable
         final InetSocketAddress listenAddress = listenAddress();
         checkMemory();
         final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
-        final ServerMemory serverMemory = opened(ServerMemory.open(options, plan.regionLength()));
-        device = serverMemory.device();
-        final Context context = device.context();
+        final ServerMemory serverMemory = opened(ServerMemory.open(
+            options, plan.regionLength(), listenAddress.getAddress().isLoopbackAddress()));
+        devices = serverMemory.devices();
         final SessionGeometry geometry = geometry();
-        final int maxSessions = maxSessions(context.queryDevice(), geometry);
+        final List<ServedDevice> offer = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++)
+        {
+            offer.add(new ServedDevice(
+                i, devices.get(i), serverMemory.domain(i), serverMemory.region(i),
+                maxSessions(devices.get(i), geometry)));
+        }
+        final int maxSessions =
+            Math.min(options.maxSessions(), offer.stream().mapToInt(ServedDevice::maxSessions).sum());
 
         hugePages = serverMemory.hugePages();
         final DeviceMemory memory = serverMemory.memory();
-        final MemoryRegion region = serverMemory.region();
         final SecureRandom random = new SecureRandom();
         final Superblock superblock = plan.superblock(
             random.nextLong(), random.nextLong() | 1, random.nextLong(), random.nextLong());
@@ -215,20 +230,17 @@ public final class StoreServer implements AutoCloseable
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
         {
-            final CompletionChannel channel = opened(context.createCompletionChannel());
-            final CompletionQueue queue = opened(
-                context.createCompletionQueue(maxSessions * geometry.completions(), channel, 0));
             final ShardTable table = new ShardTable(memory.range(), superblock, i, SERVER_TERM);
             final Shard shard = opened(new Shard(
-                i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry, region.localKey(),
-                channel, queue, listener, options.measuresTimes()));
+                i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry,
+                offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
+                options.measuresTimes()));
             shards.add(shard);
             idleStrategies.add(shard.idleStrategy(options.spinNs()));
         }
 
         final ServedTable served = new ServedTable(
-            device, serverMemory.domain(), region, List.copyOf(shards), superblock.tableId(), superblock.serverLife(),
-            hugePages);
+            List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages);
         acceptor = opened(listen(listenAddress, served, new SessionLimits(
             maxSessions,
             options.maxHandshakes(),
@@ -242,18 +254,28 @@ public final class StoreServer implements AutoCloseable
             final Shard shard = shards.get(i);
             run(shard, idleStrategies.get(i), shard::stop);
         }
-        final String description = device.describe();
-        opened(DeviceWatch.start(device, "store-device-events", new DeviceEvents(shards, this::fail)));
+        final List<String> descriptions = devices.stream().map(OpenDevice::describe).toList();
+        for (int i = 0; i < devices.size(); i++)
+        {
+            final int index = i;
+            opened(DeviceWatch.start(
+                devices.get(i), "store-device-events" + (i == 0 ? "" : "-" + i),
+                new DeviceEvents(i, shards, (reason) -> onDeviceFailed(index, reason))));
+        }
         run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(stopReason()));
         // Said only now: where the server cannot start, the reason is the one line to be read.
-        LOGGER.info("device opened: device={} why={}", description, device.why());
-        if (!listenAddress.getAddress().isLoopbackAddress() && !Devices.reachOtherHosts(device.kind()))
+        for (int i = 0; i < devices.size(); i++)
+        {
+            LOGGER.info("device opened: device={} why={}", descriptions.get(i), devices.get(i).why());
+        }
+        if (!listenAddress.getAddress().isLoopbackAddress() &&
+            devices.stream().noneMatch((each) -> Devices.reachOtherHosts(each.kind())))
         {
             LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
-                device.name(), options.listenHost());
+                device(), options.listenHost());
         }
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={}",
-            text(acceptor.address()), device.name(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
+            text(acceptor.address()), device(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions);
     }
 
@@ -276,7 +298,26 @@ public final class StoreServer implements AutoCloseable
             throw new ServerException("without a token only this machine may connect: give one with --token-file or " +
                 "KVCTL_TOKEN, or listen on 127.0.0.1: address=" + text);
         }
+        checkDevices();
         return address;
+    }
+
+    /** What holds for the server's address holds for those at which devices listen by themselves. */
+    private void checkDevices()
+    {
+        if (options.token() != null || options.verbsDevice() != null)
+        {
+            return;
+        }
+        for (final String name : DeviceNames.parse(options.device()))
+        {
+            final InetAddress at = DeviceChoice.AUTO.equals(name) ? null : Devices.listenAddress(name);
+            if (at != null && !at.isLoopbackAddress())
+            {
+                throw new ServerException("without a token a device listens on this machine only: give one with " +
+                    "--token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + name);
+            }
+        }
     }
 
     private void checkMemory()
@@ -290,29 +331,45 @@ public final class StoreServer implements AutoCloseable
         }
     }
 
+    /** Of all devices' sessions alike. */
     private SessionGeometry geometry()
     {
-        final long longest = device.context().queryPort(device.port()).maxMessageLength();
-        final DeviceAttributes limits = device.context().queryDevice();
+        long longest = MAX_PIECE_LENGTH;
+        int reads = READS;
+        for (final OpenDevice device : devices)
+        {
+            longest = Math.min(longest, device.context().queryPort(device.port()).maxMessageLength());
+            reads = Math.min(reads, device.context().queryDevice().maxInitiatedReadAtomic());
+        }
         return new SessionGeometry(
             options.credits(),
             options.messageLength(),
             Math.max(2, options.credits() / CREDITS_PER_ANSWER_BUFFER),
-            Math.max(1, Math.min(READS, limits.maxInitiatedReadAtomic())),
-            (int)Math.min(MAX_PIECE_LENGTH, longest),
+            Math.max(1, reads),
+            (int)longest,
             options.pullLimit());
     }
 
-    /** As many as wanted, unless their completions or queue pairs are more than the device has. */
-    private int maxSessions(final DeviceAttributes device, final SessionGeometry geometry)
+    private ShardDevice shardDevice(final ServedDevice served, final SessionGeometry geometry)
     {
+        final Context context = served.device().context();
+        final CompletionChannel channel = opened(context.createCompletionChannel());
+        final CompletionQueue queue = opened(
+            context.createCompletionQueue(served.maxSessions() * geometry.completions(), channel, 0));
+        return new ShardDevice(served.device().name(), channel, queue, served.region().localKey());
+    }
+
+    /** As many as wanted, unless their completions or queue pairs are more than the device has. */
+    private int maxSessions(final OpenDevice of, final SessionGeometry geometry)
+    {
+        final DeviceAttributes device = of.context().queryDevice();
         final int room = Math.min(
             device.maxCompletions() / geometry.completions(), device.maxQueuePairs() / options.shards());
         if (room < 1)
         {
-            throw new ServerException("device has no room for one session, take fewer credits or shards: credits=" +
-                options.credits() + " shards=" + options.shards() + " completions=" + device.maxCompletions() +
-                " queuePairs=" + device.maxQueuePairs());
+            throw new ServerException("device has no room for one session, take fewer credits or shards: device=" +
+                of.name() + " credits=" + options.credits() + " shards=" + options.shards() +
+                " completions=" + device.maxCompletions() + " queuePairs=" + device.maxQueuePairs());
         }
         return Math.min(room, options.maxSessions());
     }
@@ -365,6 +422,29 @@ public final class StoreServer implements AutoCloseable
             fail(
                 agent.roleName() + " has ended",
                 cause == null ? new IllegalStateException("thread was interrupted") : cause);
+        }
+    }
+
+    /** Its sessions end. With no other device that works, the server cannot go on. */
+    private void onDeviceFailed(final int index, final String reason)
+    {
+        if (!failedDevices.add(index))
+        {
+            return;
+        }
+        final OpenDevice failed = devices.get(index);
+        failed.fail(reason);
+        shards.forEach((shard) -> shard.loseAll(index, reason));
+        final List<String> working =
+            devices.stream().filter((each) -> each.failure() == null).map(OpenDevice::name).toList();
+        if (working.isEmpty())
+        {
+            fail("the device cannot go on", new ServerException(reason));
+        }
+        else
+        {
+            LOGGER.error("device has failed, its sessions end, and the server goes on with others: device={} " +
+                "reason={} others={}", failed.name(), reason, DeviceNames.join(working));
         }
     }
 
@@ -450,9 +530,9 @@ public final class StoreServer implements AutoCloseable
         }
 
         @Override
-        public void onBroken(final String reason)
+        public void onBroken(final int device, final String reason)
         {
-            fail("a shard cannot go on", new ServerException(reason));
+            onDeviceFailed(device, reason);
         }
     }
 }

@@ -56,7 +56,7 @@ class ServerMetricsTest
                 RequestKind.RELEASE, 0L, RequestKind.STAT, 1L), metrics.requests());
         assertEquals(1, metrics.resent());
         assertEquals(1 << 20, metrics.bytesPulled());
-        assertEquals(1, metrics.connections());
+        assertEquals(Map.of("shm", 1L), metrics.connections());
         assertEquals(0, metrics.pulls());
         assertEquals(0, metrics.pullBytes());
         assertEquals(0, metrics.waiting());
@@ -73,7 +73,7 @@ class ServerMetricsTest
         client.sendPutLarge(0, 1, "large", 0, 1 << 20, 12345);
 
         final ShardMetrics metrics = awaitShard(
-            (now) -> now.connections() == 0 && now.pulls() == 0 && now.pullBytes() == 0);
+            (now) -> now.connections().get("shm") == 0 && now.pulls() == 0 && now.pullBytes() == 0);
         assertEquals(1, metrics.pullFailures());
         assertEquals(1, metrics.connectionsLost());
         assertEquals(0, metrics.bytesPulled());
@@ -94,7 +94,8 @@ class ServerMetricsTest
                 Thread.yield();
             }
             assertEquals(1, server.metrics().sessions().opened());
-            assertEquals(1, server.metrics().sessions().sessions());
+            assertEquals(Map.of("shm", 1), server.metrics().sessions().sessions());
+            assertEquals(1, server.metrics().sessions().sessionCount());
             assertEquals(0, server.metrics().sessions().expired());
         }
     }

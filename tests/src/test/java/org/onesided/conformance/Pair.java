@@ -26,13 +26,13 @@ final class Pair implements AutoCloseable
     final Side b;
     private final Closers closers = new Closers();
 
-    Pair(final String device, final Setup ofA, final Setup ofB)
+    Pair(final String deviceOfA, final Setup ofA, final String deviceOfB, final Setup ofB)
     {
         boolean ready = false;
         try
         {
-            a = closers.add(new Side(device, ofA));
-            b = closers.add(new Side(device, ofB));
+            a = closers.add(new Side(deviceOfA, ofA));
+            b = closers.add(new Side(deviceOfB, ofB));
             ready = true;
         }
         finally

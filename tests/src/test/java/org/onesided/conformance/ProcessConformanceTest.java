@@ -280,12 +280,12 @@ final class ProcessConformanceTest extends Conformance
 
     private PeerProcess serve() throws IOException
     {
-        return closers.add(PeerProcess.serve(device));
+        return closers.add(PeerProcess.serve(peerDevice));
     }
 
     private String outcomeOf(final List<String> prefix, final String classPath) throws Exception
     {
-        final PeerProcess process = closers.add(new PeerProcess(prefix, classPath, device, "read"));
+        final PeerProcess process = closers.add(new PeerProcess(prefix, classPath, peerDevice, "read"));
         final String first = process.line();
         assertNotNull(first, "the peer ended");
         if (first.startsWith("refused"))

@@ -413,7 +413,7 @@ final class TransferConformanceTest extends Conformance
     @Test
     void shouldConnectTwoQueuePairsOfOneContext()
     {
-        final Side side = side(new Setup());
+        final Side side = sideThatListens(new Setup());
         final QueuePair other = side.newQueuePair();
         Pair.connect(side, side.queuePair, side, other);
         side.fill(0, 64, 1);

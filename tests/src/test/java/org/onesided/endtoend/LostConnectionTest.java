@@ -7,6 +7,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 
@@ -15,10 +17,11 @@ class LostConnectionTest
 {
     private static final int LEAST_CUTS = 15;
 
-    @Test
-    void shouldDoEachWriteOnceHoweverOftenTheConnectionIsCut() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldDoEachWriteOnceHoweverOftenTheConnectionIsCut(final String device) throws Exception
     {
-        try (TestStore store = new TestStore();
+        try (TestStore store = new TestStore(device);
             CuttingProxy proxy = new CuttingProxy(store.server().address().getPort());
             StoreClient client = store.clientBuilder().server(proxy.address()).build();
             StoreSession session = client.openSession())

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.ServerInfo;
 import org.onesided.client.StoreAccessException;
 import org.onesided.client.StoreClient;
@@ -25,11 +27,12 @@ import org.onesided.protocol.bootstrap.Token;
 
 class ServerLifeTest
 {
-    @Test
-    void shouldReconnectToANewLifeAndTellOnce()
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldReconnectToANewLifeAndTellOnce(final String device)
     {
         final List<ServerInfo> lives = new CopyOnWriteArrayList<>();
-        try (TestStore store = new TestStore();
+        try (TestStore store = new TestStore(device);
             StoreClient client = store.clientBuilder()
                 .onServerLife((before, now) ->
                 {

@@ -61,13 +61,30 @@ public final class ServerProcess implements AutoCloseable
      */
     public static ServerProcess startOn(final String address, final String... arguments) throws IOException
     {
+        return startIn(List.of(), address, arguments);
+    }
+
+    /**
+     * Starts a server by another program and waits until it is ready.
+     *
+     * @param program   with its arguments, which becomes the command line that follows, such as {@code ip netns exec}.
+     * @param address   to listen on.
+     * @param arguments beyond {@code server --listen}; without a device it is shared memory.
+     * @return the server.
+     * @throws IOException if it does not get ready.
+     */
+    public static ServerProcess startIn(final List<String> program, final String address, final String... arguments)
+        throws IOException
+    {
         final List<String> all = new ArrayList<>(List.of("server", "--listen", address));
         all.addAll(List.of(arguments));
         if (!all.contains("--device"))
         {
             all.addAll(List.of("--device", "shm"));
         }
-        return new ServerProcess(new ProcessBuilder(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", all))
+        final List<String> command = new ArrayList<>(program);
+        command.addAll(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", all));
+        return new ServerProcess(new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start());
     }

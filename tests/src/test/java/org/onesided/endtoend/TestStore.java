@@ -16,14 +16,22 @@ final class TestStore implements AutoCloseable
     private static final long DEFAULT_MEMORY = 64L << 20;
 
     private StoreServer server;
+    private final String device;
 
     TestStore()
     {
         this(options());
     }
 
+    /** On a device of this kind. */
+    TestStore(final String kind)
+    {
+        this(options().device(kind.equals("tcp") ? "tcp:127.0.0.1:0" : kind));
+    }
+
     TestStore(final ServerOptions options)
     {
+        device = options.device();
         server = StoreServer.start(options);
     }
 
@@ -50,7 +58,7 @@ final class TestStore implements AutoCloseable
     /** With a deadline that only a hang meets. */
     StoreClientBuilder clientBuilder()
     {
-        return StoreClient.builder().server(address()).device("shm").deadline(Duration.ofSeconds(20));
+        return StoreClient.builder().server(address()).device(device.split(":")[0]).deadline(Duration.ofSeconds(20));
     }
 
     StoreClient client()
@@ -63,7 +71,7 @@ final class TestStore implements AutoCloseable
     {
         final int port = server.address().getPort();
         server.close();
-        server = StoreServer.start(options().listenPort(port));
+        server = StoreServer.start(options().device(device).listenPort(port));
     }
 
     static byte[] bytes(final String text)

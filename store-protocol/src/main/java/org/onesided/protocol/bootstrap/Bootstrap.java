@@ -8,7 +8,7 @@ public final class Bootstrap
     /** TCP port of a server, unless told otherwise. */
     public static final int DEFAULT_PORT = 19875;
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     /** Features this side can use, one bit each. There are none yet beyond the version's own. */
     public static final long FEATURES = 0;
     /** Longest message in bytes, frame header excluded: room for the endpoints of the most shards. */

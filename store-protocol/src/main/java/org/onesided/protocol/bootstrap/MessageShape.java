@@ -10,6 +10,7 @@ import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
@@ -61,6 +62,11 @@ final class MessageShape
             case HelloDecoder.TEMPLATE_ID -> body(blockLength, HelloDecoder.BLOCK_LENGTH, 2);
             case WelcomeDecoder.TEMPLATE_ID -> body(blockLength, WelcomeDecoder.BLOCK_LENGTH, 0);
             case RefusedDecoder.TEMPLATE_ID -> body(blockLength, RefusedDecoder.BLOCK_LENGTH, 1);
+            case OfferDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, OfferDecoder.BLOCK_LENGTH, 0);
+                group(OfferDecoder.DevicesDecoder.sbeBlockLength(), 1);
+            }
             case ConnectDecoder.TEMPLATE_ID ->
             {
                 body(blockLength, ConnectDecoder.BLOCK_LENGTH, 0);

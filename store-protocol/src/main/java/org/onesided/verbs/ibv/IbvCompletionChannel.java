@@ -22,6 +22,7 @@ final class IbvCompletionChannel implements CompletionChannel
     private final IbvContext context;
     private final long handle;
     private final EventWait wait;
+    private final int descriptor;
     private final NativeArray memory;
     private final UseCount uses;
     private final Long2ObjectHashMap<IbvCompletionQueue> queues = new Long2ObjectHashMap<>();
@@ -36,6 +37,7 @@ final class IbvCompletionChannel implements CompletionChannel
         memory = new NativeArray(LENGTH);
         long made = 0;
         EventWait waiting = null;
+        int fd = -1;
         try
         {
             made = context.library().calls().ibv_create_comp_channel(context.handle());
@@ -47,7 +49,7 @@ final class IbvCompletionChannel implements CompletionChannel
             new MadeCheck("create_comp_channel", made)
                 .address("ibv_comp_channel.context", CompletionChannelDescriptor.CONTEXT_OFFSET, context.handle())
                 .orUndo(() -> 0);
-            final int fd = UnsafeApi.getInt(made + CompletionChannelDescriptor.FD_OFFSET);
+            fd = UnsafeApi.getInt(made + CompletionChannelDescriptor.FD_OFFSET);
             Posix.doNotBlock(fd);
             waiting = new EventWait(fd);
         }
@@ -64,6 +66,7 @@ final class IbvCompletionChannel implements CompletionChannel
         }
         handle = made;
         wait = waiting;
+        descriptor = fd;
     }
 
     @Override
@@ -98,6 +101,12 @@ final class IbvCompletionChannel implements CompletionChannel
     public void wakeUp()
     {
         wait.wakeUp();
+    }
+
+    @Override
+    public boolean wake(final CompletionChannel other)
+    {
+        return other.alsoAwait(descriptor);
     }
 
     @Override

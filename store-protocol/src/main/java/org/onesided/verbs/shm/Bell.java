@@ -12,7 +12,11 @@ final class Bell implements AutoCloseable
 {
     private static final int DRAIN_LENGTH = 4096;
     private static final int DRAIN_OFFSET = 64;
-    private static final int RING_OFFSET = PollDescriptor.LENGTH;
+    private static final int MAX_DESCRIPTORS = 4;
+    private static final int RING_OFFSET = MAX_DESCRIPTORS * PollDescriptor.LENGTH;
+    private static final int BROKEN = Posix.POLLERR | Posix.POLLHUP | Posix.POLLNVAL;
+    /** What poll(2) passes over. */
+    private static final int NO_DESCRIPTOR = -1;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final int fd;
@@ -20,12 +24,12 @@ final class Bell implements AutoCloseable
     private final long base = memory.range().address();
     private boolean open = true;
     private int sleepers;
+    private int descriptors = 1;
 
     Bell(final int fd)
     {
         this.fd = fd;
-        UnsafeApi.putInt(base + PollDescriptor.FD_OFFSET, fd);
-        UnsafeApi.putShort(base + PollDescriptor.EVENTS_OFFSET, (short)Posix.POLLIN);
+        describe(0, fd);
         UnsafeApi.putByte(base + RING_OFFSET, (byte)1);
     }
 
@@ -53,22 +57,47 @@ final class Bell implements AutoCloseable
     }
 
     /**
-     * @param timeoutNs rounded up to milliseconds.
+     * Lets sleepers, from the next on, wake while there is something to read from another file descriptor, too.
+     *
+     * @return whether there is room for it.
      */
-    void await(final long timeoutNs)
+    synchronized boolean alsoAwait(final int descriptor)
     {
+        for (int i = 1; i < descriptors; i++)
+        {
+            if (UnsafeApi.getInt(at(i) + PollDescriptor.FD_OFFSET) == descriptor)
+            {
+                return true;
+            }
+        }
+        if (!open || descriptors == MAX_DESCRIPTORS)
+        {
+            return false;
+        }
+        describe(descriptors++, descriptor);
+        return true;
+    }
+
+    /**
+     * @param timeoutNs rounded up to milliseconds.
+     * @return whether another file descriptor has something to read, or has failed and is left alone from now on.
+     */
+    boolean await(final long timeoutNs)
+    {
+        final int count;
         synchronized (this)
         {
             if (!open)
             {
-                return;
+                return false;
             }
             sleepers++;
+            count = descriptors;
         }
         try
         {
             final long timeoutMs = Math.min((timeoutNs - 1) / NANOS_PER_MILLI + 1, Integer.MAX_VALUE);
-            Posix.poll(base, 1, (int)timeoutMs);
+            return Posix.poll(base, count, (int)timeoutMs) > 0 && isOtherReady(count);
         }
         finally
         {
@@ -79,7 +108,6 @@ final class Bell implements AutoCloseable
     /**
      * Wakes all sleepers; the last of them releases what the kernel writes to while they sleep.
      */
-
     @Override
     public synchronized void close()
     {
@@ -92,6 +120,33 @@ final class Bell implements AutoCloseable
                 release();
             }
         }
+    }
+
+    private synchronized boolean isOtherReady(final int count)
+    {
+        boolean isReady = false;
+        for (int i = 1; i < count; i++)
+        {
+            final int events = UnsafeApi.getShort(at(i) + PollDescriptor.RETURNED_EVENTS_OFFSET);
+            isReady |= events != 0;
+            if ((events & BROKEN) != 0)
+            {
+                describe(i, NO_DESCRIPTOR);
+            }
+        }
+        return isReady;
+    }
+
+    private void describe(final int index, final int descriptor)
+    {
+        UnsafeApi.putInt(at(index) + PollDescriptor.FD_OFFSET, descriptor);
+        UnsafeApi.putShort(at(index) + PollDescriptor.EVENTS_OFFSET, (short)Posix.POLLIN);
+        UnsafeApi.putShort(at(index) + PollDescriptor.RETURNED_EVENTS_OFFSET, (short)0);
+    }
+
+    private long at(final int index)
+    {
+        return base + (long)index * PollDescriptor.LENGTH;
     }
 
     private synchronized void leave()

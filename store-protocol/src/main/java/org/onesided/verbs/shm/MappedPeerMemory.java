@@ -8,6 +8,7 @@ import java.util.Map;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.posix.Posix;
+import org.onesided.verbs.soft.MemoryCopy;
 
 /**
  * A peer's memory, mapped into this process.

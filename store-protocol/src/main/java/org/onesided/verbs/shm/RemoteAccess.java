@@ -9,6 +9,7 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ElementDescriptor;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.Opcode;
+import org.onesided.verbs.soft.MemoryCopy;
 
 /**
  * READs, WRITEs and atomics of one queue pair on its peer's memory. Local buffers were checked before.

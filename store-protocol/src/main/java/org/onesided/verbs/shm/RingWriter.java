@@ -1,6 +1,7 @@
 package org.onesided.verbs.shm;
 
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.soft.MemoryCopy;
 
 /**
  * The end of a ring that puts frames in. Nothing the other end writes makes it leave the ring.

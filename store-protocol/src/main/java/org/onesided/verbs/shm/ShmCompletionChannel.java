@@ -30,6 +30,12 @@ final class ShmCompletionChannel extends SoftCompletionChannel
     }
 
     @Override
+    public boolean alsoAwait(final int descriptor)
+    {
+        return bell.alsoAwait(descriptor);
+    }
+
+    @Override
     protected void ring()
     {
         bell.ring();
@@ -44,7 +50,10 @@ final class ShmCompletionChannel extends SoftCompletionChannel
     @Override
     protected void sleep(final long timeoutNs)
     {
-        bell.await(timeoutNs);
+        if (bell.await(timeoutNs))
+        {
+            endWait();
+        }
     }
 
     @Override

@@ -20,14 +20,15 @@ final class Patience
     /**
      * @return whether to wait longer.
      */
-    boolean waitForPeer(final QueuePairAttributes attributes)
+    boolean waitForPeer(final QueuePairAttributes attributes, final long leastNs)
     {
         final long nowNs = System.nanoTime();
         if (!waitsForPeer)
         {
             waitsForPeer = true;
             active = true;
-            final long answerNs = Timers.answerNs(attributes.timeout(), attributes.retryCount());
+            final long answerNs =
+                Math.max(leastNs, Timers.answerNs(attributes.timeout(), attributes.retryCount()));
             deadlineNs = Timers.after(nowNs, answerNs);
             hasDeadline = answerNs != Timers.FOR_EVER_NS;
         }

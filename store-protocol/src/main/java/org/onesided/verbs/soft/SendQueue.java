@@ -4,6 +4,7 @@ import static org.onesided.verbs.SendRequestDescriptor.*;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongPredicate;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.ElementDescriptor;
@@ -13,18 +14,21 @@ import org.onesided.verbs.SendFlags;
 /**
  * The send requests of a queue pair: a ring of copies, each laid out as {@code ibv_send_wr} with its elements behind
  * it, and inline data behind those as one more element. A place is freed when a completion at or behind it was
- * polled.
+ * polled. A device that does a request at once issues and executes it in one.
  *
  * <pre>
- *   freed          executed         posted
- *     | done, not yet  |  waiting      |
- *     | polled         |               |
+ *   freed          executed          issued         posted
+ *     | done, not yet  | under way      |  waiting     |
+ *     | polled         |                |              |
  * </pre>
  */
 final class SendQueue implements AutoCloseable
 {
     /** Length of the whole message, in the part of the request that verbs leave unused. */
     private static final int TOTAL_LENGTH_OFFSET = ATOMIC_REMOTE_KEY_OFFSET + 2 * Integer.BYTES;
+
+    /** 8 bytes for the device's own use, in the same part. */
+    static final int DEVICE_WORD_OFFSET = TOTAL_LENGTH_OFFSET + Long.BYTES;
 
     private static final VarHandle FREED;
 
@@ -50,6 +54,7 @@ final class SendQueue implements AutoCloseable
     private final NativeArray memory;
     private final long base;
     private long posted;
+    private long issued;
     private long executed;
     private long freed;
 
@@ -70,7 +75,26 @@ final class SendQueue implements AutoCloseable
         return posted - (long)FREED.getAcquire(this) >= capacity;
     }
 
+    /**
+     * @return whether a request was not issued yet.
+     */
     boolean hasWaiting()
+    {
+        return issued != posted;
+    }
+
+    /**
+     * @return whether a request is under way.
+     */
+    boolean hasIssued()
+    {
+        return executed != issued;
+    }
+
+    /**
+     * @return whether a request is not done, under way or not.
+     */
+    boolean hasUnfinished()
     {
         return executed != posted;
     }
@@ -113,11 +137,35 @@ final class SendQueue implements AutoCloseable
     }
 
     /**
-     * @return the oldest request that was not executed.
+     * @return the oldest request that was not issued.
      */
     long first()
     {
+        return base + (issued & mask) * stride;
+    }
+
+    /**
+     * @return the oldest request that is not done.
+     */
+    long oldest()
+    {
         return base + (executed & mask) * stride;
+    }
+
+    /**
+     * @return the oldest request under way that is wanted, or 0.
+     */
+    long findIssued(final LongPredicate wanted)
+    {
+        for (long position = executed; position != issued; position++)
+        {
+            final long request = base + (position & mask) * stride;
+            if (wanted.test(request))
+            {
+                return request;
+            }
+        }
+        return 0;
     }
 
     /**
@@ -129,11 +177,22 @@ final class SendQueue implements AutoCloseable
     }
 
     /**
-     * Counts the oldest request as executed.
+     * Counts the oldest request that was not issued as under way.
+     */
+    void issue()
+    {
+        issued++;
+    }
+
+    /**
+     * Counts the oldest request that is not done as executed.
      */
     void execute()
     {
-        executed++;
+        if (executed++ == issued)
+        {
+            issued = executed;
+        }
     }
 
     /**
@@ -142,6 +201,7 @@ final class SendQueue implements AutoCloseable
     void pass()
     {
         posted++;
+        issued++;
         executed++;
     }
 
@@ -166,6 +226,7 @@ final class SendQueue implements AutoCloseable
 
     void clear()
     {
+        issued = posted;
         executed = posted;
         FREED.setRelease(this, posted);
     }

@@ -21,6 +21,8 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     private volatile SoftCompletionQueue[] completionQueues = {};
     private volatile boolean wakeUp;
     private volatile int waiting;
+    /** Where somebody sleeps who is to hear of events as well, or null. */
+    private volatile CompletionChannel alsoWoken;
 
     /**
      * @param context it belongs to.
@@ -86,6 +88,17 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     }
 
     @Override
+    public final boolean wake(final CompletionChannel other)
+    {
+        if (!progressesByItself())
+        {
+            return false;
+        }
+        alsoWoken = other;
+        return true;
+    }
+
+    @Override
     public final void close()
     {
         if (uses.close())
@@ -108,6 +121,14 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     }
 
     /**
+     * @return whether the device makes progress though nobody polls or waits, so that events come to be by themselves.
+     */
+    protected boolean progressesByItself()
+    {
+        return false;
+    }
+
+    /**
      * Makes {@link #sleep} return, now or when it is called next.
      */
     protected abstract void ring();
@@ -123,6 +144,14 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
      * @param timeoutNs for how long at most, in nanoseconds, from 1.
      */
     protected abstract void sleep(long timeoutNs);
+
+    /**
+     * Makes {@link #awaitEvent} return, called within {@link #sleep}: what woke it is not this device's.
+     */
+    protected final void endWait()
+    {
+        wakeUp = true;
+    }
 
     /**
      * Releases what the device holds for the channel.
@@ -156,6 +185,11 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
             events.add(completionQueue);
         }
         ringIfAwaited();
+        final CompletionChannel other = alsoWoken;
+        if (other != null)
+        {
+            other.wakeUp();
+        }
     }
 
     synchronized void acknowledge(final SoftCompletionQueue completionQueue, final int count)

@@ -2,6 +2,7 @@ package org.onesided.verbs.soft;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -100,7 +101,10 @@ public abstract class SoftContext implements Context
         reads.add(earlierReads.sum());
         bytes.add(earlierReadBytes.sum());
         queuePairs.values().forEach((queuePair) -> queuePair.addCounters(reads, bytes));
-        return Map.of("rdma_reads", reads.sum(), "rdma_read_bytes", bytes.sum());
+        final Map<String, Long> counters = new TreeMap<>(deviceCounters());
+        counters.put("rdma_reads", reads.sum());
+        counters.put("rdma_read_bytes", bytes.sum());
+        return counters;
     }
 
     @Override
@@ -259,10 +263,18 @@ public abstract class SoftContext implements Context
     }
 
     /**
+     * @return what the device counts beside READs: name and value of each.
+     */
+    protected Map<String, Long> deviceCounters()
+    {
+        return Map.of();
+    }
+
+    /**
      * Finds the memory of this device that a range is part of.
      *
      * @param range to be registered.
-     * @return counts its uses; null if the range is not part of any.
+     * @return counts its uses; null if the range is not part of any that peers may reach.
      */
     protected abstract UseCount memoryOf(MemoryRange range);
 

@@ -109,7 +109,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
                 UnsafeApi.putLong(badWorkRequest, workRequest);
                 return Errno.EINVAL;
             }
-            if (hasArrived())
+            if (hasArrivedBeforePosting())
             {
                 makeProgress();
             }
@@ -121,6 +121,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
             for (long request = workRequest; request != 0; request = UnsafeApi.getLong(request + NEXT_OFFSET))
             {
                 errno = sends.isFull() ? Errno.ENOMEM : RequestChecks.send(request, initAttributes);
+                errno = errno == 0 ? check(request) : errno;
                 if (errno != 0)
                 {
                     UnsafeApi.putLong(badWorkRequest, request);
@@ -132,6 +133,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
                 }
             }
             run();
+            posted();
             return errno;
         }
         finally
@@ -229,7 +231,11 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
         }
     }
 
-    final void progressNow()
+    /**
+     * Runs the queues: takes in what came, completes what is done, and goes on with what waits. For any thread that
+     * does not hold the lock.
+     */
+    protected final void progressNow()
     {
         lock.acquire();
         try
@@ -308,7 +314,10 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
         return receive | (blocked ? WAKE_SEND : 0);
     }
 
-    private void makeProgress()
+    /**
+     * The same, for a thread that holds the lock.
+     */
+    protected final void makeProgress()
     {
         if (closed || state == QueuePairState.RESET)
         {
@@ -323,6 +332,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
             }
         }
         run();
+        posted();
     }
 
     private void release(final Runnable leftOver)

@@ -3,6 +3,7 @@ package org.onesided.verbs.soft;
 import static org.onesided.verbs.SendRequestDescriptor.*;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongPredicate;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionOpcode;
@@ -16,21 +17,11 @@ import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.VerbsException;
 
 /**
- * The work queues of a queue pair. The send queue runs while its owner posts, polls or waits. A device adds how one
- * request is executed and how messages arrive; all of its methods are called under the queue pair's lock.
+ * The work queues of a queue pair. The send queue runs while its owner posts, polls or waits; with a device that works
+ * on its own, also while that does.
  */
-public abstract class WorkQueues
+public abstract class WorkQueues extends DeviceWork
 {
-    /** What {@link #execute} returns for a request that must be tried again later. */
-    protected static final int BLOCKED = -1;
-
-    /** Wake-up wanted for any receive. */
-    protected static final int WAKE_RECEIVE = 1;
-    /** Wake-up wanted for a solicited receive. */
-    protected static final int WAKE_SOLICITED = 1 << 1;
-    /** Wake-up wanted when the send queue can go on. */
-    protected static final int WAKE_SEND = 1 << 2;
-
     private static final int[] COMPLETION_OPCODES =
     {
         CompletionOpcode.RDMA_WRITE, CompletionOpcode.RDMA_WRITE, CompletionOpcode.SEND, CompletionOpcode.SEND,
@@ -121,6 +112,22 @@ public abstract class WorkQueues
     }
 
     /**
+     * @return guards all that the queue pair has.
+     */
+    protected final SpinLock lock()
+    {
+        return lock;
+    }
+
+    /**
+     * @return whether the queue pair was destroyed; under the lock.
+     */
+    protected final boolean isClosed()
+    {
+        return closed;
+    }
+
+    /**
      * @return its own receives; null with a shared receive queue.
      */
     protected final ReceiveQueue receives()
@@ -153,83 +160,24 @@ public abstract class WorkQueues
     }
 
     /**
-     * Executes a send request, or goes on with it. What is wrong on this side counts before what is wrong on the
-     * peer's.
-     *
-     * @param request     address of the {@code ibv_send_wr}.
-     * @param totalLength of its message in bytes.
-     * @return a {@link CompletionStatus}, or {@link #BLOCKED} after one of the {@code waitFor} methods.
-     */
-    protected abstract int execute(long request, long totalLength);
-
-    /**
-     * A chain of requests is about to be posted: a device may fetch what they read, so that the cache misses of all
-     * overlap. Requests and keys were not checked yet.
-     *
-     * @param workRequest address of the first {@code ibv_send_wr}.
-     */
-    protected void fetchAhead(final long workRequest)
-    {
-    }
-
-    /**
-     * Checks, without the lock and cheaply, whether {@link #receive} has something to do.
-     *
-     * @return whether anything came from the peer.
-     */
-    protected abstract boolean hasArrived();
-
-    /**
-     * Takes in what came from the peer; may call {@link #completeReceive} and {@link #fail}.
-     */
-    protected abstract void receive();
-
-    /**
-     * @return whether the peer's process or queue pair is gone.
-     */
-    protected abstract boolean isPeerGone();
-
-    /**
-     * Connects to the peer that the attributes name.
-     *
-     * @param values of the transition to RTR.
-     * @return what is to be released once no thread looks at it any more, or null.
-     */
-    protected abstract Runnable connect(QueuePairAttributes values);
-
-    /**
-     * Ends the connection.
-     *
-     * @param again whether to become ready for another.
-     * @return what is to be released once no thread looks at it any more, or null.
-     */
-    protected abstract Runnable detach(boolean again);
-
-    /**
-     * Tells the peer state and attributes.
-     */
-    protected abstract void publish();
-
-    /**
-     * Tells the peer what to wake this side for.
-     *
-     * @param wakeUps bits.
-     */
-    protected abstract void publishWakeUps(int wakeUps);
-
-    /**
-     * Tells the peer that receives were posted.
-     */
-    protected abstract void receivesPosted();
-
-    /**
      * The peer does not answer yet.
      *
      * @return {@link #BLOCKED}, or the error if it was waited for long enough.
      */
     protected final int waitForPeer()
     {
-        return patience.waitForPeer(attributes) ? BLOCKED : CompletionStatus.RETRY_EXC_ERR;
+        return waitForPeer(0);
+    }
+
+    /**
+     * The peer does not answer yet.
+     *
+     * @param leastNs how long to wait for it however soon the attributes would give up, in nanoseconds.
+     * @return {@link #BLOCKED}, or the error if it was waited for long enough.
+     */
+    protected final int waitForPeer(final long leastNs)
+    {
+        return patience.waitForPeer(attributes, leastNs) ? BLOCKED : CompletionStatus.RETRY_EXC_ERR;
     }
 
     /**
@@ -297,6 +245,17 @@ public abstract class WorkQueues
     }
 
     /**
+     * Finds a memory region of this side's by its key.
+     *
+     * @param key local or remote.
+     * @return the region, or null if there is none; it may be deregistered once the lock is released.
+     */
+    protected final SoftMemoryRegion region(final int key)
+    {
+        return context.regions().find(key);
+    }
+
+    /**
      * Adds the completion of a receive.
      *
      * @param id         its number.
@@ -319,6 +278,52 @@ public abstract class WorkQueues
         if (!receiveCompletions.add(this, id, status, opcode, byteLength, immediate, flags, 0, solicited))
         {
             fail(null);
+        }
+    }
+
+    /**
+     * @return whether requests are under way.
+     */
+    protected final boolean hasIssued()
+    {
+        return sends.hasIssued();
+    }
+
+    /**
+     * @param wanted says which, by the address of an {@code ibv_send_wr}.
+     * @return address of the oldest request under way that is wanted, or 0.
+     */
+    protected final long findIssued(final LongPredicate wanted)
+    {
+        return sends.findIssued(wanted);
+    }
+
+    /**
+     * @param request address of an {@code ibv_send_wr} in the send queue.
+     * @return length of its message in bytes.
+     */
+    protected static long messageLength(final long request)
+    {
+        return SendQueue.totalLength(request);
+    }
+
+    /**
+     * Completes what is done; then the oldest request that is left fails, and with it the queue pair.
+     *
+     * @param status of the oldest, see {@link CompletionStatus}; not success.
+     * @param event  to report, or null.
+     */
+    protected final void failOldest(final int status, final AsyncEvent.Type event)
+    {
+        if (state != QueuePairState.ERR && completeDone())
+        {
+            if (sends.hasUnfinished())
+            {
+                final long request = sends.oldest();
+                sends.execute();
+                addSend(request, SendQueue.totalLength(request), status);
+            }
+            fail(event);
         }
     }
 
@@ -396,7 +401,7 @@ public abstract class WorkQueues
      */
     final boolean runAtOnce(final long request)
     {
-        if (state == QueuePairState.ERR || sends.hasWaiting() ||
+        if (state == QueuePairState.ERR || sends.hasWaiting() || !executesAtOnce() ||
             UnsafeApi.getInt(request + OPCODE_OFFSET) != Opcode.RDMA_READ)
         {
             return false;
@@ -421,11 +426,30 @@ public abstract class WorkQueues
         }
         final boolean wasBlocked = blocked;
         final long knownDeadlineNs = wasBlocked ? patience.deadlineNs() : Timers.FOR_EVER_NS;
+        if (sends.hasIssued() && !completeDone())
+        {
+            return;
+        }
         while (sends.hasWaiting())
         {
             final long request = sends.first();
             final long totalLength = SendQueue.totalLength(request);
             final int status = attempt(request, totalLength);
+            if (status == PENDING)
+            {
+                patience.end();
+                sends.issue();
+                if (!completeDone())
+                {
+                    return;
+                }
+                continue;
+            }
+            if (status != BLOCKED && sends.hasIssued())
+            {
+                // Completions come in the order of posting.
+                return;
+            }
             if (status == BLOCKED)
             {
                 blocked = true;
@@ -447,6 +471,25 @@ public abstract class WorkQueues
         {
             blocked = false;
         }
+    }
+
+    /** Completes what is under way and done; says whether the queue pair can go on. */
+    private boolean completeDone()
+    {
+        while (sends.hasIssued())
+        {
+            final long request = sends.oldest();
+            if (!isDone(request))
+            {
+                return true;
+            }
+            sends.execute();
+            if (!finish(request, SendQueue.totalLength(request), CompletionStatus.SUCCESS))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Completes the request that was executed last; says whether the queue pair can go on. */
@@ -509,9 +552,9 @@ public abstract class WorkQueues
     {
         blocked = false;
         patience.end();
-        while (sends.hasWaiting())
+        while (sends.hasUnfinished())
         {
-            final long request = sends.first();
+            final long request = sends.oldest();
             sends.execute();
             addSend(request, SendQueue.totalLength(request), CompletionStatus.WR_FLUSH_ERR);
         }

@@ -62,7 +62,7 @@ public final class Acceptor implements Agent, AutoCloseable
     private long lastCheckNs;
     private long plannedSleepNs;
     /** As of the agent's last turn. */
-    private volatile SessionMetrics metrics = SessionMetrics.NONE;
+    private volatile SessionMetrics metrics;
     /** What another thread met that this agent cannot go on after, or null. */
     private volatile Error error;
     private boolean isStopping;
@@ -86,6 +86,7 @@ public final class Acceptor implements Agent, AutoCloseable
         this.limits = limits;
         this.clock = clock;
         keeper = new SessionKeeper(table, limits, clock, connector);
+        metrics = keeper.metrics();
         selector = Selector.open();
         ServerSocketChannel opened = null;
         try
@@ -121,7 +122,7 @@ public final class Acceptor implements Agent, AutoCloseable
      */
     public int sessionCount()
     {
-        return metrics.sessions();
+        return metrics.sessionCount();
     }
 
     /**

@@ -36,6 +36,7 @@ final class Attachment implements AutoCloseable
 
     /**
      * @param table    to connect to.
+     * @param device   to connect over.
      * @param sessions one per shard.
      * @param geometry of the sessions.
      * @param peers    the client's endpoints, one per shard.
@@ -43,29 +44,30 @@ final class Attachment implements AutoCloseable
      */
     Attachment(
         final ServedTable table,
+        final ServedDevice device,
         final List<ShardSession> sessions,
         final SessionGeometry geometry,
         final List<Endpoint> peers)
     {
         shards = table.shards();
-        final Context context = table.device().context();
-        final ConnectionOptions options = table.device().path();
+        final Context context = device.device().context();
+        final ConnectionOptions options = device.device().path();
         final long length = geometry.bufferLength();
         memory = context.allocate(length * shards.size());
         MemoryRegion registered = null;
         try (ReceiveRequests requests = new ReceiveRequests(1, 1))
         {
-            registered = table.domain().register(memory.range(), Access.LOCAL_WRITE);
+            registered = device.domain().register(memory.range(), Access.LOCAL_WRITE);
             for (int i = 0; i < shards.size(); i++)
             {
-                final QueuePair queuePair = shards.get(i).createQueuePair(table.domain());
+                final QueuePair queuePair = shards.get(i).createQueuePair(device.index(), device.domain());
                 queuePairs.add(queuePair);
                 ReliableConnection.initialise(queuePair, options);
                 final Endpoint local = ReliableConnection.local(context, queuePair, options);
                 final ShardConnection connection = new ShardConnection(
                     sessions.get(i), queuePair, geometry, registered.range().slice(i * length, length),
-                    registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)), options.port(),
-                    shards.get(i).nextTag());
+                    registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)),
+                    device.index(), options.port(), shards.get(i).nextTag());
                 final int error = connection.postReceives(requests);
                 if (error != 0)
                 {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -14,6 +15,7 @@ import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.OfferEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 
@@ -183,6 +185,18 @@ final class ClientConnection
             final RefusedEncoder refused = new RefusedEncoder();
             refused.wrapAndApplyHeader(channel.outgoing(), 0, header).code(code).reason(line(reason));
             return refused.limit();
+        });
+    }
+
+    /** Says which devices there are, and closes when the client has read it. */
+    void offer(final List<String> devices, final long nowNs)
+    {
+        closeAfter(nowNs, () ->
+        {
+            final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
+            final OfferEncoder.DevicesEncoder group = offer.devicesCount(devices.size());
+            devices.forEach((device) -> group.next().name(device));
+            return offer.limit();
         });
     }
 

@@ -54,7 +54,7 @@ final class Greeter
                 ", the client version " + hello.protocolVersion() + ": use the same release on both sides");
             return;
         }
-        final String device = hello.device();
+        final String kind = hello.device();
         final byte[] offered = new byte[hello.tokenLength()];
         hello.getToken(offered, 0, offered.length);
         final Token token = limits.token();
@@ -65,21 +65,29 @@ final class Greeter
                 "the token is not this server's");
             return;
         }
-        if (!table.device().kind().equals(device))
-        {
-            keeper.refuse(connection, RefusalCode.DEVICE, "this server's device is " + table.device().name() +
-                ", the client's " + device + ": use device " + table.device().kind());
-            return;
-        }
         if (keeper.isShuttingDown())
         {
             keeper.refuse(connection, RefusalCode.SHUTTING_DOWN, "server is about to stop");
             return;
         }
+        if (kind.isEmpty())
+        {
+            keeper.offer(connection);
+            return;
+        }
+        final ServedDevice device = table.device(kind);
+        if (device == null || device.device().failure() != null)
+        {
+            keeper.refuse(connection, RefusalCode.DEVICE, device == null ?
+                "this server offers " + table.offeredText() + ", not the client's " + kind :
+                device.device().name() + " has failed at the server, which goes on with " + table.offeredText() +
+                    ": " + device.device().failure());
+            return;
+        }
 
         connection.trust();
         final Session known = hello.resumeServerLife() != table.serverLife() ? null :
-            keeper.find(hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow());
+            keeper.find(hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device);
         if (known != null)
         {
             if (keeper.resume(connection, known))
@@ -87,7 +95,7 @@ final class Greeter
                 welcome(connection, true);
             }
         }
-        else if (keeper.create(connection))
+        else if (keeper.create(connection, device))
         {
             welcome(connection, false);
         }
@@ -142,7 +150,7 @@ final class Greeter
         unreachable.check(peers, System.nanoTime());
         try
         {
-            return new Attachment(table, session.shardSessions(), limits.geometry(), peers);
+            return new Attachment(table, session.device(), session.shardSessions(), limits.geometry(), peers);
         }
         catch (final VerbsException e)
         {
@@ -197,7 +205,7 @@ final class Greeter
         final ConnectedEncoder connected = new ConnectedEncoder();
         connected.wrapAndApplyHeader(connection.outgoing(), 0, header);
         Endpoints.encode(connected, attachment.endpoints());
-        final MemoryRegion region = table.region();
+        final MemoryRegion region = connection.session().device().region();
         connected.segmentsCount(1).next()
             .tableOffset(0)
             .length(region.range().length())

@@ -2,28 +2,38 @@ package org.onesided.server.session;
 
 import java.util.List;
 import org.onesided.server.shard.Shard;
-import org.onesided.verbs.MemoryRegion;
-import org.onesided.verbs.OpenDevice;
-import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.DeviceNames;
 
 /**
  * What sessions are connected to.
  *
- * @param device     that clients must have one of the same kind of, too.
- * @param domain     of the region and of all queue pairs.
- * @param region     the registered table.
+ * @param devices    that are offered, at least one, no two of a kind.
  * @param shards     in their order.
  * @param tableId    names the table.
  * @param serverLife names this life of the server.
  * @param hugePages  whether the table is in huge pages.
  */
 public record ServedTable(
-    OpenDevice device,
-    ProtectionDomain domain,
-    MemoryRegion region,
-    List<Shard> shards,
-    long tableId,
-    long serverLife,
-    boolean hugePages)
+    List<ServedDevice> devices, List<Shard> shards, long tableId, long serverLife, boolean hugePages)
 {
+    /** The device of that kind, one that has failed included; or null. */
+    ServedDevice device(final String kind)
+    {
+        return devices.stream().filter((each) -> each.device().kind().equals(kind)).findFirst().orElse(null);
+    }
+
+    /** Names of those that can be used. */
+    List<String> offered()
+    {
+        return devices.stream()
+            .filter((each) -> each.device().failure() == null)
+            .map((each) -> each.device().name())
+            .toList();
+    }
+
+    /** The same in one text. */
+    String offeredText()
+    {
+        return DeviceNames.join(offered());
+    }
 }

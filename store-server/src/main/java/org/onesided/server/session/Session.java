@@ -14,6 +14,7 @@ final class Session
     private final long id;
     private final long secretHigh;
     private final long secretLow;
+    private final ServedDevice device;
     private final List<ShardSession> shardSessions;
     private ClientConnection owner;
     private Attachment attachment;
@@ -25,6 +26,7 @@ final class Session
         final long id,
         final long secretHigh,
         final long secretLow,
+        final ServedDevice device,
         final int shardCount,
         final SessionGeometry geometry,
         final long nowNs)
@@ -32,6 +34,7 @@ final class Session
         this.id = id;
         this.secretHigh = secretHigh;
         this.secretLow = secretLow;
+        this.device = device;
         lastHeardNs = nowNs;
         shardSessions = new ArrayList<>(shardCount);
         for (int i = 0; i < shardCount; i++)
@@ -59,6 +62,12 @@ final class Session
     boolean hasSecret(final long high, final long low)
     {
         return ((secretHigh ^ high) | (secretLow ^ low)) == 0;
+    }
+
+    /** What it is connected over, each time: what it has asked for may name memory registered with that device. */
+    ServedDevice device()
+    {
+        return device;
     }
 
     List<ShardSession> shardSessions()

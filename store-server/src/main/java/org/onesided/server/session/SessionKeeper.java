@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
@@ -45,6 +47,8 @@ final class SessionKeeper
     private final SecureRandom random = new SecureRandom();
     private final Long2ObjectHashMap<Session> sessions = new Long2ObjectHashMap<>();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    /** Sessions by the index of their device. */
+    private final int[] counts;
     /** Of all sessions there are and were. A client may report what it likes: nothing else depends on it. */
     private SessionTotals reported = SessionTotals.NONE;
     private long opened;
@@ -59,6 +63,7 @@ final class SessionKeeper
         this.table = table;
         this.limits = limits;
         this.clock = clock;
+        counts = new int[table.devices().size()];
         greeter = new Greeter(table, limits, connector);
         leaseNs = TimeUnit.MILLISECONDS.toNanos(limits.leaseMs());
     }
@@ -96,6 +101,13 @@ final class SessionKeeper
             refused++;
             connection.refuse(code, reason, clock.nanoTime());
         }
+        release(connection, false);
+    }
+
+    /** Tells a client that asks which devices there are, and ends its connection: it comes back with one of them. */
+    void offer(final ClientConnection connection)
+    {
+        connection.offer(table.offered(), clock.nanoTime());
         release(connection, false);
     }
 
@@ -226,28 +238,34 @@ final class SessionKeeper
         }
     }
 
-    /** Gives a connection a session of its own, if there is room for one. */
-    boolean create(final ClientConnection connection)
+    /** Gives a connection a session of its own over a device, if both have room for one. */
+    boolean create(final ClientConnection connection, final ServedDevice device)
     {
-        if (sessions.size() >= limits.maxSessions())
+        if (counts[device.index()] >= device.maxSessions())
         {
-            evictOrphan();
+            evictOrphan(device);
         }
         if (sessions.size() >= limits.maxSessions())
+        {
+            evictOrphan(null);
+        }
+        if (sessions.size() >= limits.maxSessions() || counts[device.index()] >= device.maxSessions())
         {
             return false;
         }
-        final Session session = newSession();
+        final Session session = newSession(device);
         sessions.put(session.id(), session);
+        counts[device.index()]++;
         adopt(connection, session);
         return true;
     }
 
-    /** The session of that number, if it may be resumed with that secret; or null. */
-    Session find(final long id, final long secretHigh, final long secretLow)
+    /** The session of that number, if it may be resumed with that secret and over that device; or null. */
+    Session find(final long id, final long secretHigh, final long secretLow, final ServedDevice device)
     {
         final Session session = sessions.get(id);
-        return session != null && !session.isForgotten() && session.hasSecret(secretHigh, secretLow) ? session : null;
+        return session != null && !session.isForgotten() && session.hasSecret(secretHigh, secretLow) &&
+            session.device() == device ? session : null;
     }
 
     /**
@@ -290,8 +308,14 @@ final class SessionKeeper
 
     SessionMetrics metrics()
     {
-        return new SessionMetrics(sessions.size(), opened, resumed, refused, expired, reported);
+        final Map<String, Integer> byDevice = new LinkedHashMap<>();
+        for (final ServedDevice device : table.devices())
+        {
+            byDevice.put(device.device().name(), counts[device.index()]);
+        }
+        return new SessionMetrics(byDevice, opened, resumed, refused, expired, reported);
     }
+
 
     private static ClientConnection expect(final ClientConnection connection, final ClientConnection.State state)
         throws ProtocolException
@@ -310,13 +334,17 @@ final class SessionKeeper
         connection.session(session);
     }
 
-    /** Drops the session that has been without a connection the longest: its client has most likely left it. */
-    private void evictOrphan()
+    /**
+     * Drops the session, over that device if it is not null, that has been without a connection the longest: its client
+     * has most likely left it.
+     */
+    private void evictOrphan(final ServedDevice device)
     {
         Session oldest = null;
         for (final Session session : sessions.values())
         {
             if (session.owner() == null && session.attachment() == null &&
+                (device == null || session.device() == device) &&
                 (oldest == null || session.lastHeardNs() - oldest.lastHeardNs() < 0))
             {
                 oldest = session;
@@ -329,7 +357,7 @@ final class SessionKeeper
         }
     }
 
-    private Session newSession()
+    private Session newSession(final ServedDevice device)
     {
         long id = random.nextLong() & Long.MAX_VALUE;
         while (id == 0 || sessions.containsKey(id))
@@ -337,7 +365,8 @@ final class SessionKeeper
             id = random.nextLong() & Long.MAX_VALUE;
         }
         return new Session(
-            id, random.nextLong(), random.nextLong(), table.shards().size(), limits.geometry(), clock.nanoTime());
+            id, random.nextLong(), random.nextLong(), device, table.shards().size(), limits.geometry(),
+            clock.nanoTime());
     }
 
     private void onReady(final ClientConnection connection) throws IOException
@@ -412,7 +441,10 @@ final class SessionKeeper
     {
         if (session.isForgotten())
         {
-            sessions.remove(session.id());
+            if (sessions.remove(session.id()) != null)
+            {
+                counts[session.device().index()]--;
+            }
             for (int i = 0; i < table.shards().size(); i++)
             {
                 table.shards().get(i).forget(session.shardSessions().get(i));

@@ -1,5 +1,6 @@
 package org.onesided.server.shard;
 
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
@@ -147,8 +148,13 @@ final class RequestExecutor
         }
     }
 
-    int stat(final Request request, final int sessions, final UnsafeBuffer answer)
+    int stat(final Request request, final List<ShardDevice> devices, final UnsafeBuffer answer)
     {
+        long sessions = 0;
+        for (final ShardDevice device : devices)
+        {
+            sessions += device.connectionCount();
+        }
         final TableStatistics table = this.table.statistics();
         statAnswer.wrapAndApplyHeader(answer, 0, header)
             .requestId(request.requestId())
@@ -166,6 +172,11 @@ final class RequestExecutor
             .refused(counters.allRefusals())
             .sessions(sessions)
             .status(Status.OK);
+        final StatAnswerEncoder.DevicesEncoder group = statAnswer.devicesCount(devices.size());
+        for (final ShardDevice device : devices)
+        {
+            group.next().deviceSessions(device.connectionCount()).name(device.name());
+        }
         return HEADER_LENGTH + statAnswer.encodedLength();
     }
 

@@ -3,10 +3,11 @@ package org.onesided.server.shard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
@@ -15,7 +16,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.table.ShardTable;
-import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.ProtectionDomain;
@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent of one shard: polls the completion queue that the shard's queue pairs share, executes requests, and is the
- * only writer of the shard's part of the region. Other threads talk to it by {@link #attach}, {@link #end},
- * {@link #forget} and {@link #stop} only.
+ * The agent of one shard: polls the completion queues that the shard's queue pairs share, one for each device, executes
+ * requests, and is the only writer of the shard's part of the region. Other threads talk to it by {@link #attach},
+ * {@link #end}, {@link #forget} and {@link #stop} only.
  */
 public final class Shard implements Agent, AutoCloseable
 {
@@ -41,13 +41,14 @@ public final class Shard implements Agent, AutoCloseable
     private final int number;
     private final ShardTable table;
     private final SessionGeometry geometry;
-    private final CompletionChannel channel;
-    private final CompletionQueue queue;
+    private final List<ShardDevice> devices;
+    /** The same, for the loop that runs all the time. */
+    private final ShardDevice[] polled;
+    private final ShardChannels channels;
     private final ShardListener listener;
     private final ShardCounters counters;
     private final Workbench workbench;
     private final Queue<Runnable> commands = new ManyToOneConcurrentLinkedQueue<>();
-    private final Int2ObjectHashMap<ShardConnection> connections = new Int2ObjectHashMap<>();
     /** Connections to be closed when all completions of this poll have been looked at. */
     private final List<ShardConnection> ending = new ArrayList<>();
     /** Closed connections of which a value is still being published. */
@@ -61,8 +62,6 @@ public final class Shard implements Agent, AutoCloseable
     /** Of no use but that the compiler cannot leave out what it is made of. */
     private long fetched;
     private Status reserveStatus;
-    /** Why the completion queue is of no use any more, or null. */
-    private String brokenReason;
     private boolean isStopping;
 
     /**
@@ -71,11 +70,10 @@ public final class Shard implements Agent, AutoCloseable
      * @param table         its part of the table.
      * @param keyHash       of the table.
      * @param geometry      of its sessions.
-     * @param regionKey     lkey of the region.
-     * @param channel       of the completion queue, used by this shard alone.
-     * @param queue         of the shard's queue pairs.
+     * @param devices       at least one, used by this shard alone.
      * @param listener      called on the shard's thread.
      * @param measuresTimes whether to measure how long each request takes.
+     * @throws VerbsException with {@code EOPNOTSUPP} if one thread cannot wait for all the devices.
      */
     public Shard(
         final int number,
@@ -83,33 +81,34 @@ public final class Shard implements Agent, AutoCloseable
         final ShardTable table,
         final KeyHash keyHash,
         final SessionGeometry geometry,
-        final int regionKey,
-        final CompletionChannel channel,
-        final CompletionQueue queue,
+        final List<ShardDevice> devices,
         final ShardListener listener,
         final boolean measuresTimes)
     {
         this.number = number;
         this.table = table;
         this.geometry = geometry;
-        this.channel = channel;
-        this.queue = queue;
+        this.devices = List.copyOf(devices);
+        polled = devices.toArray(ShardDevice[]::new);
+        channels = new ShardChannels(devices, this::onBroken);
         this.listener = listener;
         counters = new ShardCounters(measuresTimes);
-        workbench = new Workbench(new RequestExecutor(table, keyHash, number, shards, counters), keyHash, regionKey);
+        workbench = new Workbench(new RequestExecutor(table, keyHash, number, shards, counters), keyHash);
     }
 
     /**
      * Makes a queue pair whose completions this shard takes. Safe to call from any thread.
      *
-     * @param domain of the region and of the session's buffers.
+     * @param device index of the device among the shard's.
+     * @param domain of the region and of the session's buffers, the device's.
      * @return a queue pair in RESET, to be given to {@link #attach}, or closed by the caller.
      */
-    public QueuePair createQueuePair(final ProtectionDomain domain)
+    public QueuePair createQueuePair(final int device, final ProtectionDomain domain)
     {
+        final CompletionQueue queue = polled[device].queue();
         try
         {
-            return domain.createQueuePair(attributes(SessionGeometry.MAX_INLINE));
+            return domain.createQueuePair(attributes(queue, SessionGeometry.MAX_INLINE));
         }
         catch (final VerbsException e)
         {
@@ -118,7 +117,7 @@ public final class Shard implements Agent, AutoCloseable
                 throw e;
             }
             // Not every device sends so much inline; all of them send without.
-            return domain.createQueuePair(attributes(0));
+            return domain.createQueuePair(attributes(queue, 0));
         }
     }
 
@@ -131,12 +130,12 @@ public final class Shard implements Agent, AutoCloseable
     {
         execute(() ->
         {
+            final ShardDevice device = polled[connection.device()];
             connection.onAttached(this);
-            connections.put(connection.queuePair().number(), connection);
-            counters.add(ShardCounters.CONNECTIONS, 1);
-            if (brokenReason != null)
+            device.add(connection);
+            if (device.brokenReason() != null)
             {
-                connection.lose(brokenReason);
+                connection.lose(device.brokenReason());
             }
         });
     }
@@ -156,14 +155,15 @@ public final class Shard implements Agent, AutoCloseable
      * Ends the connection with a queue pair that failed, if it is one of this shard's, and in ERR: another one may have
      * its number by now. Safe to call from any thread.
      *
+     * @param device    index of the device among the shard's.
      * @param queuePair its number.
      * @param reason    why it failed.
      */
-    public void loseQueuePair(final int queuePair, final String reason)
+    public void loseQueuePair(final int device, final int queuePair, final String reason)
     {
         execute(() ->
         {
-            final ShardConnection connection = connections.get(queuePair);
+            final ShardConnection connection = polled[device].connection(queuePair);
             if (connection != null && connection.hasFailed())
             {
                 connection.lose(reason);
@@ -174,12 +174,13 @@ public final class Shard implements Agent, AutoCloseable
     /**
      * Ends the connections over a port. Safe to call from any thread.
      *
+     * @param device index of the device among the shard's.
      * @param port   that went down.
      * @param reason why they end.
      */
-    public void losePort(final int port, final String reason)
+    public void losePort(final int device, final int port, final String reason)
     {
-        execute(() -> connections.values().forEach((connection) ->
+        execute(() -> polled[device].connections().forEach((connection) ->
         {
             if (connection.port() == port)
             {
@@ -189,33 +190,34 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
-     * Ends all connections. Safe to call from any thread.
+     * Ends all connections over a device, those that are attached later too. Safe to call from any thread.
      *
+     * @param device index of the device among the shard's.
      * @param reason why they end.
      */
-    public void loseAll(final String reason)
+    public void loseAll(final int device, final String reason)
     {
-        execute(() -> connections.values().forEach((connection) -> connection.lose(reason)));
+        execute(() -> lose(polled[device], reason));
     }
 
     /**
-     * Ends all connections, those that are attached later too: the completion queue is broken. Safe to call from any
-     * thread.
+     * As {@link #loseAll}, and the listener hears of it: the completion queue is broken. Safe to call from any thread.
      *
+     * @param device index of the device among the shard's.
      * @param reason why it is broken.
      */
-    public void breakDown(final String reason)
+    public void breakDown(final int device, final String reason)
     {
-        execute(() -> onBroken(reason));
+        execute(() -> onBroken(polled[device], reason));
     }
 
     /**
      * @param other a completion queue.
-     * @return whether it is this shard's.
+     * @return whether it is one of this shard's.
      */
     public boolean uses(final CompletionQueue other)
     {
-        return queue == other;
+        return devices.stream().anyMatch((device) -> device.queue() == other);
     }
 
     /**
@@ -244,7 +246,7 @@ public final class Shard implements Agent, AutoCloseable
         execute(() ->
         {
             isStopping = true;
-            connections.values().forEach(ShardConnection::beginEnd);
+            devices.forEach((device) -> device.connections().forEach(ShardConnection::beginEnd));
         });
     }
 
@@ -254,7 +256,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public IdleStrategy idleStrategy(final long spinNs)
     {
-        return new ShardIdleStrategy(channel, queue, spinNs, this::onBroken);
+        return new ShardIdleStrategy(channels, spinNs);
     }
 
     /**
@@ -265,6 +267,8 @@ public final class Shard implements Agent, AutoCloseable
      */
     public ShardMetrics metrics()
     {
+        final Map<String, Long> connections = new LinkedHashMap<>();
+        devices.forEach((device) -> connections.put(device.name(), device.connectionCount()));
         return new ShardMetrics(
             number,
             table.statistics(),
@@ -275,7 +279,7 @@ public final class Shard implements Agent, AutoCloseable
             counters.get(ShardCounters.BYTES_SENT),
             counters.get(ShardCounters.BYTES_PULLED),
             counters.get(ShardCounters.PULL_FAILURES),
-            counters.get(ShardCounters.CONNECTIONS),
+            connections,
             counters.get(ShardCounters.CONNECTIONS_LOST),
             counters.get(ShardCounters.WAITING),
             counters.get(ShardCounters.PULLS),
@@ -300,7 +304,7 @@ public final class Shard implements Agent, AutoCloseable
         {
             work += closeEnding();
         }
-        if (isStopping && connections.isEmpty() && finishing.isEmpty())
+        if (isStopping && finishing.isEmpty() && !isConnected())
         {
             throw new AgentTerminationException(true);
         }
@@ -364,15 +368,25 @@ public final class Shard implements Agent, AutoCloseable
         return workbench;
     }
 
-    int connections()
+    List<ShardDevice> devices()
     {
-        return connections.size();
+        return devices;
+    }
+
+    ShardDevice device(final int index)
+    {
+        return polled[index];
+    }
+
+    private boolean isConnected()
+    {
+        return devices.stream().anyMatch((device) -> device.connectionCount() > 0);
     }
 
     private void execute(final Runnable command)
     {
         commands.add(command);
-        channel.wakeUp();
+        channels.wakeUp();
     }
 
     private int executeCommands()
@@ -395,10 +409,20 @@ public final class Shard implements Agent, AutoCloseable
 
     private int pollCompletions()
     {
-        final int count = completions.poll(queue);
+        int count = 0;
+        for (final ShardDevice device : polled)
+        {
+            count += pollCompletions(device);
+        }
+        return count;
+    }
+
+    private int pollCompletions(final ShardDevice device)
+    {
+        final int count = completions.poll(device.queue());
         if (count < 0)
         {
-            onBroken("completion queue is broken: shard=" + number + " errno=" + Errno.name(-count));
+            onBroken(device, "completion queue is broken: shard=" + number + " errno=" + Errno.name(-count));
             return 0;
         }
         if (count > 0)
@@ -408,23 +432,23 @@ public final class Shard implements Agent, AutoCloseable
             final long nowNs = System.nanoTime();
             if (count > 1)
             {
-                fetchAhead(count);
+                fetchAhead(device, count);
             }
             for (int i = 0; i < count; i++)
             {
-                onCompletion(i, nowNs);
+                onCompletion(device, i, nowNs);
             }
         }
         return count;
     }
 
     /** Looks at the buckets, and then at the records, that the requests are about: so their cache misses overlap. */
-    private void fetchAhead(final int count)
+    private void fetchAhead(final ShardDevice device, final int count)
     {
         long sum = 0;
         for (int i = 0; i < count; i++)
         {
-            final ShardConnection connection = connections.get(completions.queuePair(i));
+            final ShardConnection connection = device.connection(completions.queuePair(i));
             keyHashes[i] = connection == null ? 0 : connection.keyHash(completions, i);
             sum += keyHashes[i] == 0 ? 0 : table.fetchBucket(keyHashes[i]);
         }
@@ -435,15 +459,15 @@ public final class Shard implements Agent, AutoCloseable
         fetched = sum;
     }
 
-    private void onCompletion(final int index, final long nowNs)
+    private void onCompletion(final ShardDevice device, final int index, final long nowNs)
     {
         final int queuePair = completions.queuePair(index);
-        ShardConnection connection = connections.get(queuePair);
+        ShardConnection connection = device.connection(queuePair);
         if (connection == null)
         {
             // It may have come since the commands were looked at.
             executeCommands();
-            connection = connections.get(queuePair);
+            connection = device.connection(queuePair);
         }
         if (connection != null)
         {
@@ -458,13 +482,21 @@ public final class Shard implements Agent, AutoCloseable
         }
     }
 
-    private void onBroken(final String reason)
+    private void onBroken(final ShardDevice device, final String reason)
     {
-        if (brokenReason == null)
+        if (device.brokenReason() == null)
         {
-            brokenReason = reason;
-            connections.values().forEach((connection) -> connection.lose(reason));
-            listener.onBroken(reason);
+            lose(device, reason);
+            listener.onBroken(devices.indexOf(device), reason);
+        }
+    }
+
+    private void lose(final ShardDevice device, final String reason)
+    {
+        if (device.brokenReason() == null)
+        {
+            device.breakDown(reason);
+            device.connections().forEach((connection) -> connection.lose(reason));
         }
     }
 
@@ -520,8 +552,7 @@ public final class Shard implements Agent, AutoCloseable
         int count = 0;
         for (final ShardConnection connection : ending)
         {
-            connections.remove(connection.queuePair().number());
-            counters.add(ShardCounters.CONNECTIONS, -1);
+            polled[connection.device()].remove(connection);
             finishing.add(connection);
             try
             {
@@ -546,7 +577,7 @@ public final class Shard implements Agent, AutoCloseable
         return count;
     }
 
-    private QueuePairInitAttributes attributes(final int maxInline)
+    private QueuePairInitAttributes attributes(final CompletionQueue queue, final int maxInline)
     {
         return new QueuePairInitAttributes(
             queue, queue, null, geometry.sendSlots(), geometry.credits(), 1, 1, maxInline, false, true);

@@ -41,6 +41,7 @@ public final class ShardConnection
     private final SessionGeometry geometry;
     private final MemoryRange answerBuffers;
     private final int localKey;
+    private final int device;
     private final int port;
     private final int tag;
     private final boolean canRead;
@@ -68,6 +69,7 @@ public final class ShardConnection
      * @param buffers   {@link SessionGeometry#bufferLength} bytes, registered for local writing.
      * @param localKey  of the buffers.
      * @param readDepth READs that the peer answers at a time, from 0.
+     * @param device    index of the device among the shard's.
      * @param port      of the device, that the queue pair uses.
      * @param tag       from {@link Shard#nextTag}.
      */
@@ -78,9 +80,11 @@ public final class ShardConnection
         final MemoryRange buffers,
         final int localKey,
         final int readDepth,
+        final int device,
         final int port,
         final int tag)
     {
+        this.device = device;
         this.port = port;
         this.tag = tag;
         this.session = session;
@@ -147,13 +151,18 @@ public final class ShardConnection
         workbench = shard.workbench();
         sends = new SendQueue(this, workbench.postings(), geometry, answerBuffers, localKey, tag);
         counters = shard.counters();
-        pulls = new PullQueue(sends, geometry, workbench.regionKey(), counters);
+        pulls = new PullQueue(sends, geometry, shard.device(device).regionKey(), counters);
     }
 
     /** Asks the device, which takes a system call. */
     boolean hasFailed()
     {
         return !isClosed && ReliableConnection.hasFailed(queuePair);
+    }
+
+    int device()
+    {
+        return device;
     }
 
     int port()
@@ -470,12 +479,7 @@ public final class ShardConnection
             case ReleaseRequestDecoder.TEMPLATE_ID ->
                 answerOnce(
                     RequestKind.RELEASE, request, receive, executor.release(request, session, workbench.answer()));
-            case StatRequestDecoder.TEMPLATE_ID ->
-            {
-                session.window().passed(request.requestId());
-                answer(receive, executor.stat(request, shard.connections(), workbench.answer()));
-                done(RequestKind.STAT, receive);
-            }
+            case StatRequestDecoder.TEMPLATE_ID -> stat(request, receive);
             case GetRequestDecoder.TEMPLATE_ID -> get(request, receive);
             case PutLargeRequestDecoder.TEMPLATE_ID ->
             {
@@ -486,10 +490,18 @@ public final class ShardConnection
         return true;
     }
 
+    private void stat(final Request request, final int receive)
+    {
+        session.window().passed(request.requestId());
+        workbench.largeAnswer().wrap(sends.buffer(), geometry.messageLength());
+        answerFromBuffer(
+            RequestKind.STAT, receive,
+            workbench.executor().stat(request, shard.devices(), workbench.largeAnswer()));
+    }
+
     private void get(final Request request, final int receive)
     {
-        final long buffer = sends.buffer();
-        workbench.largeAnswer().wrap(buffer, geometry.messageLength());
+        workbench.largeAnswer().wrap(sends.buffer(), geometry.messageLength());
         final long borrowCount = session.borrowCount();
         final int length = workbench.executor().get(request, session, workbench.largeAnswer());
         if (session.borrowCount() != borrowCount)
@@ -500,10 +512,15 @@ public final class ShardConnection
         {
             session.window().passed(request.requestId());
         }
+        answerFromBuffer(RequestKind.GET, receive, length);
+    }
+
+    private void answerFromBuffer(final RequestKind kind, final int receive, final int length)
+    {
         receives.add(workbench.postings().receive(this), receive);
         sends.sendBuffer(length);
         counters.add(ShardCounters.BYTES_SENT, length);
-        done(RequestKind.GET, receive);
+        done(kind, receive);
     }
 
     private boolean putLarge(final Request request, final int receive)

@@ -27,8 +27,7 @@ final class ShardCounters
     static final int POLLS = CONNECTIONS_LOST + 1;
     static final int COMPLETIONS = POLLS + 1;
     /** Those from here on go down, too. */
-    static final int CONNECTIONS = COMPLETIONS + 1;
-    static final int WAITING = CONNECTIONS + 1;
+    static final int WAITING = COMPLETIONS + 1;
     static final int PULLS = WAITING + 1;
     static final int PULL_BYTES = PULLS + 1;
     /** Durations: for each kind of request the buckets, and then the sum. */

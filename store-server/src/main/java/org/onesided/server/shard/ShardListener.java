@@ -15,9 +15,11 @@ public interface ShardListener
     void onEnded(ShardConnection connection, String reason);
 
     /**
-     * The shard's completion queue is broken: it can serve nobody any more. Its connections end.
+     * The shard's completion queue of a device is broken: it can serve nobody over that device any more. The
+     * connections over it end.
      *
+     * @param device index of the device among the shard's.
      * @param reason why.
      */
-    void onBroken(String reason);
+    void onBroken(int device, String reason);
 }

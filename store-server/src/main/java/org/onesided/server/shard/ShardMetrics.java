@@ -17,7 +17,7 @@ import org.onesided.server.table.TableStatistics;
  * @param bytesSent       of answers.
  * @param bytesPulled     of values that the shard READ from clients.
  * @param pullFailures    such READs that failed.
- * @param connections     there are now.
+ * @param connections     there are now, by the name of the device.
  * @param connectionsLost ended because a queue pair or the client failed.
  * @param waiting         requests that have come but cannot be executed yet, now.
  * @param pulls           values being READ from clients now.
@@ -37,7 +37,7 @@ public record ShardMetrics(
     long bytesSent,
     long bytesPulled,
     long pullFailures,
-    long connections,
+    Map<String, Long> connections,
     long connectionsLost,
     long waiting,
     long pulls,

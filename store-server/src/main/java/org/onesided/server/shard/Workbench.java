@@ -11,18 +11,16 @@ final class Workbench implements AutoCloseable
 {
     private final RequestExecutor executor;
     private final KeyHash keyHash;
-    private final int regionKey;
     private final Postings postings = new Postings();
     private final Request request = new Request();
     private final UnsafeBuffer answer =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
     private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
 
-    Workbench(final RequestExecutor executor, final KeyHash keyHash, final int regionKey)
+    Workbench(final RequestExecutor executor, final KeyHash keyHash)
     {
         this.executor = executor;
         this.keyHash = keyHash;
-        this.regionKey = regionKey;
     }
 
     RequestExecutor executor()
@@ -33,12 +31,6 @@ final class Workbench implements AutoCloseable
     long hash(final long key, final int keyLength)
     {
         return keyHash.hash(key, keyLength);
-    }
-
-    /** The region's lkey. */
-    int regionKey()
-    {
-        return regionKey;
     }
 
     Postings postings()

@@ -20,7 +20,8 @@ class PostingsTest
     private static final SessionGeometry GEOMETRY = new SessionGeometry(16, 8192, 4, 4, 1 << 20, 1 << 20);
 
     private final Postings postings = new Postings();
-    private final Shard shard = new Shard(0, 1, null, null, GEOMETRY, 0, null, null, null, false);
+    private final Shard shard = new Shard(0, 1, null, null, GEOMETRY,
+        List.of(new ShardDevice("shm", null, null, 0)), null, false);
     private final NativeArray buffers = new NativeArray(GEOMETRY.bufferLength());
     private final NativeArray text = new NativeArray(8);
     private final List<String> posted = new ArrayList<>();
@@ -132,7 +133,7 @@ class PostingsTest
                 });
         final MemoryRange range = buffers.range();
         final ShardConnection connection =
-            new ShardConnection(new ShardSession(1, GEOMETRY), queuePair, GEOMETRY, range, 1, 4, 1, 1);
+            new ShardConnection(new ShardSession(1, GEOMETRY), queuePair, GEOMETRY, range, 1, 4, 0, 1, 1);
         connection.onAttached(shard);
         return connection;
     }

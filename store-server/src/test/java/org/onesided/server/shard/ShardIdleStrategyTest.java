@@ -62,7 +62,10 @@ class ShardIdleStrategyTest
             }
             return event;
         });
-        return new ShardIdleStrategy(channel, queue, 0, reasons::add);
+        return new ShardIdleStrategy(
+            new ShardChannels(
+                List.of(new ShardDevice("shm", channel, queue, 0)), (device, reason) -> reasons.add(reason)),
+            0);
     }
 
     private static <T> T fake(final Class<T> type, final InvocationHandler handler)

@@ -57,7 +57,8 @@ public final class PeerBenchmark implements Callable<Integer>
         names = "--only",
         paramLabel = "WORD",
         split = ",",
-        description = "Only operations whose name contains one of these, such as get,put; counts for what is counted.")
+        description = "Only operations whose name contains one of these, such as get,put; tcp for all " +
+            "over that device; counts for what is counted.")
     private List<String> only = List.of();
 
     @Option(
@@ -141,6 +142,7 @@ public final class PeerBenchmark implements Callable<Integer>
         {
             final Systems systems = Systems.start(lab, results, settings);
             new Speed(lab, results, settings, systems).run();
+            new TcpSpeed(lab, results, settings, systems).run();
             if (settings.wants(COUNTS))
             {
                 new Counts(lab, results, settings, systems).run();
@@ -187,6 +189,7 @@ public final class PeerBenchmark implements Callable<Integer>
     private Optional<String> unknownWord()
     {
         final List<String> names = new ArrayList<>(Speed.TITLES);
+        names.addAll(TcpSpeed.TITLES);
         names.add(COUNTS);
         return only.stream()
             .filter((word) -> names.stream().noneMatch((name) -> Settings.matches(name, word)))

@@ -41,8 +41,9 @@ final class RedisProgram
         }
     }
 
-    /** Starts a Redis of its own, since it puts other values. */
-    static RedisProgram start(final Lab lab, final Results results, final Settings settings) throws IOException
+    /** Starts a Redis of its own, since it puts other values; does nothing unless it is wanted. */
+    static RedisProgram start(
+        final Lab lab, final Results results, final Settings settings, final boolean isWanted) throws IOException
     {
         final Optional<String> path = PeerServer.find(PROGRAM);
         final Optional<String> server = PeerServer.find("redis-server");
@@ -50,7 +51,7 @@ final class RedisProgram
         {
             results.missing(PROGRAM);
         }
-        if (path.isEmpty() || server.isEmpty() || !settings.wants(PROGRAM))
+        if (path.isEmpty() || server.isEmpty() || !isWanted)
         {
             return new RedisProgram(null, settings, 0);
         }

@@ -64,7 +64,8 @@ final class Speed
         final Contest kib = values(GET_OF_KIB, KIB);
         final Contest kib64 = values(GET_OF_64_KIB, 64 * KIB);
         final List<Contest> contests = List.of(get, getAll, put, paused, kib, kib64);
-        final RedisProgram program = RedisProgram.start(lab, results, settings);
+        final RedisProgram program = RedisProgram.start(
+            lab, results, settings, settings.wants(RedisProgram.PROGRAM));
         for (final Contest contest : contests)
         {
             contest.warmUp(settings.warmUpMillis());

@@ -1,6 +1,7 @@
 package org.onesided.benchmark.peers;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.onesided.endtoend.ServerProcess;
@@ -104,13 +105,16 @@ record Systems(
     }
 
     /** A server whose heap is {@link #FILL} full with the records. */
-    static ServerProcess server(final Lab lab, final long records, final int valueLength) throws IOException
+    static ServerProcess server(
+        final Lab lab, final long records, final int valueLength, final String... arguments) throws IOException
     {
         final long padded = SlotWord.granules(RecordDescriptor.length(Records.KEY_LENGTH, valueLength)) *
             SlotWord.GRANULE;
         final long memory = MORE + (long)(records / FILL * (padded + INDEX_BYTES));
-        return lab.server(List.of(
+        final List<String> all = new ArrayList<>(List.of(
             "--memory", Long.toString(memory), "--record-size", Integer.toString(Records.KEY_LENGTH + valueLength),
             "--shards", "1"));
+        all.addAll(List.of(arguments));
+        return lab.server(all);
     }
 }

@@ -81,6 +81,14 @@ final class WorkerProcess implements AutoCloseable
         return new Arguments(results.isEmpty() ? new String[0] : results.split(" "));
     }
 
+    /**
+     * @return its process id.
+     */
+    long pid()
+    {
+        return process.pid();
+    }
+
     @Override
     public void close()
     {

@@ -115,12 +115,15 @@ class AutoDeviceTest
         {
             final StoreConnectException named =
                 assertThrows(StoreConnectException.class, () -> client(server, "shm").close());
-            assertTrue(named.getMessage().contains("this server's device is scripted:server, the client's shm: " +
-                "use device scripted"), named.getMessage());
+            assertTrue(named.getMessage().contains("this server offers scripted:server, not the client's shm"),
+                named.getMessage());
             final StoreConnectException auto =
                 assertThrows(StoreConnectException.class, () -> client(server, "auto").close());
-            assertTrue(auto.getMessage().contains("this server's device is scripted:server, the client's shm: " +
-                "use device scripted"), auto.getMessage());
+            assertTrue(auto.getMessage().contains("shm: the server offers [scripted:server]"), auto.getMessage());
+            final StoreConnectException several =
+                assertThrows(StoreConnectException.class, () -> client(server, "shm,ibv").close());
+            assertTrue(several.getMessage().contains("shm: the server offers [scripted:server]; ibv: the server"),
+                several.getMessage());
         }
     }
 

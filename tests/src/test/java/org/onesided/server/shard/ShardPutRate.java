@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
@@ -90,8 +91,9 @@ final class ShardPutRate
             final Superblock superblock = plan.superblock(1, 2, 3, 4);
             final KeyHash hash = new KeyHash(superblock.hashSeed());
             final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1), hash, GEOMETRY,
-                region.localKey(), channel, shardQueue, null, Boolean.getBoolean("onesided.shard.times"));
-            final QueuePair theirs = shard.createQueuePair(domain);
+                List.of(new ShardDevice("shm", channel, shardQueue, region.localKey())), null,
+                Boolean.getBoolean("onesided.shard.times"));
+            final QueuePair theirs = shard.createQueuePair(0, domain);
             try (QueuePair mine = domain.createQueuePair(new QueuePairInitAttributes(
                 queue, queue, null, 2 * CREDITS, CREDITS, 1, 1, 0, false, false)))
             {
@@ -120,7 +122,7 @@ final class ShardPutRate
         final Endpoint local = ReliableConnection.local(context, theirs, options);
         final Endpoint peer = ReliableConnection.local(context, queuePair, options);
         final ShardConnection connection = new ShardConnection(new ShardSession(1, GEOMETRY), theirs, GEOMETRY,
-            sessionRegion.range(), sessionRegion.localKey(), 1, options.port(), shard.nextTag());
+            sessionRegion.range(), sessionRegion.localKey(), 1, 0, options.port(), shard.nextTag());
         connection.postReceives(receives);
         ReliableConnection.connect(theirs, local, peer, options);
         ReliableConnection.connect(queuePair, peer, local, options);

@@ -24,7 +24,7 @@ abstract class Candidates extends ArrayList<String>
 
         Devices()
         {
-            super(List.of("auto", "shm", "ibv", "ibv:"));
+            super(List.of("auto", "shm", "ibv", "ibv:", "tcp"));
         }
     }
 

@@ -34,8 +34,9 @@ final class ClientOptions
         names = "--device",
         paramLabel = "NAME",
         completionCandidates = Candidates.Devices.class,
-        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, or auto for the " +
-            "best that both sides have; else KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
+        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, tcp, several with " +
+            "commas between them to be tried in that order, or auto for the best that both sides have; else " +
+            "KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
     private String device;
 
     @Option(

@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.onesided.tools.load.report.Comparison;
 import org.onesided.tools.load.report.ReportRun;
@@ -64,9 +66,10 @@ final class LoadCompareCommand implements Callable<Integer>
     private String compare(final ReportFile report)
     {
         final List<ReportRun> runs = new ArrayList<>();
+        final Set<String> labels = new HashSet<>();
         for (final String file : files)
         {
-            runs.add(read(file));
+            runs.add(read(file, label(file, labels)));
         }
         final String text = text(runs);
         if (report != null)
@@ -76,7 +79,18 @@ final class LoadCompareCommand implements Callable<Integer>
         return text;
     }
 
-    private static ReportRun read(final String file)
+    /** The name of the file, numbered where it is there already. */
+    private static String label(final String file, final Set<String> labels)
+    {
+        String label = file;
+        for (int i = 2; !labels.add(label); i++)
+        {
+            label = file + " (" + i + ")";
+        }
+        return label;
+    }
+
+    private static ReportRun read(final String file, final String label)
     {
         final byte[] json;
         try (InputStream input = Files.newInputStream(Path.of(file)))
@@ -94,7 +108,7 @@ final class LoadCompareCommand implements Callable<Integer>
         }
         try
         {
-            return ReportRun.parse(file, json);
+            return ReportRun.parse(label, json);
         }
         catch (final IllegalArgumentException e)
         {

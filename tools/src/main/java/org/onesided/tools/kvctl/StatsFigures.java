@@ -1,6 +1,8 @@
 package org.onesided.tools.kvctl;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.ServerInfo;
@@ -39,6 +41,7 @@ final class StatsFigures
         addSum(total, "refused", shards, ShardStatistics::refused);
         // A session is connected to every shard, so its number is that of any shard and not their sum.
         total.add("sessions", shards.stream().mapToLong(ShardStatistics::sessions).max().orElse(0));
+        addSessions(total, sessionsByDevice(shards));
         if (shards.size() > 1)
         {
             final Figures each = all.group("shard");
@@ -57,6 +60,21 @@ final class StatsFigures
         return all;
     }
 
+    /** By device, of any shard: the same session is at each. */
+    static Map<String, Long> sessionsByDevice(final List<ShardStatistics> shards)
+    {
+        final Map<String, Long> most = new LinkedHashMap<>();
+        shards.forEach((shard) ->
+            shard.deviceSessions().forEach((device, sessions) -> most.merge(device, sessions, Math::max)));
+        return most;
+    }
+
+    private static void addSessions(final Figures figures, final Map<String, Long> byDevice)
+    {
+        final Figures group = figures.group("sessions_by_device");
+        byDevice.forEach(group::add);
+    }
+
     private static void addShard(final Figures figures, final ShardStatistics shard)
     {
         figures
@@ -73,6 +91,7 @@ final class StatsFigures
             .add("bytes_pulled", shard.bytesPulled())
             .add("refused", shard.refused())
             .add("sessions", shard.sessions());
+        addSessions(figures, shard.deviceSessions());
     }
 
     private static void addSum(

@@ -97,6 +97,11 @@ final class StatsTable
         counts("refused", ShardStatistics::refused);
         // A session is connected to every shard, so its number is that of any shard and not their sum.
         line("sessions", cells(ShardStatistics::sessions, Text::count, LongStream::max));
+        for (final String device : StatsFigures.sessionsByDevice(shards).keySet())
+        {
+            line("  " + device, cells(
+                shard -> shard.deviceSessions().getOrDefault(device, 0L), Text::count, LongStream::max));
+        }
         return text.toString();
     }
 

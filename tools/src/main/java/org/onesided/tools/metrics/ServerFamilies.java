@@ -16,6 +16,7 @@ import org.onesided.server.table.TableStatistics;
 final class ServerFamilies
 {
     private static final String SHARD = "shard";
+    private static final String DEVICE = "device";
     private static final double NS_PER_S = 1e9;
     private static final double[] UPPER_BOUNDS_S = IntStream.range(0, DurationHistogram.BUCKETS)
         .mapToObj(DurationHistogram::upperBoundNs)
@@ -59,7 +60,8 @@ final class ServerFamilies
             metrics.polls(), SHARD, shard);
         families.counter("onesided_completions", "Completions polled.", metrics.completions(), SHARD, shard);
 
-        families.gauge("onesided_connections", "Queue pairs connected.", metrics.connections(), SHARD, shard);
+        metrics.connections().forEach((device, count) -> families.gauge(
+            "onesided_connections", "Queue pairs connected.", count, SHARD, shard, DEVICE, device));
         families.gauge("onesided_waiting_requests", "Requests that have come but cannot be executed yet.",
             metrics.waiting(), SHARD, shard);
         families.gauge("onesided_pulls", "Large values being READ from clients.", metrics.pulls(), SHARD, shard);
@@ -93,7 +95,8 @@ final class ServerFamilies
 
     private void sessions(final SessionMetrics metrics)
     {
-        families.gauge("onesided_sessions", "Sessions, those that may still be resumed included.", metrics.sessions());
+        metrics.sessions().forEach((device, count) -> families.gauge(
+            "onesided_sessions", "Sessions, those that may still be resumed included.", count, DEVICE, device));
         families.counter("onesided_sessions_opened", "Sessions opened.", metrics.opened());
         families.counter("onesided_sessions_resumed", "Sessions resumed over another connection.", metrics.resumed());
         families.counter("onesided_sessions_expired", "Sessions whose lease ran out.", metrics.expired());

@@ -54,7 +54,8 @@ final class LoadReportTest
         final String first = result("a.json");
         final CapturedRun run = CapturedRun.of("load", "compare", first, first, "-o", "json");
         assertEquals(ExitCode.DONE, run.exitCode());
-        assertTrue(run.out().startsWith("{\"runs\":[") && run.out().endsWith("]}\n"), run.out());
+        assertTrue(run.out().startsWith("{\"runs\":[\"" + first + "\",\"" + first + " (2)\"],") &&
+            run.out().endsWith("]}\n"), run.out());
         assertEquals(run.out(), CapturedRun.with(
             Map.of("KVCTL_OUTPUT", "json"), new byte[0], "load", "compare", first, first).out());
         assertEquals(List.of("a.json"), names());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.ShardStatistics;
@@ -20,7 +21,7 @@ class StatsRatesTest
 
     private static ShardStatistics shard(final int shard, final long puts)
     {
-        return new ShardStatistics(shard, 1_000, 0, 0, 0, 4_096, 1_024, puts, 0, 0, 0, 0, 0, 3);
+        return new ShardStatistics(shard, 1_000, 0, 0, 0, 4_096, 1_024, puts, 0, 0, 0, 0, 0, 3, Map.of());
     }
 
     @Test

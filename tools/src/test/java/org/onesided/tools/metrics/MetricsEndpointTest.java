@@ -75,7 +75,7 @@ class MetricsEndpointTest
             // The client's last report comes with its goodbye, which the acceptor reads when it pleases.
             String metrics = get(endpoint, "/metrics", null).body();
             while (!metrics.contains("onesided_client_puts_total 3.0\n") ||
-                !metrics.contains("onesided_sessions 0.0\n"))
+                !metrics.contains("onesided_sessions{device=\"shm\"} 0.0\n"))
             {
                 Thread.sleep(5);
                 metrics = get(endpoint, "/metrics", null).body();
@@ -90,7 +90,7 @@ class MetricsEndpointTest
                 "onesided_pulled_bytes_total{shard=\"0\"} 100000.0",
                 "onesided_puts_in_place_total{shard=\"0\"} 1.0",
                 "onesided_records{shard=\"0\"} 1.0",
-                "onesided_connections{shard=\"0\"} 0.0",
+                "onesided_connections{device=\"shm\",shard=\"0\"} 0.0",
                 "onesided_pulls{shard=\"0\"} 0.0",
                 "onesided_pull_bytes{shard=\"0\"} 0.0",
                 "onesided_waiting_requests{shard=\"0\"} 0.0",

@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Timeout;
 final class ReportBrowserTest
 {
     private static final Path SHOWN = Path.of("target", "report").toAbsolutePath();
+    private static final Path DOCUMENTED = Path.of("..", "docs");
+    private static final int DOCUMENTED_HEIGHT = 1380;
+    private static final long DOCUMENTED_BYTES = 150_000;
     private static final Pattern CANVAS = Pattern.compile("<canvas [^>]*>");
     private static final Pattern INK = Pattern.compile("data-ink=\"(\\d+)\" data-colours=\"(\\d+)\"");
     /** Of a chart with axes only there would be fewer. */
@@ -72,6 +75,7 @@ final class ReportBrowserTest
         assertTrue(view.dom().contains(">kvctl load --workload b --duration 30s</pre>"));
         final Set<Integer> colours = colours("one-run");
         assertTrue(colours.contains(0xf7f7f5) && colours.contains(0x2456c7), "background and line of the light page");
+        document("one-run", "report.png");
     }
 
     @Test
@@ -87,6 +91,7 @@ final class ReportBrowserTest
         assertTrue(view.dom().contains("with-target.json: 4,711 operations were due"));
         final Set<Integer> colours = colours("three-runs");
         assertTrue(colours.containsAll(List.of(0x121418, 0x83a9ff, 0xff9d66, 0x4bcdb8)), "page and lines in the dark");
+        document("three-runs", "report-dark.png");
     }
 
     @Test
@@ -112,6 +117,23 @@ final class ReportBrowserTest
         assertFalse(view.messages().isEmpty(), "nothing was said to be refused");
         assertTrue(view.messages().stream().allMatch(line -> line.contains("Content Security Policy")),
             () -> view.messages().toString());
+    }
+
+    /** Makes the picture that docs/load.md shows, if that is asked for; it is there in any case. */
+    private static void document(final String name, final String picture) throws IOException
+    {
+        final Path file = DOCUMENTED.resolve(picture);
+        if (Boolean.getBoolean("docs.write"))
+        {
+            final BufferedImage shown = ImageIO.read(SHOWN.resolve(name + ".png").toFile());
+            final BufferedImage beginning = new BufferedImage(
+                shown.getWidth(), DOCUMENTED_HEIGHT, BufferedImage.TYPE_INT_RGB);
+            beginning.createGraphics().drawImage(shown, 0, 0, null);
+            ImageIO.write(Pictures.with256Colours(beginning), "png", file.toFile());
+        }
+        assertTrue(Files.size(file) < DOCUMENTED_BYTES, file + " has " + Files.size(file) + " bytes");
+        final BufferedImage image = ImageIO.read(file.toFile());
+        assertEquals(DOCUMENTED_HEIGHT, image.getHeight(), "write it anew with -Ddocs.write=true");
     }
 
     private static Path write(final String name, final ReportRun... runs) throws IOException

@@ -1,12 +1,12 @@
-package org.onesided.verbs.shm;
+package org.onesided.verbs.soft;
 
 import org.agrona.UnsafeApi;
 
 /**
- * Copies between the memory of two processes, such that each 8 bytes that are aligned in the remote memory are read
- * or written at once.
+ * Copies between this side's memory and what a peer reads or writes, such that each 8 bytes that are aligned in the
+ * latter, called the remote memory, are read or written at once.
  */
-final class MemoryCopy
+public final class MemoryCopy
 {
     /** Up to here a loop is faster than the call of a routine. */
     private static final int LOOP_LENGTH = 256;
@@ -19,17 +19,25 @@ final class MemoryCopy
     }
 
     /**
-     * @param remote whose 8-byte words are read at once.
+     * Copies out of remote memory.
+     *
+     * @param remote address to copy from, whose 8-byte words are read at once.
+     * @param local  address to copy to.
+     * @param length in bytes.
      */
-    static void read(final long remote, final long local, final long length)
+    public static void read(final long remote, final long local, final long length)
     {
         copy(remote, local, length, remote);
     }
 
     /**
-     * @param remote whose 8-byte words are written at once.
+     * Copies into remote memory.
+     *
+     * @param local  address to copy from.
+     * @param remote address to copy to, whose 8-byte words are written at once.
+     * @param length in bytes.
      */
-    static void write(final long local, final long remote, final long length)
+    public static void write(final long local, final long remote, final long length)
     {
         copy(local, remote, length, remote);
     }

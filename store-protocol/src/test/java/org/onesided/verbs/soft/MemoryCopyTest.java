@@ -1,4 +1,4 @@
-package org.onesided.verbs.shm;
+package org.onesided.verbs.soft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

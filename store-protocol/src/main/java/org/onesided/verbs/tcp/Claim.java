@@ -1,0 +1,149 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A connection that was accepted and has not named its queue pair yet, or waits for that to become ready. Used by the
+ * progress thread.
+ */
+final class Claim extends Timed
+{
+    /** What a queue pair makes of a request for it. */
+    enum Outcome
+    {
+        /** It has the connection now. */
+        ACCEPTED,
+        /** It is not ready yet. */
+        WAITING,
+        /** It does not want it. */
+        REFUSED
+    }
+
+    /** A peer whose request is not there by then, or whose queue pair is not ready, is refused. */
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final TcpContext context;
+    private final Listener listener;
+    private final SocketChannel socket;
+    private final InetAddress address;
+    private final ByteBuffer request = ByteBuffer.allocate(MpaStart.LENGTH);
+    private SelectionKey key;
+    private boolean over;
+
+    Claim(final TcpContext context, final Listener listener, final SocketChannel socket, final InetAddress address)
+    {
+        super(TIMEOUT_NS);
+        this.context = context;
+        this.listener = listener;
+        this.socket = socket;
+        this.address = address;
+    }
+
+    void begin() throws IOException
+    {
+        Sockets.setUp(socket);
+        key = context.progress().register(socket, SelectionKey.OP_READ, this);
+        context.progress().add(this);
+    }
+
+    InetAddress address()
+    {
+        return address;
+    }
+
+    @Override
+    public void ready()
+    {
+        if (over)
+        {
+            return;
+        }
+        try
+        {
+            if (!request.hasRemaining())
+            {
+                // It is to wait for the reply; it ends the connection or breaks the rules.
+                expire();
+                return;
+            }
+            if (socket.read(request) < 0)
+            {
+                expire();
+            }
+            else if (request.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isRequest(request))
+            {
+                refuse();
+            }
+            else if (!request.hasRemaining())
+            {
+                decide();
+            }
+        }
+        catch (final IOException ex)
+        {
+            expire();
+        }
+    }
+
+    /**
+     * Asks the queue pair that is named.
+     */
+    void decide()
+    {
+        if (over)
+        {
+            return;
+        }
+        final MpaStart start = MpaStart.wrap(request.array());
+        final TcpQueuePair queuePair = start.isUnderstood() ? context.find(start.responder()) : null;
+        final Outcome outcome = queuePair == null ? Outcome.REFUSED : queuePair.claim(start, socket, key);
+        switch (outcome)
+        {
+            case ACCEPTED -> end();
+            case WAITING -> context.progress().addWaiting(this);
+            default -> refuse();
+        }
+    }
+
+    @Override
+    void expire()
+    {
+        if (!over)
+        {
+            end();
+            context.counters().connectionRefused();
+            Sockets.close(socket);
+        }
+    }
+
+    private void refuse()
+    {
+        if (!over)
+        {
+            end();
+            context.counters().connectionRefused();
+            try
+            {
+                socket.write(MpaStart.refusal());
+            }
+            catch (final IOException ex)
+            {
+                Sockets.close(socket);
+                return;
+            }
+            Lingering.begin(context.progress(), socket, key);
+        }
+    }
+
+    private void end()
+    {
+        over = true;
+        listener.remove(this);
+        context.progress().remove(this);
+    }
+}

@@ -1,0 +1,291 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A queue pair's connection: its socket, what is on the way in and out, and who looks after it. The queue pair's lock
+ * guards the stream.
+ *
+ * <p>A passive connection, one that was accepted, is the progress thread's. An active one belongs to those who poll or
+ * sleep; the progress thread looks after it only while nobody else does, see {@link Attendance}.
+ */
+final class Connection implements Handler
+{
+    /** After so many polls in vain, of a connection from which nothing is expected, not every one looks any more. */
+    private static final int KEEN_POLLS = 64;
+    /** But one in so many, minus one. */
+    private static final int IDLE_POLL_MASK = 7;
+
+    private final TcpQueuePair queuePair;
+    private final SocketChannel socket;
+    private final SelectionKey key;
+    private final boolean active;
+    private final int peerReadDepth;
+    private final FrameReader in;
+    private final FrameWriter out;
+    private final AtomicInteger sleepers = new AtomicInteger();
+    private volatile boolean established;
+    /** Something is expected from the peer, or waits to be sent. */
+    private boolean busy;
+    /** The socket was found ready. */
+    private boolean ready;
+    private int idlePolls;
+    private volatile boolean polled;
+    private volatile boolean unattended;
+    private int interest;
+
+    /**
+     * @param key           of the socket with the progress thread's selector; without interest.
+     * @param active        whether this side connected.
+     * @param peerReadDepth READs that the peer answers at a time.
+     */
+    Connection(
+        final TcpQueuePair queuePair,
+        final SocketChannel socket,
+        final SelectionKey key,
+        final StagingPool pool,
+        final boolean active,
+        final int peerReadDepth)
+    {
+        this.queuePair = queuePair;
+        this.socket = socket;
+        this.key = key;
+        this.active = active;
+        this.peerReadDepth = peerReadDepth;
+        in = new FrameReader(pool);
+        out = new FrameWriter(pool);
+        established = active;
+    }
+
+    TcpQueuePair queuePair()
+    {
+        return queuePair;
+    }
+
+    SocketChannel socket()
+    {
+        return socket;
+    }
+
+    boolean isActive()
+    {
+        return active;
+    }
+
+    int peerReadDepth()
+    {
+        return peerReadDepth;
+    }
+
+    FrameReader in()
+    {
+        return in;
+    }
+
+    FrameWriter out()
+    {
+        return out;
+    }
+
+    /**
+     * @return whether frames may be sent: the side that was connected to waits for the other's first.
+     */
+    boolean isEstablished()
+    {
+        return established;
+    }
+
+    void establish()
+    {
+        established = true;
+    }
+
+    /**
+     * Makes room by writing, if need be and possible.
+     *
+     * @return whether a frame with a ULPDU of that length can be built.
+     */
+    boolean hasRoom(final int ulpduLength)
+    {
+        return out.hasRoom(ulpduLength) || flush() && out.hasRoom(ulpduLength);
+    }
+
+    /**
+     * Writes as much as the socket takes.
+     *
+     * @return false if the connection is lost.
+     */
+    boolean flush()
+    {
+        try
+        {
+            out.flush(socket);
+            return true;
+        }
+        catch (final IOException ex)
+        {
+            // Reading tells, after what the peer sent before.
+            out.close();
+            ready = true;
+            return false;
+        }
+    }
+
+    /**
+     * @return whether more is to be sent once the socket takes it.
+     */
+    boolean wantsWrite()
+    {
+        return !out.isEmpty() || queuePair.hasMoreToSend();
+    }
+
+    /**
+     * Something was asked of the peer.
+     */
+    void expect()
+    {
+        busy = true;
+    }
+
+    /**
+     * For who polls an active connection: says whether to look at the socket.
+     */
+    boolean isDue()
+    {
+        if (!polled)
+        {
+            polled = true;
+        }
+        return busy || ready || idlePolls++ < KEEN_POLLS || (idlePolls & IDLE_POLL_MASK) == 0;
+    }
+
+    /**
+     * The socket is being looked at.
+     */
+    void looked()
+    {
+        ready = false;
+    }
+
+    /**
+     * Something came.
+     *
+     * @param more whether more is expected.
+     */
+    void heard(final boolean more)
+    {
+        busy = more;
+        idlePolls = 0;
+    }
+
+    /**
+     * Somebody is about to sleep on the socket.
+     *
+     * @param channelKey of the socket with that one's selector.
+     */
+    void beginSleep(final SelectionKey channelKey)
+    {
+        sleepers.incrementAndGet();
+        setInterest(channelKey, wantsWrite() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    }
+
+    void endSleep()
+    {
+        polled = true;
+        sleepers.decrementAndGet();
+    }
+
+    /**
+     * Whoever slept on the socket was woken by it.
+     */
+    void foundReady()
+    {
+        ready = true;
+    }
+
+    boolean isSleptOn()
+    {
+        return sleepers.get() != 0;
+    }
+
+    /**
+     * @return whether it was polled since the last call; for the progress thread.
+     */
+    boolean takePolled()
+    {
+        final boolean was = polled;
+        if (was)
+        {
+            polled = false;
+        }
+        return was;
+    }
+
+    /**
+     * @return whether the progress thread looks after an active connection.
+     */
+    boolean isUnattended()
+    {
+        return unattended;
+    }
+
+    /**
+     * @param value whether the progress thread, which calls this, looks after an active connection.
+     */
+    void unattended(final boolean value)
+    {
+        unattended = value;
+        updateInterest();
+    }
+
+    @Override
+    public void ready()
+    {
+        if (active && (!unattended || polled || isSleptOn()))
+        {
+            unattended(false);
+            queuePair.progress().attendance().resume();
+            return;
+        }
+        queuePair.serve(this);
+    }
+
+    /**
+     * Waits for what there is to wait for; called by the progress thread.
+     */
+    void updateInterest()
+    {
+        final int wanted = active && !unattended ? 0 :
+            wantsWrite() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+        if (wanted != interest)
+        {
+            interest = wanted;
+            setInterest(key, wanted);
+        }
+    }
+
+    SelectionKey key()
+    {
+        return key;
+    }
+
+    private static void setInterest(final SelectionKey key, final int interest)
+    {
+        try
+        {
+            if (key.interestOps() != interest)
+            {
+                key.interestOps(interest);
+            }
+        }
+        catch (final CancelledKeyException ex)
+        {
+            // The connection ended meanwhile.
+            return;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.onesided.verbs.tcp;
+
+import org.onesided.verbs.AsyncEvent;
+import org.onesided.verbs.CompletionStatus;
+
+/**
+ * What ends a connection by a TERMINATE: its codes (RFC 5040, 4.8; RFC 5041, 8.2; RFC 5044, 8), the event for this side
+ * and the name that it is counted by.
+ */
+enum Fault
+{
+    /** The side that ends it cannot go on. */
+    CATASTROPHIC(0, 0, 0, null),
+    /** The key to be read from is none. */
+    READ_KEY(0, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** The range to be read from is not inside the region. */
+    READ_RANGE(0, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** Region or queue pair do not allow it. */
+    ACCESS(0, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** The region belongs to another protection domain. */
+    DOMAIN(0, 1, 3, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** RDMAP's version is none that this side knows. */
+    RDMAP_VERSION(0, 2, 5, AsyncEvent.Type.QP_FATAL),
+    /** The operation is none that may come so. */
+    OPCODE(0, 2, 6, AsyncEvent.Type.QP_FATAL),
+    /** The key to be written to is none. */
+    WRITE_KEY(1, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** The range to be written to is not inside the region, or not what was asked for. */
+    WRITE_RANGE(1, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** DDP's version of a tagged segment is none that this side knows. */
+    TAGGED_VERSION(1, 1, 4, AsyncEvent.Type.QP_FATAL),
+    /** There is no such queue. */
+    QUEUE(1, 2, 1, AsyncEvent.Type.QP_FATAL),
+    /** There is no receive, and no room for a message to wait for one. */
+    NO_RECEIVE(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR),
+    /** More READs than this side said it answers at a time. */
+    TOO_MANY_READS(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR),
+    /** A message is missing. */
+    MESSAGE_NUMBER(1, 2, 3, AsyncEvent.Type.QP_FATAL),
+    /** Part of a message is missing. */
+    MESSAGE_OFFSET(1, 2, 4, AsyncEvent.Type.QP_FATAL),
+    /** The receive is too small. */
+    TOO_LONG(1, 2, 5, null),
+    /** DDP's version of an untagged segment is none that this side knows. */
+    UNTAGGED_VERSION(1, 2, 6, AsyncEvent.Type.QP_FATAL),
+    /** A frame's checksum is wrong. */
+    CRC(2, 0, 2, AsyncEvent.Type.QP_FATAL),
+    /** A frame is too short for what it says it is. */
+    FRAME_LENGTH(2, 0, 3, AsyncEvent.Type.QP_FATAL);
+
+    private static final int LAYER_SHIFT = 28;
+    private static final int TYPE_SHIFT = 24;
+    private static final int CODE_SHIFT = 16;
+    private static final int TYPE_MASK = 0xFF;
+
+    private static final int RDMAP_PROTECTION = 0x01;
+    private static final int DDP_TAGGED = 0x11;
+    private static final int CATASTROPHIC_TYPE = 0x00;
+
+    private final int control;
+    private final AsyncEvent.Type event;
+
+    Fault(final int layer, final int type, final int code, final AsyncEvent.Type event)
+    {
+        control = layer << LAYER_SHIFT | type << TYPE_SHIFT | code << CODE_SHIFT;
+        this.event = event;
+    }
+
+    /**
+     * @return layer, type and code in their place in a TERMINATE.
+     */
+    int control()
+    {
+        return control;
+    }
+
+    /**
+     * @return what to tell this side, or null where a completion tells it.
+     */
+    AsyncEvent.Type event()
+    {
+        return event;
+    }
+
+    /**
+     * @return name that it is counted by.
+     */
+    String counter()
+    {
+        return "terminates_sent_" + name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /**
+     * @param control of a TERMINATE that came.
+     * @return status of the request that it is about.
+     */
+    static int status(final int control)
+    {
+        return switch (control >>> TYPE_SHIFT & TYPE_MASK)
+        {
+            case RDMAP_PROTECTION, DDP_TAGGED -> CompletionStatus.REM_ACCESS_ERR;
+            case CATASTROPHIC_TYPE -> CompletionStatus.REM_OP_ERR;
+            default -> CompletionStatus.REM_INV_REQ_ERR;
+        };
+    }
+}

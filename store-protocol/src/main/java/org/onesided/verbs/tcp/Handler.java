@@ -1,0 +1,12 @@
+package org.onesided.verbs.tcp;
+
+/**
+ * What is attached to a socket's key: called by the progress thread when the socket is ready.
+ */
+interface Handler
+{
+    /**
+     * The socket is ready for what the key waits for.
+     */
+    void ready();
+}

@@ -1,0 +1,85 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A socket whose connection has ended on this side: what comes is thrown away until the peer ends it, too. If it were
+ * closed at once, what came too late would have the kernel withdraw what was sent before, a TERMINATE for one.
+ */
+final class Lingering extends Timed
+{
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int DRAIN_LENGTH = 64 * 1024;
+    /** A peer that goes on sending does not keep the thread busy for longer than this at a time. */
+    private static final int READS = 16;
+
+    private final Progress progress;
+    private final SocketChannel socket;
+    private boolean over;
+
+    private Lingering(final Progress progress, final SocketChannel socket)
+    {
+        super(TIMEOUT_NS);
+        this.progress = progress;
+        this.socket = socket;
+    }
+
+    static void begin(final Progress progress, final SocketChannel socket, final SelectionKey key)
+    {
+        final Lingering lingering = new Lingering(progress, socket);
+        try
+        {
+            socket.shutdownOutput();
+            key.attach(lingering);
+            key.interestOps(SelectionKey.OP_READ);
+            progress.add(lingering);
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            // The connection is lost already.
+            Sockets.close(socket);
+        }
+    }
+
+    @Override
+    public void ready()
+    {
+        try
+        {
+            final ByteBuffer sink = ByteBuffer.allocateDirect(DRAIN_LENGTH);
+            for (int i = 0; i < READS; i++)
+            {
+                sink.clear();
+                final int count = socket.read(sink);
+                if (count < 0)
+                {
+                    expire();
+                    return;
+                }
+                if (count == 0)
+                {
+                    return;
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            expire();
+        }
+    }
+
+    @Override
+    void expire()
+    {
+        if (!over)
+        {
+            over = true;
+            progress.remove(this);
+            Sockets.close(socket);
+        }
+    }
+}

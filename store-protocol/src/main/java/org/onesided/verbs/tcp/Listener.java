@@ -1,0 +1,131 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.Map;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Accepts connections; limits those that have not shown yet that they belong to a queue pair, in all and of one
+ * address. Used by the progress thread but for its making.
+ */
+final class Listener implements Handler
+{
+    /** Connections without a queue pair in all. */
+    private static final int MAX_CLAIMS = 1024;
+    /** Connections without a queue pair from one address. */
+    private static final int MAX_CLAIMS_OF_ADDRESS = 256;
+    private static final int BACKLOG = 1024;
+    /** Accepted at a time, so that existing connections have their turn. */
+    private static final int ACCEPTS = 16;
+
+    private final ServerSocketChannel socket;
+    private final InetSocketAddress address;
+    private final Map<InetAddress, Integer> claims = new HashMap<>();
+    private TcpContext context;
+    private int claimCount;
+
+    private Listener(final ServerSocketChannel socket, final InetSocketAddress address)
+    {
+        this.socket = socket;
+        this.address = address;
+    }
+
+    static Listener open(final TcpAddress at)
+    {
+        ServerSocketChannel socket = null;
+        try
+        {
+            socket = ServerSocketChannel.open();
+            socket.configureBlocking(false);
+            socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            socket.bind(at.resolve(), BACKLOG);
+            return new Listener(socket, (InetSocketAddress)socket.getLocalAddress());
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            if (socket != null)
+            {
+                Sockets.close(socket);
+            }
+            if (ex instanceof VerbsException refused)
+            {
+                throw refused;
+            }
+            throw new VerbsException("open_device", Errno.EADDRNOTAVAIL,
+                "cannot listen there, take an address of this host and a free port (0 is any): device=" + at + ": " +
+                    ex.getMessage(), ex);
+        }
+    }
+
+    InetSocketAddress address()
+    {
+        return address;
+    }
+
+    void begin(final TcpContext ofContext) throws IOException
+    {
+        context = ofContext;
+        context.progress().register(socket, SelectionKey.OP_ACCEPT, this);
+    }
+
+    void close()
+    {
+        Sockets.close(socket);
+    }
+
+    @Override
+    public void ready()
+    {
+        for (int i = 0; i < ACCEPTS; i++)
+        {
+            SocketChannel accepted = null;
+            try
+            {
+                accepted = socket.accept();
+                if (accepted == null)
+                {
+                    return;
+                }
+                begin(accepted);
+            }
+            catch (final IOException ex)
+            {
+                context.counters().connectionRefused();
+                if (accepted == null)
+                {
+                    // Out of file descriptors, most likely: the next round may have better luck.
+                    return;
+                }
+                Sockets.close(accepted);
+            }
+        }
+    }
+
+    void remove(final Claim claim)
+    {
+        claimCount--;
+        claims.merge(claim.address(), -1, (x, y) -> x + y == 0 ? null : x + y);
+    }
+
+    private void begin(final SocketChannel accepted) throws IOException
+    {
+        final InetAddress peer = ((InetSocketAddress)accepted.getRemoteAddress()).getAddress();
+        if (claimCount >= MAX_CLAIMS || claims.getOrDefault(peer, 0) >= MAX_CLAIMS_OF_ADDRESS)
+        {
+            context.counters().connectionRefused();
+            Sockets.close(accepted);
+            return;
+        }
+        new Claim(context, this, accepted, peer).begin();
+        claimCount++;
+        claims.merge(peer, 1, Integer::sum);
+    }
+}

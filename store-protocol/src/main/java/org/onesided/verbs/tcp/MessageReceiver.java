@@ -1,0 +1,216 @@
+package org.onesided.verbs.tcp;
+
+import static org.onesided.verbs.tcp.SegmentDescriptor.*;
+
+import org.onesided.verbs.Access;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.soft.ReceiveQueue;
+
+/**
+ * The peer's SENDs: each takes a receive with its first segment, or waits for one. The queue pair's lock guards it.
+ */
+final class MessageReceiver implements AutoCloseable
+{
+    private final TcpQueuePair queuePair;
+    /** The queue pair's own, or null with shared ones. */
+    private final ReceiveQueue receives;
+    private final TcpSharedReceiveQueue shared;
+    private final NativeArray sharedElements;
+    private final EarlyMessages early = new EarlyMessages();
+    private int nextMessage = 1;
+    /** What came of the message that has not come whole. */
+    private int offset;
+    private boolean inside;
+    /** Whether that message has a receive. */
+    private boolean placing;
+    private long id;
+    private long room;
+    private long elements;
+    private int elementCount;
+
+    MessageReceiver(final TcpQueuePair queuePair, final ReceiveQueue receives, final TcpSharedReceiveQueue shared)
+    {
+        this.queuePair = queuePair;
+        this.receives = receives;
+        this.shared = shared;
+        sharedElements = shared == null ? null : new NativeArray(shared.elementsLength());
+    }
+
+    /**
+     * Takes in a segment of a SEND.
+     *
+     * @param segment address of the segment, whose queue was checked.
+     * @param payload length of what it carries.
+     * @return what is wrong with it, or null.
+     */
+    Fault segment(final long segment, final int payload)
+    {
+        if (Wire.getInt(segment + MESSAGE_OFFSET) != nextMessage)
+        {
+            return Fault.MESSAGE_NUMBER;
+        }
+        if (Wire.getInt(segment + MESSAGE_OFFSET_OFFSET) != offset || offset + payload < 0 ||
+            payload == 0 && !isLast(segment))
+        {
+            return Fault.MESSAGE_OFFSET;
+        }
+        if (!inside)
+        {
+            inside = true;
+            placing = early.isEmpty() && takeReceive();
+            if (!placing && !early.begin())
+            {
+                return Fault.NO_RECEIVE;
+            }
+        }
+        final Fault fault = placing ? place(segment + UNTAGGED_LENGTH, payload) :
+            early.add(segment + UNTAGGED_LENGTH, payload) ? null : Fault.NO_RECEIVE;
+        if (fault != null)
+        {
+            return fault;
+        }
+        offset += placing ? 0 : payload;
+        if (isLast(segment))
+        {
+            final boolean solicited = opcode(segment) == SEND_SOLICITED;
+            nextMessage++;
+            if (placing)
+            {
+                complete(solicited);
+            }
+            else
+            {
+                early.end(solicited);
+            }
+            inside = false;
+            placing = false;
+            offset = 0;
+        }
+        return null;
+    }
+
+    boolean hasEarly()
+    {
+        return !early.isEmpty();
+    }
+
+    /**
+     * Gives messages that wait to the receives there are now.
+     *
+     * @return what is wrong with one, or null.
+     */
+    Fault takeEarly()
+    {
+        while (!early.isEmpty() && queuePair.isAlive() && takeReceive())
+        {
+            final int current = offset;
+            final boolean whole = early.isWhole();
+            final boolean solicited = early.isSolicited();
+            offset = 0;
+            placing = true;
+            final Fault fault = place(early.bytes(), early.length());
+            if (fault != null)
+            {
+                return fault;
+            }
+            early.remove();
+            if (whole)
+            {
+                complete(solicited);
+                placing = false;
+                offset = current;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The connection ends: a shared receive that a message was being placed into is not used any more.
+     */
+    void abandon()
+    {
+        if (placing && shared != null)
+        {
+            placing = false;
+            queuePair.received(id, CompletionStatus.WR_FLUSH_ERR, 0, false);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        early.close();
+        if (sharedElements != null)
+        {
+            sharedElements.close();
+        }
+    }
+
+    private boolean takeReceive()
+    {
+        if (shared != null)
+        {
+            elements = sharedElements.range().address();
+            elementCount = shared.take(queuePair, elements);
+            if (elementCount < 0)
+            {
+                return false;
+            }
+            id = shared.takenId();
+            room = shared.takenLength();
+            shared.endTake();
+            return true;
+        }
+        if (receives.isEmpty())
+        {
+            return false;
+        }
+        final long position = receives.consumed();
+        id = receives.id(position);
+        room = receives.totalLength(position);
+        elements = receives.elements(position);
+        elementCount = receives.elementCount(position);
+        return true;
+    }
+
+    private Fault place(final long source, final int length)
+    {
+        if (offset + (long)length > room)
+        {
+            return failed(CompletionStatus.LOC_LEN_ERR, Fault.TOO_LONG);
+        }
+        if (length != 0)
+        {
+            if (!queuePair.mayUseBuffers(elements, elementCount, Access.LOCAL_WRITE))
+            {
+                return failed(CompletionStatus.LOC_PROT_ERR, Fault.CATASTROPHIC);
+            }
+            Elements.scatter(elements, elementCount, offset, source, length);
+            offset += length;
+        }
+        return null;
+    }
+
+    private void complete(final boolean solicited)
+    {
+        consume();
+        queuePair.received(id, CompletionStatus.SUCCESS, offset, solicited);
+    }
+
+    private Fault failed(final int status, final Fault fault)
+    {
+        consume();
+        placing = false;
+        queuePair.received(id, status, 0, true);
+        return fault;
+    }
+
+    private void consume()
+    {
+        if (shared == null)
+        {
+            receives.consume();
+        }
+    }
+}

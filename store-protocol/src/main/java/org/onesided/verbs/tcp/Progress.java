@@ -1,0 +1,329 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * The thread of a context that looks after its sockets: those that listen and those without a queue pair, passive
+ * connections, and active ones that nobody else looks after. It sleeps in a selector, after a short while of looking
+ * again.
+ */
+final class Progress implements Runnable
+{
+    /** How long it looks again before it sleeps: a peer that asks one thing after the other does so within this. */
+    private static final long SPIN_NS =
+        Runtime.getRuntime().availableProcessors() > 1 ? TimeUnit.MICROSECONDS.toNanos(50) : 0;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long FOR_EVER_NS = Long.MAX_VALUE;
+
+    private final Selector selector;
+    private final Thread thread;
+    private final Attendance attendance;
+    private final Consumer<SelectionKey> ready = (key) -> ((Handler)key.attachment()).ready();
+    private final List<Timed> timed = new ArrayList<>();
+    private final List<Claim> waitingClaims = new ArrayList<>();
+    private final ArrayDeque<TcpQueuePair> queue = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private volatile boolean hasTasks;
+    private volatile boolean sleeping;
+    private volatile boolean stopping;
+    private boolean joined;
+    /** Whether there was something to do the last time, so that more may come soon. */
+    private boolean worked;
+
+    Progress(final String name)
+    {
+        selector = open();
+        attendance = new Attendance(this);
+        thread = new Thread(this, name);
+        thread.setDaemon(true);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    /**
+     * Stops the thread, closes all sockets that are left, and waits for the thread to end.
+     */
+    void stop()
+    {
+        stopping = true;
+        selector.wakeup();
+        boolean interrupted = false;
+        while (!joined)
+        {
+            try
+            {
+                thread.join();
+                joined = true;
+            }
+            catch (final InterruptedException ex)
+            {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    Attendance attendance()
+    {
+        return attendance;
+    }
+
+    /**
+     * Has a queue pair looked after soon; from any thread.
+     */
+    void attend(final TcpQueuePair queuePair)
+    {
+        synchronized (queue)
+        {
+            if (!queuePair.isQueued())
+            {
+                queuePair.queued(true);
+                queue.add(queuePair);
+                hasTasks = true;
+            }
+        }
+        wakeUp();
+    }
+
+    /**
+     * Begins a connection; from any thread.
+     */
+    void start(final Initiator initiator)
+    {
+        execute(initiator::begin);
+    }
+
+    /**
+     * Ends what is left of a connection whose queue pair does not know it any more; from any thread.
+     */
+    void retire(final Connection connection)
+    {
+        execute(() ->
+        {
+            attendance.remove(connection);
+            Lingering.begin(this, connection.socket(), connection.key());
+        });
+    }
+
+    /**
+     * A queue pair may take the connection of a peer that waits for it; from any thread.
+     */
+    void claimsMayGoOn()
+    {
+        execute(() ->
+        {
+            final List<Claim> claims = List.copyOf(waitingClaims);
+            waitingClaims.clear();
+            claims.forEach(Claim::decide);
+        });
+    }
+
+    /**
+     * Has something done by the thread; from any thread.
+     */
+    void execute(final Runnable task)
+    {
+        synchronized (queue)
+        {
+            tasks.add(task);
+            hasTasks = true;
+        }
+        wakeUp();
+    }
+
+    /**
+     * Makes the thread look what there is to do; from any thread.
+     */
+    void wakeUp()
+    {
+        UnsafeApi.fullFence();
+        if (sleeping)
+        {
+            selector.wakeup();
+        }
+    }
+
+    /**
+     * Has a socket looked after; by the thread itself, or before it starts.
+     */
+    SelectionKey register(final SelectableChannel socket, final int interest, final Handler handler)
+        throws IOException
+    {
+        return socket.register(selector, interest, handler);
+    }
+
+    /**
+     * Remembers when time is up; by the thread itself.
+     */
+    void add(final Timed one)
+    {
+        timed.add(one);
+    }
+
+    void remove(final Timed one)
+    {
+        timed.remove(one);
+        if (one instanceof Claim claim)
+        {
+            waitingClaims.remove(claim);
+        }
+    }
+
+    /**
+     * A claim waits for its queue pair to become ready.
+     */
+    void addWaiting(final Claim claim)
+    {
+        waitingClaims.add(claim);
+    }
+
+    @Override
+    public void run()
+    {
+        try
+        {
+            while (!stopping)
+            {
+                work();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException("the selector failed: " + ex.getMessage(), ex);
+        }
+        finally
+        {
+            closeAll();
+        }
+    }
+
+    private void work() throws IOException
+    {
+        long nowNs = System.nanoTime();
+        long idleSinceNs = nowNs;
+        while (worked && nowNs - idleSinceNs < SPIN_NS && !stopping)
+        {
+            final boolean again = selector.selectNow(ready) + takeTasks() != 0;
+            nowNs = System.nanoTime();
+            if (again)
+            {
+                idleSinceNs = nowNs;
+            }
+        }
+        worked = false;
+        final long timeoutNs = Math.min(timers(nowNs), attendance.tick(nowNs));
+        sleeping = true;
+        UnsafeApi.fullFence();
+        if (!hasTasks && !stopping)
+        {
+            worked = selector.select(
+                ready, timeoutNs == FOR_EVER_NS ? 0 : Math.max(1, timeoutNs / NANOS_PER_MILLI)) != 0;
+        }
+        sleeping = false;
+        worked |= takeTasks() != 0;
+    }
+
+    private int takeTasks()
+    {
+        if (!hasTasks)
+        {
+            return 0;
+        }
+        int count = 0;
+        // Those that come meanwhile are for the next time.
+        final int most;
+        synchronized (queue)
+        {
+            most = queue.size() + tasks.size();
+        }
+        while (count < most)
+        {
+            final TcpQueuePair queuePair;
+            final Runnable task;
+            synchronized (queue)
+            {
+                task = tasks.poll();
+                queuePair = task == null ? queue.poll() : null;
+                hasTasks = !tasks.isEmpty() || !queue.isEmpty();
+                if (queuePair != null)
+                {
+                    queuePair.queued(false);
+                }
+            }
+            if (task != null)
+            {
+                task.run();
+            }
+            else if (queuePair != null)
+            {
+                queuePair.attend();
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Ends what has had its time; says how long until the next. */
+    private long timers(final long nowNs)
+    {
+        long leftNs = FOR_EVER_NS;
+        for (int i = timed.size() - 1; i >= 0 && i < timed.size(); i--)
+        {
+            final Timed one = timed.get(i);
+            final long left = one.deadlineNs() - nowNs;
+            if (left <= 0)
+            {
+                one.expire();
+            }
+            else
+            {
+                leftNs = Math.min(leftNs, left);
+            }
+        }
+        return leftNs;
+    }
+
+    private void closeAll()
+    {
+        takeTasks();
+        for (final Timed one : List.copyOf(timed))
+        {
+            one.expire();
+        }
+        for (final SelectionKey key : selector.keys())
+        {
+            Sockets.close(key.channel());
+        }
+        Sockets.closeSelector(selector);
+    }
+
+    private static Selector open()
+    {
+        try
+        {
+            return Selector.open();
+        }
+        catch (final IOException ex)
+        {
+            throw new VerbsException("open_device", Errno.EIO,
+                "cannot wait for sockets, see the limit of open files: " + ex.getMessage(), ex);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package org.onesided.verbs.tcp;
+
+import static org.onesided.verbs.SendRequestDescriptor.*;
+import static org.onesided.verbs.tcp.SegmentDescriptor.*;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.SendFlags;
+
+/**
+ * This side's requests: put into the stream one behind the other, and the READs among them answered in their order.
+ * A WRITE is done when a READ behind it was answered, which proves that the peer took it in; where no READ follows, one
+ * of no length does. A SEND is done when it is in the stream. The queue pair's lock guards it.
+ */
+final class Requester
+{
+    /** {@link #issue} put all of the request into the stream. */
+    static final int ISSUED = 0;
+    /** {@link #issue} must be called again: there is no room, or enough was done at a time. */
+    static final int AGAIN = 1;
+
+    /**
+     * Bytes of a message in one segment: long enough that headers, checksums and calls hardly count, and short enough
+     * to be in the nearest cache from one copy to the next, and for the peer to work on one while the next is made.
+     */
+    static final int MAX_PAYLOAD = 16 * 1024;
+
+    private static final long DONE = -1;
+    /** Above twice the deepest READ queue, since those of no length stand here, too. */
+    private static final int RING_LENGTH = 512;
+    private static final int RING_MASK = RING_LENGTH - 1;
+
+    private final TcpQueuePair queuePair;
+    private final Connection connection;
+    private final long[] requests = new long[RING_LENGTH];
+    private final int[] tags = new int[RING_LENGTH];
+    private final int[] lengths = new int[RING_LENGTH];
+    private int lastTag = ThreadLocalRandom.current().nextInt();
+    private long issuedReads;
+    private long completedReads;
+    /** What came of the oldest READ. */
+    private int readOffset;
+    private int sendMessage = 1;
+    private int readMessage = 1;
+    /** What is in the stream of the message that is not there whole. */
+    private long staged;
+    private boolean unacknowledged;
+
+    Requester(final TcpQueuePair queuePair, final Connection connection)
+    {
+        this.queuePair = queuePair;
+        this.connection = connection;
+    }
+
+    /**
+     * @return whether the first part of a message is in the stream and the rest is not.
+     */
+    boolean isInside()
+    {
+        return staged != 0;
+    }
+
+    boolean hasReads()
+    {
+        return issuedReads != completedReads;
+    }
+
+    /**
+     * @param request     address of the {@code ibv_send_wr}, whose buffers were checked.
+     * @param totalLength of its message.
+     * @param depth       READs that may be under way.
+     * @return {@link #ISSUED} or {@link #AGAIN}.
+     */
+    int issue(final long request, final long totalLength, final int depth)
+    {
+        final int opcode = UnsafeApi.getInt(request + OPCODE_OFFSET);
+        if ((UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.FENCE) != 0 && hasReads())
+        {
+            return AGAIN;
+        }
+        if (opcode == Opcode.RDMA_READ)
+        {
+            if (!mayRead(depth))
+            {
+                return AGAIN;
+            }
+            UnsafeApi.putLong(request + TcpQueuePair.DEVICE_WORD, issuedReads);
+            read(request, (int)totalLength, UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
+                UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET));
+            return ISSUED;
+        }
+        if (!stage(request, opcode, totalLength))
+        {
+            return AGAIN;
+        }
+        final boolean acknowledges = opcode == Opcode.RDMA_WRITE && depth != 0;
+        UnsafeApi.putLong(request + TcpQueuePair.DEVICE_WORD, acknowledges ? issuedReads : DONE);
+        unacknowledged |= acknowledges;
+        return ISSUED;
+    }
+
+    /**
+     * @param request that is issued.
+     */
+    boolean isDone(final long request)
+    {
+        return completedReads > UnsafeApi.getLong(request + TcpQueuePair.DEVICE_WORD);
+    }
+
+    /**
+     * Has WRITEs that no READ is behind acknowledged, as soon as that can be.
+     */
+    void acknowledge(final int depth)
+    {
+        if (unacknowledged && staged == 0 && mayRead(depth))
+        {
+            read(0, 0, 0, 0);
+        }
+    }
+
+    /**
+     * Takes in a segment of a READ's response, which must be the next of the oldest.
+     *
+     * @param segment address of the segment.
+     * @param payload length of what it carries.
+     * @return what is wrong with it, or null.
+     */
+    Fault response(final long segment, final int payload)
+    {
+        final int index = (int)completedReads & RING_MASK;
+        if (!hasReads() || tags[index] != Wire.getInt(segment + STAG_OFFSET))
+        {
+            return Fault.WRITE_KEY;
+        }
+        final int left = lengths[index] - readOffset;
+        if (Wire.getLong(segment + TAGGED_OFFSET_OFFSET) != readOffset || payload > left ||
+            isLast(segment) != (payload == left) || payload == 0 && left != 0)
+        {
+            return Fault.WRITE_RANGE;
+        }
+        if (payload != 0)
+        {
+            final long elements = UnsafeApi.getLong(requests[index] + ELEMENTS_OFFSET);
+            final int count = UnsafeApi.getInt(requests[index] + ELEMENT_COUNT_OFFSET);
+            if (!queuePair.mayUseBuffers(elements, count, Access.LOCAL_WRITE))
+            {
+                return Fault.CATASTROPHIC;
+            }
+            Elements.scatter(elements, count, readOffset, segment + TAGGED_LENGTH, payload);
+        }
+        readOffset += payload;
+        if (payload == left)
+        {
+            readOffset = 0;
+            completedReads++;
+        }
+        return null;
+    }
+
+    private boolean mayRead(final int depth)
+    {
+        return issuedReads - completedReads < depth &&
+            connection.hasRoom(UNTAGGED_LENGTH + ReadRequestDescriptor.LENGTH);
+    }
+
+    private void read(final long request, final int length, final int sourceTag, final long sourceOffset)
+    {
+        final int index = (int)issuedReads & RING_MASK;
+        requests[index] = request;
+        tags[index] = ++lastTag;
+        lengths[index] = length;
+        issuedReads++;
+        unacknowledged = false;
+        final long segment = connection.out().begin();
+        final long payload = segment + UNTAGGED_LENGTH;
+        untagged(segment, READ_REQUEST, true, READ_QUEUE, readMessage++, 0);
+        Wire.putInt(payload + ReadRequestDescriptor.SINK_STAG_OFFSET, lastTag);
+        Wire.putLong(payload + ReadRequestDescriptor.SINK_OFFSET_OFFSET, 0);
+        Wire.putInt(payload + ReadRequestDescriptor.LENGTH_OFFSET, length);
+        Wire.putInt(payload + ReadRequestDescriptor.SOURCE_STAG_OFFSET, sourceTag);
+        Wire.putLong(payload + ReadRequestDescriptor.SOURCE_OFFSET_OFFSET, sourceOffset);
+        connection.out().end(UNTAGGED_LENGTH + ReadRequestDescriptor.LENGTH);
+    }
+
+    /** Puts a SEND or WRITE into the stream; says whether all of it is there. */
+    private boolean stage(final long request, final int opcode, final long totalLength)
+    {
+        final boolean tagged = opcode == Opcode.RDMA_WRITE;
+        final int headerLength = tagged ? TAGGED_LENGTH : UNTAGGED_LENGTH;
+        final long elements = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
+        final int count = UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET);
+        final boolean solicited = (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.SOLICITED) != 0;
+        int budget = StagingBuffer.CAPACITY;
+        while (budget > 0)
+        {
+            final int length = (int)Math.min(MAX_PAYLOAD, totalLength - staged);
+            if (!connection.hasRoom(headerLength + length))
+            {
+                return false;
+            }
+            final long segment = connection.out().begin();
+            final boolean last = staged + length == totalLength;
+            if (tagged)
+            {
+                tagged(segment, WRITE, last, UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
+                    UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET) + staged);
+            }
+            else
+            {
+                untagged(segment, solicited ? SEND_SOLICITED : SegmentDescriptor.SEND, last, SEND_QUEUE, sendMessage,
+                    (int)staged);
+            }
+            Elements.gather(elements, count, staged, segment + headerLength, length);
+            connection.out().end(headerLength + length);
+            staged += length;
+            budget -= length + headerLength;
+            if (last)
+            {
+                staged = 0;
+                sendMessage += tagged ? 0 : 1;
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,77 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.Channel;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
+
+/**
+ * How sockets are set up and closed.
+ */
+final class Sockets
+{
+    /** Seconds of silence until the kernel asks whether the peer is still there. */
+    private static final int KEEPALIVE_IDLE = 10;
+    /** Seconds from one such question to the next. */
+    private static final int KEEPALIVE_INTERVAL = 3;
+    /** How many remain unanswered until the peer counts as gone. */
+    private static final int KEEPALIVE_COUNT = 3;
+
+    private Sockets()
+    {
+    }
+
+    /**
+     * Nothing waits to be sent together with more, and a peer that vanishes is noticed.
+     */
+    static void setUp(final SocketChannel socket) throws IOException
+    {
+        socket.configureBlocking(false);
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        setIfKnown(socket, ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE);
+        setIfKnown(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL);
+        setIfKnown(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_COUNT);
+    }
+
+    /**
+     * Closes what is not used any more.
+     */
+    static void close(final Channel channel)
+    {
+        try
+        {
+            channel.close();
+        }
+        catch (final IOException ex)
+        {
+            // It is closed all the same, and nothing was to be written.
+            return;
+        }
+    }
+
+    static void closeSelector(final Selector selector)
+    {
+        try
+        {
+            selector.close();
+        }
+        catch (final IOException ex)
+        {
+            // It is closed all the same.
+            return;
+        }
+    }
+
+    private static void setIfKnown(
+        final SocketChannel socket, final SocketOption<Integer> option, final int value) throws IOException
+    {
+        if (socket.supportedOptions().contains(option))
+        {
+            socket.setOption(option, value);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package org.onesided.verbs.tcp;
+
+import static org.onesided.verbs.tcp.SegmentDescriptor.*;
+
+import java.io.IOException;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.SendRequestDescriptor;
+import org.onesided.verbs.soft.MemoryCopy;
+
+/**
+ * What goes on over a connection: takes frames in, looks at each before it believes it, and gives it to the side it
+ * concerns. The queue pair's lock guards it.
+ */
+final class Stream implements AutoCloseable
+{
+    private final TcpQueuePair queuePair;
+    private final Connection connection;
+    private final Requester requester;
+    private final Responder responder;
+    private final MessageReceiver messages;
+    private boolean filled;
+    /** The WRITE that the peer refused, or 0. */
+    private long refused;
+
+    Stream(
+        final TcpQueuePair queuePair, final Connection connection, final int depth, final MessageReceiver messages)
+    {
+        this.queuePair = queuePair;
+        this.connection = connection;
+        this.messages = messages;
+        requester = new Requester(queuePair, connection);
+        responder = new Responder(queuePair, connection, depth);
+    }
+
+    Requester requester()
+    {
+        return requester;
+    }
+
+    boolean hasMoreToSend()
+    {
+        return responder.hasWork() || requester.isInside();
+    }
+
+    /**
+     * @return whether there is more to do without waiting for the socket.
+     */
+    boolean hasMoreNow()
+    {
+        return filled || hasMoreToSend() && connection.out().isEmpty();
+    }
+
+    boolean isDone(final long request)
+    {
+        return requester.isDone(request) || refused != 0 && request != refused &&
+            UnsafeApi.getInt(request + SendRequestDescriptor.OPCODE_OFFSET) != Opcode.RDMA_READ;
+    }
+
+    /**
+     * Sends the frame that tells the peer that this side is there: an RDMA WRITE of no length.
+     */
+    void sendFirst()
+    {
+        tagged(connection.out().begin(), WRITE, true, 0, 0);
+        connection.out().end(TAGGED_LENGTH);
+        connection.flush();
+    }
+
+    /**
+     * Reads once, takes in what came, and answers what is asked.
+     */
+    void receive()
+    {
+        connection.looked();
+        filled = false;
+        int count;
+        try
+        {
+            count = connection.in().fill(connection.socket());
+        }
+        catch (final IOException ex)
+        {
+            count = -1;
+        }
+        if (count < 0)
+        {
+            queuePair.lost();
+            return;
+        }
+        filled = connection.in().wasFilled();
+        if (count > 0)
+        {
+            if (!takeFrames())
+            {
+                return;
+            }
+            connection.heard(requester.hasReads() || !connection.out().isEmpty());
+        }
+        if (messages.hasEarly() && !takeEarly())
+        {
+            return;
+        }
+        responder.answer();
+    }
+
+    void receivesPosted()
+    {
+        if (messages.hasEarly())
+        {
+            takeEarly();
+        }
+    }
+
+    /**
+     * Puts a TERMINATE behind all that is in the stream, if there is room.
+     */
+    void terminate(final Fault fault, final long segment, final int length)
+    {
+        if (connection.isEstablished() &&
+            connection.hasRoom(UNTAGGED_LENGTH + TerminateDescriptor.MAX_LENGTH))
+        {
+            final long message = connection.out().begin();
+            untagged(message, TERMINATE, true, TERMINATE_QUEUE, 1, 0);
+            connection.out().end(UNTAGGED_LENGTH +
+                TerminateDescriptor.encode(message + UNTAGGED_LENGTH, fault, segment, length));
+        }
+    }
+
+    /**
+     * The connection ends: what is in the stream goes out if it can.
+     */
+    void end()
+    {
+        connection.flush();
+        messages.abandon();
+    }
+
+    /**
+     * Frees the memory; nothing may go on any more.
+     */
+    @Override
+    public void close()
+    {
+        responder.close();
+        messages.close();
+    }
+
+    /** Says whether the connection is still there. */
+    private boolean takeFrames()
+    {
+        final FrameReader in = connection.in();
+        int length = in.next();
+        while (length >= 0)
+        {
+            final long segment = in.ulpdu();
+            if (!take(segment, length) || !queuePair.isAlive())
+            {
+                return false;
+            }
+            in.consume(length);
+            length = in.next();
+        }
+        if (length == FrameReader.BAD_CRC)
+        {
+            queuePair.terminate(Fault.CRC, 0, 0);
+            return false;
+        }
+        in.release();
+        return true;
+    }
+
+    private boolean takeEarly()
+    {
+        final Fault fault = messages.takeEarly();
+        if (fault != null)
+        {
+            queuePair.terminate(fault, 0, 0);
+        }
+        return fault == null && queuePair.isAlive();
+    }
+
+    private boolean take(final long segment, final int length)
+    {
+        connection.establish();
+        if (length < TAGGED_LENGTH || length < headerLength(segment))
+        {
+            queuePair.terminate(Fault.FRAME_LENGTH, 0, 0);
+            return false;
+        }
+        final int payload = length - headerLength(segment);
+        Fault fault = versionFault(segment);
+        if (fault == null)
+        {
+            fault = isTagged(segment) ? takeTagged(segment, length, payload) : takeUntagged(segment, length, payload);
+        }
+        if (fault != null && queuePair.isAlive())
+        {
+            // What was asked for before is answered before.
+            responder.answer();
+            if (queuePair.isAlive())
+            {
+                queuePair.terminate(fault, segment, length);
+            }
+        }
+        return fault == null && queuePair.isAlive();
+    }
+
+    private static Fault versionFault(final long segment)
+    {
+        return ddpVersion(segment) != DDP_VERSION ?
+            isTagged(segment) ? Fault.TAGGED_VERSION : Fault.UNTAGGED_VERSION :
+            rdmapVersion(segment) != RDMAP_VERSION ? Fault.RDMAP_VERSION : null;
+    }
+
+    private Fault takeTagged(final long segment, final int length, final int payload)
+    {
+        final int opcode = opcode(segment);
+        if (opcode == READ_RESPONSE)
+        {
+            final Fault fault = requester.response(segment, payload);
+            if (fault == Fault.CATASTROPHIC)
+            {
+                queuePair.failPlacing(segment, length);
+            }
+            return fault;
+        }
+        return opcode == WRITE ? write(segment, payload) : Fault.OPCODE;
+    }
+
+    private Fault write(final long segment, final int payload)
+    {
+        if (payload == 0)
+        {
+            return null;
+        }
+        final long address = Wire.getLong(segment + TAGGED_OFFSET_OFFSET);
+        final Fault fault = queuePair.findFault(Wire.getInt(segment + STAG_OFFSET), address, payload,
+            Access.REMOTE_WRITE, Fault.WRITE_KEY, Fault.WRITE_RANGE);
+        if (fault == null)
+        {
+            MemoryCopy.write(segment + TAGGED_LENGTH, address, payload);
+        }
+        return fault;
+    }
+
+    private Fault takeUntagged(final long segment, final int length, final int payload)
+    {
+        final int opcode = opcode(segment);
+        final int queue = Wire.getInt(segment + QUEUE_OFFSET);
+        if (queue < SEND_QUEUE || queue > TERMINATE_QUEUE)
+        {
+            return Fault.QUEUE;
+        }
+        if ((opcode == SegmentDescriptor.SEND || opcode == SEND_SOLICITED) && queue == SEND_QUEUE)
+        {
+            return messages.segment(segment, payload);
+        }
+        if (opcode == READ_REQUEST && queue == READ_QUEUE)
+        {
+            return responder.request(segment, length);
+        }
+        if (opcode == TERMINATE && queue == TERMINATE_QUEUE)
+        {
+            terminated(segment + UNTAGGED_LENGTH, payload);
+            return null;
+        }
+        return Fault.OPCODE;
+    }
+
+    private void terminated(final long payload, final int length)
+    {
+        if (length < Integer.BYTES)
+        {
+            queuePair.terminated(false, 0);
+            return;
+        }
+        final long header = TerminateDescriptor.header(payload, length);
+        if (header != 0 && isTagged(header))
+        {
+            refused = queuePair.findWrite(
+                Wire.getInt(header + STAG_OFFSET), Wire.getLong(header + TAGGED_OFFSET_OFFSET));
+        }
+        final boolean aboutRequest = refused != 0 || requester.hasReads() &&
+            (header == 0 || !isTagged(header) && opcode(header) == READ_REQUEST);
+        queuePair.terminated(aboutRequest, Fault.status(Wire.getInt(payload)));
+    }
+}

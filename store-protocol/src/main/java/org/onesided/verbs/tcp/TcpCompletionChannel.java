@@ -1,0 +1,214 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.soft.SoftCompletionChannel;
+
+/**
+ * A channel that sleeps on the sockets of the active connections that complete here; the progress thread rings for the
+ * others. One thread sleeps on the sockets, more of them wait for that one.
+ */
+final class TcpCompletionChannel extends SoftCompletionChannel
+{
+    private final TcpContext context;
+    private final Selector selector;
+    private final Object monitor = new Object();
+    private final Consumer<SelectionKey> ready = (key) -> ((Connection)key.attachment()).foundReady();
+    private volatile SelectionKey[] keys = {};
+    private volatile boolean rung;
+    private boolean selecting;
+
+    TcpCompletionChannel(final TcpContext context)
+    {
+        super(context);
+        this.context = context;
+        try
+        {
+            selector = Selector.open();
+        }
+        catch (final IOException ex)
+        {
+            throw new VerbsException("create_comp_channel", Errno.EIO,
+                "cannot wait for sockets, see the limit of open files: " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * Has sleepers look after a connection.
+     */
+    void add(final Connection connection)
+    {
+        synchronized (monitor)
+        {
+            try
+            {
+                final List<SelectionKey> all = new ArrayList<>(List.of(keys));
+                all.add(connection.socket().register(selector, 0, connection));
+                keys = all.toArray(SelectionKey[]::new);
+            }
+            catch (final IOException ex)
+            {
+                // The socket is closed: there is nothing to look after.
+                return;
+            }
+        }
+        ring();
+    }
+
+    void remove(final Connection connection)
+    {
+        synchronized (monitor)
+        {
+            final List<SelectionKey> all = new ArrayList<>(List.of(keys));
+            all.removeIf((key) -> key.attachment() == connection);
+            keys = all.toArray(SelectionKey[]::new);
+        }
+        final SelectionKey key = connection.socket().keyFor(selector);
+        if (key != null)
+        {
+            key.cancel();
+        }
+        // The socket is released once the selector has looked.
+        if (beginSelecting(0))
+        {
+            try
+            {
+                selector.selectNow();
+            }
+            catch (final IOException ex)
+            {
+                // The key is released with the channel.
+                return;
+            }
+            finally
+            {
+                endSelecting();
+            }
+        }
+        else
+        {
+            selector.wakeup();
+        }
+    }
+
+    /** By its progress thread. */
+    @Override
+    protected boolean progressesByItself()
+    {
+        return true;
+    }
+
+    @Override
+    protected void ring()
+    {
+        rung = true;
+        selector.wakeup();
+    }
+
+    @Override
+    protected void clearRing()
+    {
+        rung = false;
+    }
+
+    @Override
+    protected void sleep(final long timeoutNs)
+    {
+        // An interrupt does not end the sleep, as it does not with other devices.
+        boolean interrupted = Thread.interrupted();
+        if (beginSelecting(timeoutNs))
+        {
+            try
+            {
+                select(timeoutNs);
+            }
+            catch (final IOException ex)
+            {
+                throw new VerbsException("get_cq_event", Errno.EIO, "cannot wait: " + ex.getMessage(), ex);
+            }
+            finally
+            {
+                endSelecting();
+            }
+        }
+        interrupted |= Thread.interrupted();
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    protected void release()
+    {
+        Sockets.closeSelector(selector);
+    }
+
+    private void select(final long timeoutNs) throws IOException
+    {
+        final SelectionKey[] slept = keys;
+        for (final SelectionKey key : slept)
+        {
+            ((Connection)key.attachment()).beginSleep(key);
+        }
+        try
+        {
+            if (!rung)
+            {
+                selector.select(ready, Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs - 1) + 1));
+            }
+        }
+        finally
+        {
+            for (final SelectionKey key : slept)
+            {
+                ((Connection)key.attachment()).endSleep();
+            }
+            if (slept.length != 0)
+            {
+                context.progress().attendance().check();
+            }
+        }
+    }
+
+    /** Says whether this thread may use the selector; if not, it has waited for the one that does. */
+    private boolean beginSelecting(final long timeoutNs)
+    {
+        synchronized (monitor)
+        {
+            if (!selecting)
+            {
+                selecting = true;
+                return true;
+            }
+            if (timeoutNs > 0 && !rung)
+            {
+                try
+                {
+                    TimeUnit.NANOSECONDS.timedWait(monitor, timeoutNs);
+                }
+                catch (final InterruptedException ex)
+                {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return false;
+        }
+    }
+
+    private void endSelecting()
+    {
+        synchronized (monitor)
+        {
+            selecting = false;
+            monitor.notifyAll();
+        }
+    }
+}

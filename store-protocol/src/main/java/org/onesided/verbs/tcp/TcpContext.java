@@ -1,0 +1,267 @@
+package org.onesided.verbs.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceIdentity;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Gid;
+import org.onesided.verbs.HugePages;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.PortAttributes;
+import org.onesided.verbs.PortState;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.UseCount;
+import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.PrivateMemory;
+import org.onesided.verbs.soft.RegionTable;
+import org.onesided.verbs.soft.SoftCompletionChannel;
+import org.onesided.verbs.soft.SoftContext;
+import org.onesided.verbs.soft.SoftMemoryRegion;
+import org.onesided.verbs.soft.SoftProtectionDomain;
+import org.onesided.verbs.soft.SoftQueuePair;
+import org.onesided.verbs.soft.SoftSharedReceiveQueue;
+
+/**
+ * An open tcp device. Its GID is the address where it listens and its LID the port, both zero if it does not.
+ */
+final class TcpContext extends SoftContext
+{
+    /** Length of the longest message in bytes. */
+    static final int MAX_MESSAGE_LENGTH = 1 << 30;
+
+    private static final int MAX_INLINE = 1024;
+    private static final int MAX_MTU = 4096;
+    /** READs that a queue pair answers, and has under way, at a time. */
+    private static final int MAX_READS = 128;
+    private static final DeviceAttributes LIMITS = new DeviceAttributes(
+        DeviceIdentity.SOFTWARE, 65536, 16384, 32, 65536, 1 << 22, RegionTable.CAPACITY, 1L << 46, 65536, MAX_READS,
+        MAX_READS, 4096, 32768, 32, 1, false, 1);
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private final Listener listener;
+    private final int port;
+    private final Progress progress = new Progress("tcp-progress-" + NUMBERS.incrementAndGet());
+    private final StagingPool stagingPool = new StagingPool();
+    private final Counters counters = new Counters();
+    private final List<TcpMemory> memories = new ArrayList<>();
+    /** Counts regions over memory of others, which those who registered it keep alive. */
+    private final UseCount foreignMemory = new UseCount("free", "the memory");
+    private final Object events = new Object();
+    private boolean eventRung;
+
+    private TcpContext(final Device device, final Listener listener, final int port, final Gid gid)
+    {
+        super(device, LIMITS, new PortAttributes(PortState.ACTIVE, TcpDeviceProvider.KIND, MAX_MTU, MAX_MTU,
+            MAX_MESSAGE_LENGTH, port, 1, 0, 0), gid);
+        this.listener = listener;
+        this.port = port;
+    }
+
+    static TcpContext open(final Device device, final TcpAddress address)
+    {
+        final Listener listener = address == null ? null : Listener.open(address);
+        boolean success = false;
+        try
+        {
+            final InetSocketAddress bound = listener == null ? null : listener.address();
+            final TcpContext context = new TcpContext(device, listener, bound == null ? 0 : bound.getPort(),
+                bound == null ? new Gid(0, 0) : TcpAddress.gid(bound.getAddress()));
+            if (listener != null)
+            {
+                listener.begin(context);
+            }
+            context.progress.start();
+            success = true;
+            return context;
+        }
+        catch (final IOException ex)
+        {
+            throw new VerbsException("open_device", Errno.EIO, "cannot listen: " + ex.getMessage(), ex);
+        }
+        finally
+        {
+            if (!success && listener != null)
+            {
+                listener.close();
+            }
+        }
+    }
+
+    @Override
+    public DeviceMemory allocate(final long length, final HugePages hugePages)
+    {
+        uses().acquire();
+        boolean success = false;
+        try
+        {
+            final TcpMemory memory = new TcpMemory(this, PrivateMemory.allocate(length, hugePages));
+            synchronized (memories)
+            {
+                memories.add(memory);
+            }
+            success = true;
+            return memory;
+        }
+        finally
+        {
+            if (!success)
+            {
+                uses().release();
+            }
+        }
+    }
+
+    /**
+     * @return where it listens, or 0.
+     */
+    int port()
+    {
+        return port;
+    }
+
+    Progress progress()
+    {
+        return progress;
+    }
+
+    StagingPool stagingPool()
+    {
+        return stagingPool;
+    }
+
+    Counters counters()
+    {
+        return counters;
+    }
+
+    TcpQueuePair find(final int number)
+    {
+        return (TcpQueuePair)queuePair(number);
+    }
+
+    void remove(final TcpMemory memory)
+    {
+        synchronized (memories)
+        {
+            memories.remove(memory);
+        }
+    }
+
+    @Override
+    protected Map<String, Long> deviceCounters()
+    {
+        return counters.all();
+    }
+
+    @Override
+    protected UseCount memoryOf(final MemoryRange range)
+    {
+        synchronized (memories)
+        {
+            for (final TcpMemory memory : memories)
+            {
+                if (memory.range().contains(range.address() - memory.range().address(), range.length()))
+                {
+                    return memory.uses();
+                }
+            }
+            return foreignMemory;
+        }
+    }
+
+    @Override
+    protected void regionAdded(final SoftMemoryRegion region)
+    {
+        // Peers ask, and this side looks it up.
+    }
+
+    @Override
+    protected void regionRemoved(final SoftMemoryRegion region)
+    {
+        // As above.
+    }
+
+    @Override
+    protected SoftCompletionChannel newCompletionChannel()
+    {
+        return new TcpCompletionChannel(this);
+    }
+
+    @Override
+    protected SoftQueuePair newQueuePair(
+        final SoftProtectionDomain domain, final QueuePairInitAttributes attributes, final int number)
+    {
+        return new TcpQueuePair(this, domain, attributes, number);
+    }
+
+    @Override
+    protected SoftSharedReceiveQueue newSharedReceiveQueue(
+        final SoftProtectionDomain domain, final int maxWorkRequests, final int maxScatterGather)
+    {
+        return new TcpSharedReceiveQueue(this, domain, maxWorkRequests, maxScatterGather);
+    }
+
+    @Override
+    protected int maxInline()
+    {
+        return MAX_INLINE;
+    }
+
+    @Override
+    protected void ringForEvent()
+    {
+        synchronized (events)
+        {
+            eventRung = true;
+            events.notifyAll();
+        }
+    }
+
+    @Override
+    protected void clearEventRing()
+    {
+        synchronized (events)
+        {
+            eventRung = false;
+        }
+    }
+
+    @Override
+    protected void sleepForEvent(final long timeoutNs)
+    {
+        final long endNs = System.nanoTime() + Math.min(timeoutNs, Long.MAX_VALUE / 2);
+        boolean interrupted = false;
+        synchronized (events)
+        {
+            for (long leftNs = timeoutNs; !eventRung && leftNs > 0; leftNs = endNs - System.nanoTime())
+            {
+                try
+                {
+                    TimeUnit.NANOSECONDS.timedWait(events, leftNs);
+                }
+                catch (final InterruptedException ex)
+                {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    protected void release()
+    {
+        progress.stop();
+    }
+}

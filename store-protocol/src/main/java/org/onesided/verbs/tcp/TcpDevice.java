@@ -1,0 +1,19 @@
+package org.onesided.verbs.tcp;
+
+import org.onesided.verbs.Context;
+import org.onesided.verbs.Device;
+
+/**
+ * A device that listens at an address, or one that only connects to such.
+ *
+ * @param name    as it was asked for.
+ * @param address where it listens, or null.
+ */
+record TcpDevice(String name, TcpAddress address) implements Device
+{
+    @Override
+    public Context open()
+    {
+        return TcpContext.open(this, address);
+    }
+}

@@ -1,0 +1,61 @@
+package org.onesided.verbs.tcp;
+
+import java.net.InetAddress;
+import java.util.List;
+import org.onesided.verbs.Device;
+import org.onesided.verbs.DeviceProvider;
+
+/**
+ * Offers the device that needs nothing but a network: iWARP in user space over TCP.
+ */
+public final class TcpDeviceProvider implements DeviceProvider
+{
+    /** The kind's name. */
+    static final String KIND = "tcp";
+    /** Behind hardware and shared memory. */
+    private static final int PREFERENCE = 10;
+
+    /**
+     * For {@link java.util.ServiceLoader}.
+     */
+    public TcpDeviceProvider()
+    {
+    }
+
+    @Override
+    public String kind()
+    {
+        return KIND;
+    }
+
+    @Override
+    public int preference()
+    {
+        return PREFERENCE;
+    }
+
+    @Override
+    public String listenArgument(final String host)
+    {
+        return TcpAddress.argument(host, 0);
+    }
+
+    @Override
+    public InetAddress listenAddress(final String argument)
+    {
+        return argument.isEmpty() ? null : TcpAddress.parse(argument).resolve().getAddress();
+    }
+
+    @Override
+    public List<Device> devices()
+    {
+        return List.of(new TcpDevice(KIND, null));
+    }
+
+    @Override
+    public Device device(final String argument)
+    {
+        return argument.isEmpty() ? new TcpDevice(KIND, null) :
+            new TcpDevice(KIND + ":" + argument, TcpAddress.parse(argument));
+    }
+}

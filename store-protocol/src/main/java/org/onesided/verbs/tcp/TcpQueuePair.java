@@ -1,0 +1,591 @@
+package org.onesided.verbs.tcp;
+
+import static org.onesided.verbs.SendRequestDescriptor.*;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.AsyncEvent;
+import org.onesided.verbs.CompletionOpcode;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Gid;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePairAttributes;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.QueuePairState;
+import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.soft.SoftMemoryRegion;
+import org.onesided.verbs.soft.SoftProtectionDomain;
+import org.onesided.verbs.soft.SoftQueuePair;
+
+/**
+ * A queue pair over a TCP connection. The side that does not listen connects to the one that does; if both listen, the
+ * one with the lesser port, number and secret.
+ */
+final class TcpQueuePair extends SoftQueuePair
+{
+    /** Where a request in the send queue says which READ's end it waits for. */
+    static final int DEVICE_WORD = DEVICE_WORD_OFFSET;
+
+    /** However soon the attributes give up, a lost SYN is sent again only after 1 and after 3 seconds. */
+    private static final long LEAST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(4);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final TcpContext context;
+    private volatile byte[] secret = newSecret();
+    private byte[] peerSecret;
+    private Initiator initiator;
+    private volatile Connection connection;
+    private Stream stream;
+    private boolean passive;
+    private volatile boolean gone;
+    private boolean serving;
+    /** Guarded by the progress thread's queue. */
+    private boolean queued;
+
+    TcpQueuePair(
+        final TcpContext context,
+        final SoftProtectionDomain domain,
+        final QueuePairInitAttributes attributes,
+        final int number)
+    {
+        super(context, domain, attributes, number);
+        this.context = context;
+    }
+
+    @Override
+    public byte[] deviceBytes()
+    {
+        return DeviceBytes.encode(secret);
+    }
+
+    Progress progress()
+    {
+        return context.progress();
+    }
+
+    boolean isQueued()
+    {
+        return queued;
+    }
+
+    void queued(final boolean value)
+    {
+        queued = value;
+    }
+
+    boolean hasMoreToSend()
+    {
+        final Stream current = stream;
+        return current != null && current.hasMoreToSend();
+    }
+
+    boolean isAlive()
+    {
+        return currentState() != QueuePairState.ERR;
+    }
+
+    boolean mayUseBuffers(final long elements, final int count, final int access)
+    {
+        return mayUse(elements, count, access);
+    }
+
+    void received(final long id, final int status, final int byteLength, final boolean solicited)
+    {
+        completeReceive(id, status, CompletionOpcode.RECV, byteLength, 0, 0, solicited);
+    }
+
+    /**
+     * Looks whether the peer may do something to this side's memory.
+     *
+     * @return what is wrong with it, or null.
+     */
+    Fault findFault(
+        final int key, final long address, final long length, final int access, final Fault ofKey, final Fault ofRange)
+    {
+        final SoftMemoryRegion region = region(key);
+        return region == null ? ofKey :
+            region.protectionDomain() != protectionDomain() ? Fault.DOMAIN :
+            (region.access() & attributes().accessFlags() & access) == 0 ? Fault.ACCESS :
+            region.range().contains(address - region.range().address(), length) ? null : ofRange;
+    }
+
+    /**
+     * Ends the connection because of what the peer did.
+     *
+     * @param fault   what is wrong.
+     * @param segment address of the segment it was found in, or 0.
+     * @param length  of the segment.
+     */
+    void terminate(final Fault fault, final long segment, final int length)
+    {
+        context.counters().terminated(fault);
+        stream.terminate(fault, segment, length);
+        fail(fault.event());
+    }
+
+    /**
+     * A response cannot be placed any more: this side took the memory away.
+     */
+    void failPlacing(final long segment, final int length)
+    {
+        stream.terminate(Fault.CATASTROPHIC, segment, length);
+        failOldest(CompletionStatus.LOC_PROT_ERR, null);
+    }
+
+    /**
+     * The peer ended the connection by a TERMINATE.
+     *
+     * @param aboutRequest whether it is about a request that is not done.
+     * @param status       of that request.
+     */
+    void terminated(final boolean aboutRequest, final int status)
+    {
+        context.counters().terminateReceived();
+        if (aboutRequest && hasIssued())
+        {
+            failOldest(status, null);
+        }
+        else
+        {
+            fail(AsyncEvent.Type.QP_FATAL);
+        }
+    }
+
+    /**
+     * @return the oldest WRITE under way that touches an address, or 0.
+     */
+    long findWrite(final int key, final long address)
+    {
+        return findIssued((request) -> UnsafeApi.getInt(request + OPCODE_OFFSET) == Opcode.RDMA_WRITE &&
+            UnsafeApi.getInt(request + REMOTE_KEY_OFFSET) == key &&
+            Long.compareUnsigned(address - UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
+                messageLength(request)) <= 0);
+    }
+
+    /**
+     * The peer is gone, or never was there.
+     */
+    void lost()
+    {
+        gone = true;
+        endConnection();
+        if (hasIssued())
+        {
+            failOldest(CompletionStatus.RETRY_EXC_ERR, null);
+        }
+    }
+
+    /**
+     * Looks after a connection; for the progress thread.
+     */
+    void serve(final Connection served)
+    {
+        boolean more = false;
+        boolean over = true;
+        lock().acquire();
+        try
+        {
+            if (!isClosed() && connection == served)
+            {
+                serving = true;
+                makeProgress();
+                over = connection != served;
+                more = !over && stream.hasMoreNow();
+            }
+        }
+        finally
+        {
+            serving = false;
+            lock().release();
+        }
+        if (!over)
+        {
+            served.updateInterest();
+            if (more)
+            {
+                progress().attend(this);
+            }
+        }
+    }
+
+    /**
+     * Does what somebody asked the progress thread for.
+     */
+    void attend()
+    {
+        final Connection current = connection;
+        if (current != null)
+        {
+            serve(current);
+        }
+    }
+
+    /**
+     * The connection that this side asked for is there, or not.
+     *
+     * @param asked        by whom.
+     * @param socket       of the connection.
+     * @param key          of the socket with the progress thread's selector, or null if the connection failed.
+     * @param peerDepth    READs that the peer answers at a time.
+     * @return whether the queue pair takes it.
+     */
+    boolean connected(
+        final Initiator asked, final SocketChannel socket, final SelectionKey key, final int peerDepth)
+    {
+        lock().acquire();
+        try
+        {
+            if (isClosed() || initiator != asked)
+            {
+                return false;
+            }
+            initiator = null;
+            if (key == null)
+            {
+                lost();
+                makeProgress();
+                return false;
+            }
+            begin(new Connection(this, socket, key, context.stagingPool(), true, peerDepth));
+            stream.sendFirst();
+            progress().attendance().add(connection);
+            for (final TcpCompletionChannel channel : channels())
+            {
+                channel.add(connection);
+            }
+            makeProgress();
+            return true;
+        }
+        finally
+        {
+            lock().release();
+        }
+    }
+
+    /**
+     * A peer asks for this queue pair.
+     *
+     * @param start  its request.
+     * @param socket it came on.
+     * @param key    of the socket with the progress thread's selector.
+     * @return what becomes of it.
+     */
+    Claim.Outcome claim(final MpaStart start, final SocketChannel socket, final SelectionKey key)
+    {
+        lock().acquire();
+        try
+        {
+            if (isClosed() || !start.hasSecret(secret))
+            {
+                return Claim.Outcome.REFUSED;
+            }
+            final QueuePairState state = currentState();
+            if (state == QueuePairState.RESET || state == QueuePairState.INIT)
+            {
+                return Claim.Outcome.WAITING;
+            }
+            if (!passive || connection != null || gone || state == QueuePairState.ERR ||
+                attributes().destinationQueuePair() != start.initiator())
+            {
+                return Claim.Outcome.REFUSED;
+            }
+            final boolean told = socket.write(MpaStart.reply(attributes().maxDestinationReadAtomic(),
+                context.queryDevice().maxInitiatedReadAtomic(), number(), start.initiator(), peerSecret)) ==
+                MpaStart.LENGTH;
+            if (!told)
+            {
+                return Claim.Outcome.REFUSED;
+            }
+            begin(new Connection(this, socket, key, context.stagingPool(), false, start.ird()));
+            key.attach(connection);
+            connection.updateInterest();
+            return Claim.Outcome.ACCEPTED;
+        }
+        catch (final IOException ex)
+        {
+            return Claim.Outcome.REFUSED;
+        }
+        finally
+        {
+            lock().release();
+        }
+    }
+
+    @Override
+    protected boolean executesAtOnce()
+    {
+        return false;
+    }
+
+    @Override
+    protected int check(final long request)
+    {
+        final int opcode = UnsafeApi.getInt(request + OPCODE_OFFSET);
+        return opcode == Opcode.SEND || opcode == Opcode.RDMA_READ || opcode == Opcode.RDMA_WRITE ?
+            0 : Errno.EOPNOTSUPP;
+    }
+
+    @Override
+    protected int execute(final long request, final long totalLength)
+    {
+        final boolean reading = UnsafeApi.getInt(request + OPCODE_OFFSET) == Opcode.RDMA_READ;
+        if (totalLength > TcpContext.MAX_MESSAGE_LENGTH)
+        {
+            return CompletionStatus.LOC_LEN_ERR;
+        }
+        if (!mayUseBuffers(request, reading ? Access.LOCAL_WRITE : 0))
+        {
+            return CompletionStatus.LOC_PROT_ERR;
+        }
+        if (reading && attributes().maxReadAtomic() == 0)
+        {
+            return CompletionStatus.LOC_QP_OP_ERR;
+        }
+        if (gone)
+        {
+            return CompletionStatus.RETRY_EXC_ERR;
+        }
+        final Connection current = connection;
+        if (current == null || !current.isEstablished())
+        {
+            return waitForPeer(LEAST_PATIENCE_NS);
+        }
+        if (reading && current.peerReadDepth() == 0)
+        {
+            return CompletionStatus.REM_INV_REQ_ERR;
+        }
+        if (stream.requester().issue(request, totalLength, readDepth()) == Requester.AGAIN)
+        {
+            return waitForRoom();
+        }
+        current.expect();
+        return PENDING;
+    }
+
+    @Override
+    protected boolean isDone(final long request)
+    {
+        return stream == null || stream.isDone(request);
+    }
+
+    @Override
+    protected void posted()
+    {
+        final Connection current = connection;
+        if (current == null || !current.isEstablished())
+        {
+            return;
+        }
+        stream.requester().acknowledge(readDepth());
+        if (!current.out().isEmpty())
+        {
+            current.flush();
+        }
+        if (!serving && current.wantsWrite())
+        {
+            if (!current.isActive() || current.isUnattended())
+            {
+                progress().attend(this);
+            }
+            else if (current.isSleptOn())
+            {
+                ringChannels();
+            }
+        }
+    }
+
+    @Override
+    protected boolean hasArrived()
+    {
+        final Connection current = connection;
+        return current != null && current.isActive() && current.isDue();
+    }
+
+    @Override
+    protected boolean hasArrivedBeforePosting()
+    {
+        // Looking costs a system call; whoever polls next will see.
+        return false;
+    }
+
+    @Override
+    protected void receive()
+    {
+        final Connection current = connection;
+        if (current != null && (serving || current.isActive()))
+        {
+            try
+            {
+                stream.receive();
+            }
+            catch (final VerbsException ex)
+            {
+                // No memory to go on with: the others of this context may be better off without this one.
+                fail(AsyncEvent.Type.QP_FATAL);
+            }
+        }
+    }
+
+    @Override
+    protected boolean isPeerGone()
+    {
+        return gone;
+    }
+
+    @Override
+    protected Runnable connect(final QueuePairAttributes values)
+    {
+        // None is as good as one that names no address: the peer that connects needs not be found.
+        final Gid gid = values.addressVector().gid();
+        final byte[] ofPeer = DeviceBytes.decode(values.addressVector().deviceBytes());
+        final int port = values.addressVector().lid();
+        final int peerNumber = values.destinationQueuePair();
+        final int order = compare(port, peerNumber, ofPeer);
+        if (port == 0 && context.port() == 0)
+        {
+            throw new VerbsException("modify_qp", Errno.EINVAL,
+                "neither side listens, open one side's device as tcp:INTERFACE_OR_ADDRESS:PORT: dest_qp_num=" +
+                    peerNumber);
+        }
+        if (order == 0)
+        {
+            throw new VerbsException("modify_qp", Errno.EOPNOTSUPP,
+                "a queue pair cannot be connected to itself here, use two: dest_qp_num=" + peerNumber);
+        }
+        passive = port == 0 || context.port() != 0 && order > 0;
+        if (!passive && (gid == null || TcpAddress.isUnspecified(gid)))
+        {
+            throw new VerbsException("modify_qp", Errno.EINVAL,
+                "the peer listens at all its addresses, put one that reaches it into the GID: dest_qp_num=" +
+                    peerNumber);
+        }
+        gone = false;
+        peerSecret = ofPeer;
+        if (passive)
+        {
+            return null;
+        }
+        initiator = new Initiator(context, this, gid, port, MpaStart.request(values.maxDestinationReadAtomic(),
+            context.queryDevice().maxInitiatedReadAtomic(), peerNumber, number(), ofPeer),
+            peerNumber, secret);
+        progress().start(initiator);
+        return null;
+    }
+
+    @Override
+    protected Runnable detach(final boolean again)
+    {
+        final Stream old = stream;
+        endConnection();
+        stream = null;
+        gone = false;
+        passive = false;
+        if (sharedReceives() instanceof TcpSharedReceiveQueue shared)
+        {
+            shared.forget(this);
+        }
+        if (again)
+        {
+            secret = newSecret();
+        }
+        return old == null ? null : old::close;
+    }
+
+    @Override
+    protected void publish()
+    {
+        final QueuePairState state = currentState();
+        if (state == QueuePairState.ERR)
+        {
+            endConnection();
+        }
+        else if (state == QueuePairState.RTR && passive)
+        {
+            progress().claimsMayGoOn();
+        }
+    }
+
+    @Override
+    protected void publishWakeUps(final int wakeUps)
+    {
+        // Whoever adds a completion knows what it is to wake.
+    }
+
+    @Override
+    protected void receivesPosted()
+    {
+        if (connection != null)
+        {
+            stream.receivesPosted();
+        }
+    }
+
+    private int readDepth()
+    {
+        return Math.min(attributes().maxReadAtomic(), connection.peerReadDepth());
+    }
+
+    private void begin(final Connection begun)
+    {
+        stream = new Stream(this, begun, attributes().maxDestinationReadAtomic(), new MessageReceiver(
+            this, receives(), (TcpSharedReceiveQueue)sharedReceives()));
+        connection = begun;
+    }
+
+    private void endConnection()
+    {
+        if (initiator != null)
+        {
+            initiator.cancel();
+            initiator = null;
+        }
+        final Connection old = connection;
+        if (old != null)
+        {
+            connection = null;
+            stream.end();
+            old.in().close();
+            old.out().close();
+            if (old.isActive())
+            {
+                for (final TcpCompletionChannel channel : channels())
+                {
+                    channel.remove(old);
+                }
+            }
+            progress().retire(old);
+        }
+    }
+
+    private TcpCompletionChannel[] channels()
+    {
+        return java.util.stream.Stream.of(sendCompletions().channel(), receiveCompletions().channel())
+            .filter(TcpCompletionChannel.class::isInstance)
+            .map(TcpCompletionChannel.class::cast)
+            .distinct()
+            .toArray(TcpCompletionChannel[]::new);
+    }
+
+    private int compare(final int peerPort, final int peerNumber, final byte[] ofPeer)
+    {
+        final int ports = Integer.compare(context.port(), peerPort);
+        final int numbers = Integer.compare(number(), peerNumber);
+        final int secrets = MessageDigest.isEqual(secret, ofPeer) ? 0 : Arrays.compareUnsigned(secret, ofPeer);
+        return ports != 0 ? ports : numbers != 0 ? numbers : secrets;
+    }
+
+    private static byte[] newSecret()
+    {
+        final byte[] bytes = new byte[MpaStart.SECRET_LENGTH];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,27 @@
+package org.onesided.verbs.tcp;
+
+/**
+ * A socket that has no queue pair yet, or no more, for a limited time. Used by the progress thread only.
+ */
+abstract class Timed implements Handler
+{
+    private final long deadlineNs;
+
+    /**
+     * @param timeoutNs from now on.
+     */
+    Timed(final long timeoutNs)
+    {
+        deadlineNs = System.nanoTime() + timeoutNs;
+    }
+
+    final long deadlineNs()
+    {
+        return deadlineNs;
+    }
+
+    /**
+     * Time is up, or the device is closed: closes the socket if it is still this one's.
+     */
+    abstract void expire();
+}

@@ -1,0 +1,128 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Lets a shard's one thread sleep for all its devices: in the channel of one of them, which those of the others wake.
+ * It takes no further threads, and with one device it is that device's channel and nothing else. Belongs to the shard's
+ * thread but for {@link #wakeUp}.
+ */
+final class ShardChannels
+{
+    private static final long MAX_SLEEP_NS = 1_000_000_000L;
+    /** Commands are looked at so often where no channel tells of them any more. */
+    private static final long BROKEN_SLEEP_NS = 10_000_000L;
+
+    private final BiConsumer<ShardDevice, String> onBroken;
+    private final List<ShardDevice> working;
+    /** Where the thread sleeps; null if no channel is left. */
+    private volatile ShardDevice sleeper;
+
+    /**
+     * @param devices  of the shard, at least one.
+     * @param onBroken hears, on the shard's thread and once for each, why a channel cannot be waited for any more.
+     * @throws VerbsException with {@code EOPNOTSUPP} if nobody can sleep for all the devices.
+     */
+    ShardChannels(final List<ShardDevice> devices, final BiConsumer<ShardDevice, String> onBroken)
+    {
+        this.onBroken = onBroken;
+        working = new ArrayList<>(devices);
+        sleeper = choose();
+        if (sleeper == null)
+        {
+            throw new VerbsException("create_comp_channel", Errno.EOPNOTSUPP,
+                "no thread can wait for these devices together, offer fewer: devices=" +
+                    devices.stream().map(ShardDevice::name).toList());
+        }
+    }
+
+    /** Ends the thread's sleep, or its next one. Safe to call from any thread. */
+    void wakeUp()
+    {
+        final ShardDevice at = sleeper;
+        if (at != null)
+        {
+            at.channel().wakeUp();
+        }
+    }
+
+    /** A broken queue cannot be armed; nothing will come from it, but commands still wake the thread. */
+    void arm()
+    {
+        for (int i = 0; i < working.size(); i++)
+        {
+            working.get(i).queue().requestNotify(false);
+        }
+    }
+
+    /**
+     * Sleeps until there is an event, or somebody wakes the thread.
+     *
+     * @return whether there was an event, after which the queues are to be armed anew.
+     */
+    boolean sleep()
+    {
+        final ShardDevice at = sleeper;
+        if (at == null)
+        {
+            LockSupport.parkNanos(this, BROKEN_SLEEP_NS);
+            return false;
+        }
+        boolean isEvent = takeEvent(at, MAX_SLEEP_NS);
+        for (int i = working.size() - 1; i >= 0; i--)
+        {
+            final ShardDevice device = working.get(i);
+            if (device != at)
+            {
+                isEvent |= takeEvent(device, 0);
+            }
+        }
+        return isEvent;
+    }
+
+    private boolean takeEvent(final ShardDevice device, final long timeoutNs)
+    {
+        try
+        {
+            final CompletionQueue queue = device.channel().awaitEvent(timeoutNs);
+            if (queue != null)
+            {
+                queue.acknowledgeEvents(1);
+            }
+            return queue != null;
+        }
+        catch (final VerbsException e)
+        {
+            working.remove(device);
+            sleeper = choose();
+            onBroken.accept(device, "completion channel is broken: " + e.getMessage());
+            return false;
+        }
+    }
+
+    /** The first whose channel all others can wake. */
+    private ShardDevice choose()
+    {
+        for (final ShardDevice device : working)
+        {
+            if (isWokenByAllOthers(device))
+            {
+                return device;
+            }
+        }
+        return null;
+    }
+
+    private boolean isWokenByAllOthers(final ShardDevice device)
+    {
+        final CompletionChannel channel = device.channel();
+        return working.stream().allMatch((other) -> other == device || other.channel().wake(channel));
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * The store over the device {@code tcp}.
+ */
+package org.onesided.endtoend.tcp;

@@ -1,0 +1,189 @@
+package org.onesided.iwarp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import org.agrona.UnsafeApi;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.PathChoice;
+import org.onesided.verbs.ProtectionDomain;
+
+/**
+ * A context of the device, with one region that peers may READ and WRITE, in the middle of memory whose rest must never
+ * change nor leak.
+ */
+final class DeviceEnd implements AutoCloseable
+{
+    /** Bytes on either side of the region. */
+    static final int MARGIN = 64 << 10;
+    static final byte CANARY = (byte)0xC5;
+
+    final Context context;
+    final ProtectionDomain domain;
+    final ConnectionOptions options;
+    final MemoryRegion region;
+    final int length;
+    private final DeviceMemory memory;
+    private final Deque<AutoCloseable> closeables = new ArrayDeque<>();
+
+    DeviceEnd(final String device, final int length)
+    {
+        this(device, length, Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE);
+    }
+
+    /**
+     * @param access of the region.
+     */
+    DeviceEnd(final String device, final int length, final int access)
+    {
+        this.length = length;
+        boolean isReady = false;
+        try
+        {
+            context = add(Devices.find(device).open());
+            options = PathChoice.resolve(context, ConnectionOptions.defaults(Access.REMOTE_READ | Access.REMOTE_WRITE));
+            domain = add(context.allocateProtectionDomain());
+            memory = add(context.allocate(length + 2L * MARGIN));
+            UnsafeApi.setMemory(memory.range().address(), length + 2L * MARGIN, CANARY);
+            for (int i = 0; i < length; i++)
+            {
+                put(i, pattern(i));
+            }
+            region = add(domain.register(memory.range().slice(MARGIN, length), access));
+            isReady = true;
+        }
+        finally
+        {
+            if (!isReady)
+            {
+                close();
+            }
+        }
+    }
+
+    /** A region of its own over a part of the memory. */
+    MemoryRegion register(final ProtectionDomain owner, final int offset, final int ofLength, final int access)
+    {
+        return add(owner.register(memory.range().slice(MARGIN + offset, ofLength), access));
+    }
+
+    <T extends AutoCloseable> T add(final T closeable)
+    {
+        closeables.push(closeable);
+        return closeable;
+    }
+
+    /** The listening TCP port. */
+    int port()
+    {
+        return context.queryPort(options.port()).lid();
+    }
+
+    long address(final long offset)
+    {
+        return memory.range().address() + MARGIN + offset;
+    }
+
+    static byte pattern(final int offset)
+    {
+        return (byte)(offset * 31 + (offset >>> 8) * 7 + 1);
+    }
+
+    static byte[] pattern(final int offset, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++)
+        {
+            bytes[i] = pattern(offset + i);
+        }
+        return bytes;
+    }
+
+    private void put(final long offset, final byte value)
+    {
+        UnsafeApi.putByte(address(offset), value);
+    }
+
+    void put(final long offset, final byte[] bytes)
+    {
+        for (int i = 0; i < bytes.length; i++)
+        {
+            put(offset + i, bytes[i]);
+        }
+    }
+
+    byte[] bytes(final long offset, final int ofLength)
+    {
+        final byte[] bytes = new byte[ofLength];
+        for (int i = 0; i < ofLength; i++)
+        {
+            bytes[i] = UnsafeApi.getByte(address(offset + i));
+        }
+        return bytes;
+    }
+
+    /** Nothing around the region was touched. */
+    void checkMargins()
+    {
+        checkMargins(MARGIN);
+    }
+
+    /** The nearest bytes around the region were not touched. */
+    void checkMargins(final int distance)
+    {
+        for (int i = 0; i < distance; i++)
+        {
+            if (UnsafeApi.getByte(address(-1L - i)) != CANARY || UnsafeApi.getByte(address(length + (long)i)) != CANARY)
+            {
+                throw new AssertionError("written outside of the region: distance=" + i);
+            }
+        }
+    }
+
+    /** The region holds what it held at first, but for what is excepted. */
+    void checkUntouched(final int from, final int to)
+    {
+        final int equal = Arrays.mismatch(bytes(from, to - from), pattern(from, to - from));
+        assertEquals(-1, equal, "changed: offset=" + (from + equal));
+    }
+
+    long counter(final String name)
+    {
+        return counters().getOrDefault(name, 0L);
+    }
+
+    Map<String, Long> counters()
+    {
+        return context.queryCounters(options.port());
+    }
+
+    @Override
+    public void close()
+    {
+        RuntimeException failure = null;
+        while (!closeables.isEmpty())
+        {
+            try
+            {
+                closeables.pop().close();
+            }
+            catch (final Exception e)
+            {
+                failure = failure == null ? new IllegalStateException("not closed: " + e.getMessage()) : failure;
+                failure.addSuppressed(e);
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+}

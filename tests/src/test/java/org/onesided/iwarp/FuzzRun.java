@@ -1,0 +1,375 @@
+package org.onesided.iwarp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.QueuePairState;
+
+/**
+ * Talks to the device over one connection after the other, in both roles, in frames that are good, changed or neither,
+ * and compares what it does with what {@link FuzzModel} says: whether the connection ends with a TERMINATE, which bytes
+ * of memory have changed, which messages and READs are complete. Each conversation follows from its number and the
+ * seed. Not thread-safe.
+ */
+final class FuzzRun implements AutoCloseable
+{
+    private static final int REGION_LENGTH = 8192;
+    private static final int STRIDE = 256;
+    private static final int SINKS_OFFSET = REGION_LENGTH + FuzzModel.RECEIVES * STRIDE;
+    private static final int SINK_STRIDE = 2048;
+    private static final int SINK_LENGTH = 2000;
+    private static final int SINKS = 4;
+    private static final int LENGTH = SINKS_OFFSET + SINKS * SINK_STRIDE;
+    private static final int MARGIN = 4096;
+    private static final int FIRST_READ_ID = 1000;
+    private static final int DEPTH = 15;
+    private static final int MAX_FRAMES = 200;
+    /** Conversations of a queue pair. */
+    private static final int REUSES = 500;
+    /** One conversation in so many has a start-up that was changed. */
+    private static final int STRANGERS = 16;
+    private static final int PROBE_STAG = 0x7A7A_7A7A;
+
+    private final long seed;
+    private final DeviceEnd end = new DeviceEnd("tcp:127.0.0.1:0", LENGTH, Access.LOCAL_WRITE);
+    private final MemoryRegion remote =
+        end.register(end.domain, 0, REGION_LENGTH, Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE);
+    private final ServerSocketChannel listener = ServerSocketChannel.open();
+    private final byte[] region = end.bytes(0, REGION_LENGTH);
+    private final List<byte[]> recorded;
+    private DeviceLink link;
+    private long conversations;
+    private long frames;
+    private long terminates;
+
+    FuzzRun(final long seed) throws IOException
+    {
+        this.seed = seed;
+        listener.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+        listener.configureBlocking(false);
+        recorded = record();
+    }
+
+    /** Frames that the device looked at. */
+    long frames()
+    {
+        return frames;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "frames=" + frames + " conversations=" + conversations + " terminates=" + terminates;
+    }
+
+    /** Has the conversation with this number. */
+    void converse(final long number) throws IOException
+    {
+        try
+        {
+            final Random random = new Random(seed * 0x9E37_79B9_7F4A_7C15L + number);
+            renew();
+            conversations++;
+            if (random.nextInt(4) > 0)
+            {
+                initiate(random);
+            }
+            else
+            {
+                respond(random);
+            }
+            end.checkMargins(MARGIN);
+        }
+        catch (final Error | RuntimeException e)
+        {
+            throw new AssertionError("seed=" + seed + " conversation=" + number + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void renew()
+    {
+        if (link != null && conversations % REUSES == 0)
+        {
+            link.close();
+            link = null;
+        }
+        if (link == null)
+        {
+            link = new DeviceLink(end, DEPTH + 1);
+        }
+        else
+        {
+            link.reset();
+            link.drain();
+        }
+    }
+
+    private void initiate(final Random random) throws IOException
+    {
+        link.connect(0);
+        postReceives();
+        final StartUp good = link.request();
+        if (random.nextInt(STRANGERS) == 0)
+        {
+            try (FuzzSocket stranger = FuzzSocket.connect(end.port(), link))
+            {
+                // It is answered or not; only what is left open by both must not stay.
+                stranger.send(changed(good.bytes(), random));
+                stranger.finish();
+                stranger.end();
+                frames++;
+            }
+            catch (final ProtocolException e)
+            {
+                // A reply is no frame.
+                frames++;
+            }
+            if (link.queuePair.state() != QueuePairState.RTS)
+            {
+                return;
+            }
+        }
+        try (FuzzSocket socket = FuzzSocket.connect(end.port(), link))
+        {
+            socket.send(good.bytes());
+            final StartUp reply = socket.startUp();
+            if (reply == null || reply.has(StartUp.REJECTED))
+            {
+                // Its request was taken from the stranger after all.
+                require(random.nextInt() != 0 && frames > 0, "refused");
+                return;
+            }
+            link.checkAddressee(reply, true);
+            talk(socket, model(), random);
+        }
+    }
+
+    private void respond(final Random random) throws IOException
+    {
+        link.connect(((InetSocketAddress)listener.getLocalAddress()).getPort());
+        postReceives();
+        final FuzzModel model = model();
+        try (FuzzSocket socket = FuzzSocket.accept(listener, link))
+        {
+            link.checkAddressee(socket.startUp(), false);
+            if (random.nextInt(STRANGERS) == 0)
+            {
+                socket.send(changed(link.reply().bytes(), random));
+                socket.finish();
+                link.awaitState(QueuePairState.ERR);
+                frames++;
+                return;
+            }
+            socket.send(link.reply().bytes());
+            require(socket.next().opcode() == Segment.WRITE, "RTR frame");
+            final int reads = random.nextInt(SINKS + 1);
+            for (int i = 0; i < reads; i++)
+            {
+                link.read(
+                    FIRST_READ_ID + i, SINKS_OFFSET + i * SINK_STRIDE, random.nextInt(SINK_LENGTH), random.nextLong(),
+                    random.nextInt());
+            }
+            for (int i = 0; i < reads; i++)
+            {
+                model.asked(ReadRequest.of(socket.next()));
+            }
+            talk(socket, model, random);
+        }
+    }
+
+    private FuzzModel model()
+    {
+        return new FuzzModel(region, remote.remoteKey(), end.address(0), DEPTH);
+    }
+
+    private void talk(final FuzzSocket socket, final FuzzModel model, final Random random) throws IOException
+    {
+        final FuzzFrames source = new FuzzFrames(random, model, recorded);
+        final int count = 1 + random.nextInt(MAX_FRAMES);
+        final List<byte[]> pieces = new ArrayList<>();
+        for (int i = 0; i < count && model.state() == FuzzModel.State.ALIVE; i++)
+        {
+            final byte[] frame = source.next();
+            model.take(frame);
+            pieces.add(frame);
+        }
+        final boolean isDead = model.state() == FuzzModel.State.DEAD;
+        if (isDead && random.nextBoolean())
+        {
+            // What follows does not count.
+            pieces.add(changed(pieces.get(random.nextInt(pieces.size())), random));
+        }
+        send(socket, pieces, random);
+        frames += model.frames;
+        switch (model.state())
+        {
+            case ALIVE ->
+            {
+                if (model.isInside())
+                {
+                    socket.finish();
+                    require(socket.end() == null, "a TERMINATE for nothing");
+                    link.awaitState(QueuePairState.ERR);
+                }
+                else
+                {
+                    probe(socket, model);
+                }
+            }
+            case DEAD, DYING ->
+            {
+                final Terminate terminate = socket.end();
+                link.awaitState(QueuePairState.ERR);
+                require(terminate != null, "no TERMINATE");
+                terminates++;
+            }
+            default ->
+            {
+                socket.finish();
+                socket.end();
+                link.awaitState(QueuePairState.ERR);
+            }
+        }
+        compare(model);
+    }
+
+    /** All at once, or in pieces that have nothing to do with frames. */
+    private static void send(final FuzzSocket socket, final List<byte[]> pieces, final Random random)
+    {
+        final byte[] all = new byte[pieces.stream().mapToInt((piece) -> piece.length).sum()];
+        int length = 0;
+        for (final byte[] piece : pieces)
+        {
+            System.arraycopy(piece, 0, all, length, piece.length);
+            length += piece.length;
+        }
+        final int most = random.nextInt(8) == 0 ? 1 + random.nextInt(500) : all.length;
+        for (int i = 0; i < all.length; i += most)
+        {
+            socket.send(Arrays.copyOfRange(all, i, Math.min(all.length, i + most)));
+        }
+    }
+
+    /** READs all that peers may READ. */
+    private void probe(final FuzzSocket socket, final FuzzModel model) throws IOException
+    {
+        socket.send(Fpdu.encode(Segment.untagged(
+            Segment.READ_REQUEST, true, Segment.READ_QUEUE, model.nextRead(), 0,
+            new ReadRequest(PROBE_STAG, 0, REGION_LENGTH, model.regionStag, model.regionAddress).bytes()).bytes()));
+        int length = 0;
+        while (length < REGION_LENGTH)
+        {
+            final Segment segment = socket.next();
+            require(segment != null && segment.opcode() == Segment.READ_RESPONSE, "instead of a response: " + segment);
+            if (segment.stag() == PROBE_STAG)
+            {
+                require(segment.to() == length, "another place");
+                final int from = length;
+                length += segment.payload().length;
+                require(Arrays.equals(segment.payload(), 0, length - from, region, from, length), "READ otherwise");
+            }
+        }
+    }
+
+    private void compare(final FuzzModel model)
+    {
+        final byte[] now = end.bytes(0, REGION_LENGTH);
+        final boolean isOpen = model.state() == FuzzModel.State.OPEN;
+        if (isOpen)
+        {
+            System.arraycopy(now, 0, region, 0, REGION_LENGTH);
+            link.drain();
+            return;
+        }
+        require(Arrays.equals(now, region), "memory differs: offset=" + Arrays.mismatch(now, region));
+        int received = 0;
+        int read = 0;
+        for (final DeviceLink.Done done : link.drain())
+        {
+            if (done.status() != CompletionStatus.SUCCESS)
+            {
+                continue;
+            }
+            final boolean isRead = done.id() >= FIRST_READ_ID;
+            final List<byte[]> expected = isRead ? model.responses : model.messages;
+            final int index = isRead ? read++ : received++;
+            final long offset = isRead ? SINKS_OFFSET + index * SINK_STRIDE : REGION_LENGTH + index * STRIDE;
+            require(index < expected.size(), "more than was sent: id=" + done.id());
+            final byte[] bytes = expected.get(index);
+            require(isRead || done.length() == bytes.length, "another length: id=" + done.id());
+            require(
+                Arrays.equals(bytes, end.bytes(offset, bytes.length)), "other bytes than were sent: id=" + done.id());
+        }
+        require(received == Math.min(FuzzModel.RECEIVES, model.messages.size()), "messages: " + received);
+        require(read == model.responses.size(), "READs: " + read);
+    }
+
+    private void postReceives()
+    {
+        for (int i = 0; i < FuzzModel.RECEIVES; i++)
+        {
+            link.receive(i, REGION_LENGTH + i * STRIDE, FuzzModel.RECEIVE_LENGTH);
+        }
+    }
+
+    private static byte[] changed(final byte[] bytes, final Random random)
+    {
+        final byte[] changed = Arrays.copyOf(
+            bytes, random.nextInt(4) == 0 ? random.nextInt(bytes.length + 10) : bytes.length);
+        for (int i = random.nextInt(4); i >= 0 && changed.length > 0; i--)
+        {
+            changed[random.nextInt(changed.length)] ^= (byte)(1 << random.nextInt(8));
+        }
+        return changed;
+    }
+
+    private static void require(final boolean condition, final String what)
+    {
+        if (!condition)
+        {
+            throw new AssertionError(what);
+        }
+    }
+
+    /** What the device sends when it does all it can. */
+    private List<byte[]> record() throws IOException
+    {
+        final List<byte[]> ulpdus = new ArrayList<>();
+        try (DeviceLink sender = new DeviceLink(end, DEPTH); IwarpPeer peer = sender.respond())
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                sender.send(i, 0, i * 70, i % 2 == 0);
+                sender.write(i, 0, i * 500, i, i);
+                sender.read(i, SINKS_OFFSET, i * 100, i, i);
+            }
+            for (int i = 0; i < 12; i++)
+            {
+                sender.poll();
+                ulpdus.add(peer.next().bytes());
+            }
+        }
+        return ulpdus;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        listener.close();
+        if (link != null)
+        {
+            link.close();
+        }
+        end.checkMargins();
+        require(end.counter("terminates_sent_catastrophic") == 0, "the device went wrong: " + end.counters());
+        end.close();
+    }
+}
