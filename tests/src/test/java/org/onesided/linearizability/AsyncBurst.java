@@ -49,6 +49,25 @@ final class AsyncBurst implements AsyncListener
         async.drain();
     }
 
+    /** Deletes many keys of a bucket, if it meets them, and puts some anew. */
+    void sweep()
+    {
+        final int first = workload.random().nextInt(2 * Keys.CROWD);
+        int i = 0;
+        for (int key = first; key < first + Keys.CROWD; key++)
+        {
+            begin(i++, Kind.DELETE, key);
+        }
+        for (int key = first; key < first + Keys.CROWD; key++)
+        {
+            if (workload.random().nextInt(3) > 0)
+            {
+                begin(i++, Kind.PUT, key);
+            }
+        }
+        async.drain();
+    }
+
     private void begin(final int i, final Kind kind, final int key)
     {
         kinds[i] = kind;

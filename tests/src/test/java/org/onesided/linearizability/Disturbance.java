@@ -13,7 +13,9 @@ import org.onesided.endtoend.CuttingProxy;
 final class Disturbance implements AutoCloseable
 {
     private static final int STOP_MS = 20;
-    private static final int STOP_US = 3000;
+    private static final int STOP_US = 2000;
+    /** Longer than a client sends again to a server that is not ready. */
+    private static final int LONG_STOP_US = 20_000;
 
     private final RunSettings settings;
     private final CuttingProxy proxy;
@@ -55,7 +57,7 @@ final class Disturbance implements AutoCloseable
                     if (settings.stopsServer())
                     {
                         signal("STOP");
-                        TimeUnit.MICROSECONDS.sleep(random.nextInt(STOP_US));
+                        TimeUnit.MICROSECONDS.sleep(random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US));
                         signal("CONT");
                     }
                 }

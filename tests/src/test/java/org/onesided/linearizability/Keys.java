@@ -23,7 +23,7 @@ final class Keys
     private static final int CANDIDATES = 150_000;
     private static final int MAX_PAIRS = 6;
     /** Keys that share a bucket in each of two shards: up to four buckets in a chain. */
-    private static final int CROWD = 24;
+    static final int CROWD = 24;
     private static final int[] LENGTHS = {8, 8, 11, 24, 40, 120};
 
     private Keys()

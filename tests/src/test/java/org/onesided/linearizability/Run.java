@@ -125,7 +125,8 @@ final class Run
             {
                 checkClocks(clients);
                 final long startNs = System.nanoTime();
-                try (Disturbance disturbance = new Disturbance(settings, proxy, server.pid()))
+                final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
+                try
                 {
                     for (final ClientHandle client : clients)
                     {
@@ -135,6 +136,10 @@ final class Run
                     {
                         judge(i, clients.get(i).answer());
                     }
+                }
+                finally
+                {
+                    disturbance.close();
                 }
                 runSeconds = (System.nanoTime() - startNs) / 1e9;
                 checkClocks(clients);

@@ -101,6 +101,10 @@ final class Workload
             {
                 contains(anyKey());
             }
+            else if (draw < 84)
+            {
+                burst.sweep();
+            }
             else
             {
                 burst.run();
