@@ -255,6 +255,7 @@ final class TcpQueuePair extends SoftQueuePair
                 return false;
             }
             begin(new Connection(this, socket, key, context.stagingPool(), true, peerDepth));
+            key.attach(connection);
             stream.sendFirst();
             progress().attendance().add(connection);
             for (final TcpCompletionChannel channel : channels())
