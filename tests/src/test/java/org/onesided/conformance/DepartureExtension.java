@@ -29,6 +29,13 @@ final class DepartureExtension implements InvocationInterceptor
             return;
         }
 
+        final String reason = device + " departs from " + rule + ": " + departure.get().reason();
+        if (departure.get().fails() == Departure.Fails.SLOWLY)
+        {
+            invocation.skip();
+            System.out.println(reason);
+            throw new TestAbortedException(reason);
+        }
         try
         {
             invocation.proceed();
@@ -39,11 +46,10 @@ final class DepartureExtension implements InvocationInterceptor
         }
         catch (final AssertionError | RuntimeException ex)
         {
-            final String reason = device + " departs from " + rule + ": " + departure.get().reason();
             System.out.println(reason);
             throw new TestAbortedException(reason, ex);
         }
-        if (!departure.get().always())
+        if (departure.get().fails() == Departure.Fails.AT_TIMES)
         {
             return;
         }

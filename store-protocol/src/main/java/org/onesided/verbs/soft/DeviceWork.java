@@ -97,6 +97,16 @@ public abstract class DeviceWork
     protected abstract boolean hasArrived();
 
     /**
+     * The same for somebody who is about to post.
+     *
+     * @return whether what came is to be taken in first.
+     */
+    protected boolean hasArrivedBeforePosting()
+    {
+        return hasArrived();
+    }
+
+    /**
      * Takes in what came from the peer; may call {@link WorkQueues#completeReceive} and {@link WorkQueues#fail}.
      */
     protected abstract void receive();

@@ -109,7 +109,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
                 UnsafeApi.putLong(badWorkRequest, workRequest);
                 return Errno.EINVAL;
             }
-            if (hasArrived())
+            if (hasArrivedBeforePosting())
             {
                 makeProgress();
             }

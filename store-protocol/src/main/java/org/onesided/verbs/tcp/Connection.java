@@ -15,8 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Connection implements Handler
 {
-    /** Of the polls of a connection from which nothing is expected, one in so many looks at the socket. */
-    private static final int IDLE_POLLS = 8;
+    /** After so many polls in vain, of a connection from which nothing is expected, not every one looks any more. */
+    private static final int KEEN_POLLS = 64;
+    /** But one in so many, minus one. */
+    private static final int IDLE_POLL_MASK = 7;
 
     private final TcpQueuePair queuePair;
     private final SocketChannel socket;
@@ -141,9 +143,12 @@ final class Connection implements Handler
         return !out.isEmpty() || queuePair.hasMoreToSend();
     }
 
-    void busy(final boolean value)
+    /**
+     * Something was asked of the peer.
+     */
+    void expect()
     {
-        busy = value;
+        busy = true;
     }
 
     /**
@@ -155,7 +160,7 @@ final class Connection implements Handler
         {
             polled = true;
         }
-        return busy || ready || ++idlePolls >= IDLE_POLLS;
+        return busy || ready || idlePolls++ < KEEN_POLLS || (idlePolls & IDLE_POLL_MASK) == 0;
     }
 
     /**
@@ -164,6 +169,16 @@ final class Connection implements Handler
     void looked()
     {
         ready = false;
+    }
+
+    /**
+     * Something came.
+     *
+     * @param more whether more is expected.
+     */
+    void heard(final boolean more)
+    {
+        busy = more;
         idlePolls = 0;
     }
 

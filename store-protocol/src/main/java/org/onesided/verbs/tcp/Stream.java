@@ -96,7 +96,7 @@ final class Stream implements AutoCloseable
             {
                 return;
             }
-            connection.busy(requester.hasReads() || !connection.out().isEmpty());
+            connection.heard(requester.hasReads() || !connection.out().isEmpty());
         }
         if (messages.hasEarly() && !takeEarly())
         {
