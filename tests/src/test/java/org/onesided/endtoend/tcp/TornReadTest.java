@@ -35,8 +35,8 @@ class TornReadTest
     private static final int LEAST_RETRIES = 20;
 
     /**
-     * @param length of values: small ones are changed in place, larger ones get another place, whose former owner's bytes
-     *               they write over, and the largest are READ in pieces.
+     * @param length of values: small ones are changed in place, larger ones get another place, whose former owner's
+     *               bytes they write over, and the largest are READ in pieces.
      */
     @ParameterizedTest
     @ValueSource(ints = {4000, 60_000, 500_000})
