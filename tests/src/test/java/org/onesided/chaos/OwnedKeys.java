@@ -22,7 +22,8 @@ import org.onesided.client.StoreOperations;
  */
 final class OwnedKeys
 {
-    private static final int[] LENGTHS = {0, 40, 40, 100, 100, 100, 700, 1000, 3000, 4000, 9000, 70_000, 200_000};
+    private static final int[] LENGTHS = {
+        0, 40, 40, 40, 100, 100, 100, 100, 100, 300, 300, 700, 1000, 3000, 4000, 9000, 70_000};
     private static final int BATCH = 12;
 
     private final int owners;

@@ -151,7 +151,7 @@ final class PageRun implements AutoCloseable
             final List<String> lines = printed.substring(from, end.start()).lines().toList();
             from = end.end();
             compare(command, lines, complaints);
-            final boolean isAsked = i + 1 < commands.size() && commands.get(i + 1).name().equals("echo $?");
+            final boolean isAsked = i + 1 < commands.size() && commands.get(i + 1).asksForExitCode();
             if (!end.group(1).equals("0") && !isAsked && command.output().isEmpty())
             {
                 complaints.add(command.place() + "\n  exit code: " + end.group(1) + " " + lines);
@@ -163,7 +163,9 @@ final class PageRun implements AutoCloseable
         final ShownCommand command, final List<String> printed, final List<String> complaints)
     {
         // Where nothing is shown, the page does not care.
-        if (!command.output().isEmpty() && !LooseText.matches(command.output(), printed))
+        final boolean isShown = command.asksForExitCode() ?
+            command.output().equals(printed) : LooseText.matches(command.output(), printed);
+        if (!command.output().isEmpty() && !isShown)
         {
             complaints.add(command.place() + "\n  shown:\n" + String.join("\n", command.output()) + "\n  printed:\n" +
                 String.join("\n", printed));

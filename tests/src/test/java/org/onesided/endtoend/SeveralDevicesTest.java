@@ -15,6 +15,7 @@ import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreConnectException;
 import org.onesided.client.StoreSession;
+import org.onesided.protocol.bootstrap.Token;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoreServer;
 import org.onesided.verbs.VerbsException;
@@ -89,7 +90,7 @@ class SeveralDevicesTest
             StoreClient shm = client(store, "shm");
             StoreClient tcp = client(store, "tcp"))
         {
-            for (int i = 0; i < 1000; i++)
+            for (int i = 0; i < 400; i++)
             {
                 shm.put("key", "s" + i);
                 tcp.put("key", "t" + i);
@@ -134,6 +135,18 @@ class SeveralDevicesTest
             () -> StoreServer.start(TestStore.options().device("shm,tcp:0.0.0.0:0")).close());
         assertTrue(refused.getMessage().contains("without a token"), refused.getMessage());
         assertTrue(refused.getMessage().endsWith("device=tcp:0.0.0.0:0"), refused.getMessage());
+    }
+
+    @Test
+    void shouldBeFoundWhereTheBootstrapWasIfItListensEverywhere()
+    {
+        try (TestStore store = new TestStore(
+                TestStore.options().device("tcp:0.0.0.0:0").token(Token.of("secret")));
+            StoreClient client = store.clientBuilder().device("tcp").token(TestStore.bytes("secret")).build())
+        {
+            client.put("key", "value");
+            assertEquals("value", client.get("key"));
+        }
     }
 
     private static StoreClient client(final TestStore store, final String device)

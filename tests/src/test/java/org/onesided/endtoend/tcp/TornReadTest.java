@@ -35,8 +35,8 @@ class TornReadTest
     private static final int LEAST_RETRIES = 3;
 
     /**
-     * @param length of values: small ones are changed in place; large ones get another place, whose former owner's bytes
-     *               they write over, and are READ in pieces.
+     * @param length of values: small ones are changed in place; large ones get another place, whose former owner's
+     *               bytes they write over, and are READ in pieces.
      */
     @ParameterizedTest
     @ValueSource(ints = {4000, 500_000})
