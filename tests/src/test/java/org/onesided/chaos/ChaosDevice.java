@@ -2,6 +2,7 @@ package org.onesided.chaos;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.Devices;
@@ -12,6 +13,24 @@ import org.onesided.verbs.Devices;
 public final class ChaosDevice implements Device
 {
     private static final Map<String, ChaosDevice> DEVICES = new ConcurrentHashMap<>();
+    private static final ThreadLocal<Consumer<Step>> HOOKS = new ThreadLocal<>();
+
+    /** What a thread is about to do, or has done. */
+    public enum Step
+    {
+        /** Makes a queue pair. */
+        CREATE,
+        /** Connects one: it goes to RTR. */
+        CONNECT,
+        /** Posts a READ. */
+        READ,
+        /** Has posted a chain of requests that begins with a READ. */
+        READ_POSTED,
+        /** Posts another request. */
+        SEND,
+        /** Has posted a chain of requests that begins with another one. */
+        SEND_POSTED
+    }
 
     private final String name;
     private final FaultPlan plan;
@@ -41,6 +60,16 @@ public final class ChaosDevice implements Device
         return ((ChaosDevice)Devices.find(name)).faults;
     }
 
+    /**
+     * Has the calling thread tell each of its steps with devices of this kind, so that a test can stop it there.
+     *
+     * @param hook hears of each step before it goes on; null for nobody.
+     */
+    public static void hook(final Consumer<Step> hook)
+    {
+        HOOKS.set(hook);
+    }
+
     @Override
     public String name()
     {
@@ -51,6 +80,15 @@ public final class ChaosDevice implements Device
     public Context open()
     {
         return new ChaosContext(this, wrapped.open());
+    }
+
+    static void step(final Step step)
+    {
+        final Consumer<Step> hook = HOOKS.get();
+        if (hook != null)
+        {
+            hook.accept(step);
+        }
     }
 
     FaultPlan plan()

@@ -6,6 +6,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.AttributeMask;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.Opcode;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairAttributes;
@@ -63,6 +64,7 @@ final class ChaosQueuePair implements QueuePair
         final ChaosCompletionQueue receiveQueue,
         final QueuePairInitAttributes asked)
     {
+        ChaosDevice.step(ChaosDevice.Step.CREATE);
         final DeviceAttributes limits = context.queryDevice();
         final int sends = asked.maxSends() < 0 || asked.maxSends() > limits.maxWorkRequests() ? asked.maxSends() :
             Math.min(limits.maxWorkRequests(), Math.max(1, asked.maxSends()) + MORE_ROOM);
@@ -124,6 +126,10 @@ final class ChaosQueuePair implements QueuePair
     public void modify(final QueuePairAttributes attributes, final int mask)
     {
         final boolean isReset = (mask & AttributeMask.STATE) != 0 && attributes.state() == QueuePairState.RESET;
+        if ((mask & AttributeMask.STATE) != 0 && attributes.state() == QueuePairState.RTR)
+        {
+            ChaosDevice.step(ChaosDevice.Step.CONNECT);
+        }
         synchronized (this)
         {
             wrapped.modify(attributes, mask);
@@ -157,7 +163,16 @@ final class ChaosQueuePair implements QueuePair
     }
 
     @Override
-    public synchronized int postSend(final long workRequest, final long badWorkRequest)
+    public int postSend(final long workRequest, final long badWorkRequest)
+    {
+        final boolean isRead = UnsafeApi.getInt(workRequest + OPCODE_OFFSET) == Opcode.RDMA_READ;
+        ChaosDevice.step(isRead ? ChaosDevice.Step.READ : ChaosDevice.Step.SEND);
+        final int errno = post(workRequest, badWorkRequest);
+        ChaosDevice.step(isRead ? ChaosDevice.Step.READ_POSTED : ChaosDevice.Step.SEND_POSTED);
+        return errno;
+    }
+
+    private synchronized int post(final long workRequest, final long badWorkRequest)
     {
         if (isClosed || wrapped.state().ordinal() < QueuePairState.RTS.ordinal())
         {

@@ -48,9 +48,9 @@ class ChaosFaultsTest
     {
         final ConcurrentLinkedQueue<String> decisions = new ConcurrentLinkedQueue<>();
         ChaosDevice.faults(device).listener(decisions::add);
-        try (Pair pair = new Pair(device, new Setup(), new Setup()).connect())
+        try (Pair pair = new Pair(device, new Setup(), device, new Setup()).connect())
         {
-            for (int i = 0; i < 200; i++)
+            for (int i = 0; i < 100; i++)
             {
                 pair.b.receive(i, 0, 64);
                 pair.a.send(i, 0, 64);
@@ -77,7 +77,7 @@ class ChaosFaultsTest
     {
         final String device = "chaos:1/calm/split=1/replay=2/stall=3:shm";
         final AtomicBoolean isDone = new AtomicBoolean();
-        try (Pair pair = new Pair(device, new Setup(), new Setup()).connect())
+        try (Pair pair = new Pair(device, new Setup(), device, new Setup()).connect())
         {
             final Thread writer = new Thread(() ->
             {
@@ -93,7 +93,7 @@ class ChaosFaultsTest
             try
             {
                 int mixed = 0;
-                for (int i = 0; i < 200; i++)
+                for (int i = 0; i < 60; i++)
                 {
                     pair.a.read(i, 8192, LENGTH, pair.b, 0);
                     pair.sent(pair.a, i);
@@ -121,7 +121,8 @@ class ChaosFaultsTest
     @Test
     void shouldLoseTheQueuePairAndFlushWhatFollows()
     {
-        try (Pair pair = new Pair("chaos:1/calm/lose=1:shm", new Setup(), new Setup()).connect())
+        final String device = "chaos:1/calm/lose=1:shm";
+        try (Pair pair = new Pair(device, new Setup(), device, new Setup()).connect())
         {
             pair.a.receive(1, 0, 64);
             pair.a.read(2, 64, 64, pair.b, 0);
@@ -139,8 +140,8 @@ class ChaosFaultsTest
     @Test
     void shouldGoOnWhileSomebodySleeps()
     {
-        try (Pair pair = new Pair("chaos:1/calm/split=1/stall=1/late=1/stallUs=5000:shm", new Setup(), new Setup())
-            .connect())
+        final String device = "chaos:1/calm/split=1/stall=1/late=1/stallUs=5000:shm";
+        try (Pair pair = new Pair(device, new Setup(), device, new Setup()).connect())
         {
             pair.b.fill(0, 256, 7);
             pair.a.sendQueue.requestNotify(false);
@@ -157,7 +158,7 @@ class ChaosFaultsTest
     void shouldFindNoReceiveForAWhile()
     {
         final String device = "chaos:1/calm/rnr=1/stallUs=20000:shm";
-        try (Pair pair = new Pair(device, new Setup().rnr(7, 1), new Setup().rnr(7, 1)).connect())
+        try (Pair pair = new Pair(device, new Setup().rnr(7, 1), device, new Setup().rnr(7, 1)).connect())
         {
             for (int i = 0; i < 5; i++)
             {
@@ -174,7 +175,7 @@ class ChaosFaultsTest
     void shouldDeliverMessagesLate()
     {
         final String device = "chaos:1/calm/slow=1/slowUs=20000:shm";
-        try (Pair pair = new Pair(device, new Setup(), new Setup()).connect())
+        try (Pair pair = new Pair(device, new Setup(), device, new Setup()).connect())
         {
             pair.b.receiveQueue.requestNotify(true);
             for (int i = 0; i < 5; i++)
