@@ -1,5 +1,6 @@
 package org.onesided.verbs;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +58,19 @@ public final class Devices
         }
         throw new VerbsException(
             "get_device_list", Errno.EINVAL, "no such device: device=" + name + ", there are: " + kinds);
+    }
+
+    /**
+     * Tells where a device would listen for its peers, by itself.
+     *
+     * @param name of the device.
+     * @return the address; null if it does not listen, or is to be told elsewhere where to.
+     * @throws VerbsException as {@link #find} does.
+     */
+    public static InetAddress listenAddress(final String name)
+    {
+        final String kind = OpenDevice.kind(name);
+        return provider(kind, name).listenAddress(name.substring(Math.min(name.length(), kind.length() + 1)));
     }
 
     /**

@@ -2,6 +2,7 @@ package org.onesided.server;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
@@ -35,6 +36,7 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
@@ -204,7 +206,7 @@ public final class StoreServer implements AutoCloseable
         checkMemory();
         final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
         final ServerMemory serverMemory = opened(ServerMemory.open(
-            options, plan.regionLength(), true));
+            options, plan.regionLength(), listenAddress.getAddress().isLoopbackAddress()));
         devices = serverMemory.devices();
         final SessionGeometry geometry = geometry();
         final List<ServedDevice> offer = new ArrayList<>();
@@ -296,7 +298,26 @@ public final class StoreServer implements AutoCloseable
             throw new ServerException("without a token only this machine may connect: give one with --token-file or " +
                 "KVCTL_TOKEN, or listen on 127.0.0.1: address=" + text);
         }
+        checkDevices();
         return address;
+    }
+
+    /** What holds for the server's address holds for those at which devices listen by themselves. */
+    private void checkDevices()
+    {
+        if (options.token() != null || options.verbsDevice() != null)
+        {
+            return;
+        }
+        for (final String name : DeviceNames.parse(options.device()))
+        {
+            final InetAddress at = DeviceChoice.AUTO.equals(name) ? null : Devices.listenAddress(name);
+            if (at != null && !at.isLoopbackAddress())
+            {
+                throw new ServerException("without a token a device listens on this machine only: give one with " +
+                    "--token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + name);
+            }
+        }
     }
 
     private void checkMemory()

@@ -100,6 +100,15 @@ class ServerMetricsTest
         }
     }
 
+    @Test
+    void shouldGoRoundEvenWhileAShardSleeps() throws IOException
+    {
+        start(new ServerOptions().spinNs(0));
+        final long before = server.metrics().shards().get(0).rounds();
+        // Each sleep adds two rounds at most, so some of these are of later ones.
+        awaitShard((now) -> now.rounds() >= before + 4);
+    }
+
     private void start(final ServerOptions options) throws IOException
     {
         server = StoreServer.start(options.listenPort(0).shards(1));

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
@@ -16,6 +18,7 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
@@ -84,6 +87,20 @@ final class TestBootstrap implements AutoCloseable
             .device(device)
             .putToken(tokenBytes, 0, tokenBytes.length);
         channel.send(hello.limit(), deadline());
+    }
+
+    /** Names of the server's devices. */
+    List<String> offer() throws IOException
+    {
+        final int templateId = channel.receive(deadline());
+        if (templateId != OfferDecoder.TEMPLATE_ID)
+        {
+            throw new IOException("no offer: " + refusal(templateId));
+        }
+        final List<String> names = new ArrayList<>();
+        new OfferDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()).devices()
+            .forEach((device) -> names.add(device.name()));
+        return names;
     }
 
     Refusal refusal() throws IOException

@@ -2,6 +2,8 @@ package org.onesided.conformance;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The one list of rules that devices do not keep. The test of such a rule still runs: it must fail, and is then shown
@@ -11,6 +13,8 @@ final class Departures
 {
     /** Soft-RoCE: the kernel's driver rdma_rxe, as of Linux 6.1, and its library. */
     private static final String RXE = "ibv:rxe";
+
+    private static final Pattern WRAPPER = Pattern.compile("chaos:[^:]*:(.+)");
 
     private static final String CAPACITY =
         "its driver rounds the capacities of queues up and tells those asked for (rxe_queue_init)";
@@ -309,11 +313,15 @@ final class Departures
     }
 
     /**
-     * @param device full name of a device, such as {@code ibv:rxe0}.
+     * @param device full name of a device, such as {@code ibv:rxe0}; of {@code chaos:42:shm} its own, then those of
+     *               the device that it wraps.
      * @param rule   as {@code Class.method}.
      */
     static Optional<Departure> find(final String device, final String rule)
     {
-        return ALL.stream().filter((d) -> device.startsWith(d.device()) && d.rule().equals(rule)).findFirst();
+        final Optional<Departure> own =
+            ALL.stream().filter((d) -> device.startsWith(d.device()) && d.rule().equals(rule)).findFirst();
+        final Matcher wrapper = WRAPPER.matcher(device);
+        return own.isEmpty() && wrapper.matches() ? find(wrapper.group(1), rule) : own;
     }
 }

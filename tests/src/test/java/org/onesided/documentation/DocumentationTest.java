@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,21 @@ class DocumentationTest
     {
         RUN, PARSED, ELSEWHERE, NONE;
 
-        static Way of(final ShownCommand command)
+        /** In the order of a block. */
+        static Map<ShownCommand, Way> of(final List<ShownCommand> block)
+        {
+            final Map<ShownCommand, Way> ways = new LinkedHashMap<>();
+            Way last = NONE;
+            for (final ShownCommand command : block)
+            {
+                // Whose exit code is asked for, it belongs to.
+                last = command.asksForExitCode() ? last : of(command);
+                ways.put(command, last);
+            }
+            return ways;
+        }
+
+        private static Way of(final ShownCommand command)
         {
             final List<ShellCall> calls = command.calls();
             if (Elsewhere.TESTS.containsKey(command.name()))
@@ -66,12 +79,16 @@ class DocumentationTest
             prepare(gate, server.address());
             for (final Page page : Page.all())
             {
-                final Map<Way, List<ShownCommand>> commands = page.blocks().stream().flatMap(List::stream)
-                    .collect(Collectors.groupingBy(Way::of));
-                commands.forEach((way, some) -> counts.merge(way, some.size(), Integer::sum));
-                commands.getOrDefault(Way.NONE, List.of()).forEach(command ->
-                    complaints.add(command.place() + "\n  neither run here nor listed in Elsewhere"));
-                if (commands.containsKey(Way.RUN))
+                boolean isRun = false;
+                for (final List<ShownCommand> block : page.blocks())
+                {
+                    final Map<ShownCommand, Way> ways = Way.of(block);
+                    ways.values().forEach(way -> counts.merge(way, 1, Integer::sum));
+                    ways.keySet().stream().filter(command -> ways.get(command) == Way.NONE).forEach(command ->
+                        complaints.add(command.place() + "\n  neither run here nor listed in Elsewhere"));
+                    isRun |= ways.containsValue(Way.RUN);
+                }
+                if (isRun)
                 {
                     complaints.addAll(run(page, gate, server.address()));
                 }
@@ -99,7 +116,8 @@ class DocumentationTest
         {
             for (final List<ShownCommand> block : page.blocks())
             {
-                complaints.addAll(pageRun.run(block.stream().filter(each -> Way.of(each) == Way.RUN).toList()));
+                final Map<ShownCommand, Way> ways = Way.of(block);
+                complaints.addAll(pageRun.run(block.stream().filter(each -> ways.get(each) == Way.RUN).toList()));
             }
         }
         return complaints;

@@ -151,7 +151,7 @@ final class PageRun implements AutoCloseable
             final List<String> lines = printed.substring(from, end.start()).lines().toList();
             from = end.end();
             compare(command, lines, complaints);
-            final boolean isAsked = i + 1 < commands.size() && commands.get(i + 1).name().equals("echo $?");
+            final boolean isAsked = i + 1 < commands.size() && commands.get(i + 1).asksForExitCode();
             if (!end.group(1).equals("0") && !isAsked && command.output().isEmpty())
             {
                 complaints.add(command.place() + "\n  exit code: " + end.group(1) + " " + lines);
@@ -163,7 +163,9 @@ final class PageRun implements AutoCloseable
         final ShownCommand command, final List<String> printed, final List<String> complaints)
     {
         // Where nothing is shown, the page does not care.
-        if (!command.output().isEmpty() && !LooseText.matches(command.output(), printed))
+        final boolean isShown = command.asksForExitCode() ?
+            command.output().equals(printed) : LooseText.matches(command.output(), printed);
+        if (!command.output().isEmpty() && !isShown)
         {
             complaints.add(command.place() + "\n  shown:\n" + String.join("\n", command.output()) + "\n  printed:\n" +
                 String.join("\n", printed));
@@ -183,6 +185,7 @@ final class PageRun implements AutoCloseable
         builder.environment().putAll(variables);
         builder.environment().put("KVCTL_SERVER", server);
         builder.environment().put("KVCTL_DEVICE", "shm");
+        builder.environment().put("KVCTL_DEADLINE", HangGuard.seconds(60) + "s");
         builder.environment().merge("PATH", folder.toString(), (path, own) -> own + ":" + path);
         final Process process = builder.start();
         try

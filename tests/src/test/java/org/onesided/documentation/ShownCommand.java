@@ -49,6 +49,11 @@ record ShownCommand(String page, int line, String host, String text, List<String
         return ShellCall.withoutComments(text).strip().replaceAll("\\s+", " ");
     }
 
+    boolean asksForExitCode()
+    {
+        return name().equals("echo $?");
+    }
+
     String place()
     {
         return page + ":" + line + ": " + name();

@@ -14,27 +14,36 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Stands between client and server on the bootstrap's connections, and cuts them.
  */
-final class CuttingProxy implements AutoCloseable
+public final class CuttingProxy implements AutoCloseable
 {
     private final ServerSocket listener;
     private final int serverPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final List<Thread> threads = new ArrayList<>();
 
-    CuttingProxy(final int serverPort) throws IOException
+    /**
+     * Listens on a free port of the loopback interface.
+     *
+     * @param serverPort of the server, on the loopback interface, too.
+     * @throws IOException if it cannot listen.
+     */
+    public CuttingProxy(final int serverPort) throws IOException
     {
         this.serverPort = serverPort;
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
 
-    String address()
+    /**
+     * @return host and port for clients.
+     */
+    public String address()
     {
         return "127.0.0.1:" + listener.getLocalPort();
     }
 
     /** Cuts all connections there are. */
-    void cut()
+    public void cut()
     {
         for (final Socket socket : sockets)
         {

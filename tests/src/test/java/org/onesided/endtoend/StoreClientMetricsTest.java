@@ -1,22 +1,28 @@
 package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
 import org.onesided.client.micrometer.StoreClientMetrics;
+import org.onesided.client.micrometer.StoreClientTimers;
 
 class StoreClientMetricsTest
 {
@@ -48,6 +54,35 @@ class StoreClientMetricsTest
                 client.clientStatistics().readsPerGet(),
                 registry.get("onesided.client.reads.per.get").gauge().value());
         }
+    }
+
+    @Test
+    void shouldMeasureWhatIsWrapped()
+    {
+        final StoreClientTimers timers = new StoreClientTimers(registry, List.of(Tag.of("store", "cities")));
+        final StoreClient closed;
+        try (TestStore store = new TestStore(); StoreClient client = store.client())
+        {
+            closed = client;
+            timers.put(() -> client.put("Oslo", "709,037"));
+            assertEquals("709,037", timers.get(() -> client.get("Oslo")));
+            assertNull(timers.get(() -> client.get("Lima")));
+            assertTrue(timers.delete(() -> client.delete("Oslo")));
+        }
+        assertThrows(RuntimeException.class, () -> timers.put(() -> closed.put("Oslo", "")));
+
+        assertEquals(2, timer("get", "done").count());
+        assertEquals(0, timer("get", "failed").count());
+        assertEquals(1, timer("put", "done").count());
+        assertEquals(1, timer("put", "failed").count());
+        assertEquals(1, timer("delete", "done").count());
+        assertTrue(timer("get", "done").totalTime(TimeUnit.NANOSECONDS) > 0);
+    }
+
+    private Timer timer(final String operation, final String result)
+    {
+        return registry.get("onesided.client.operations")
+            .tags("store", "cities", "operation", operation, "result", result).timer();
     }
 
     @Test

@@ -39,6 +39,7 @@ final class DeviceLink implements AutoCloseable
 
     private static final Gid LOOPBACK = new Gid(0, 0xFFFF_7F00_0001L);
     private static final int QUEUE_LENGTH = 64;
+    private static final long GONE_ID = 0x60_0000;
 
     final DeviceEnd end;
     final QueuePair queuePair;
@@ -49,6 +50,7 @@ final class DeviceLink implements AutoCloseable
     private final SendRequests sends = new SendRequests(1, 2);
     private final ReceiveRequests receives = new ReceiveRequests(1, 2);
     private final int depth;
+    private long sent;
 
     /** A completion, copied. */
     record Done(long id, int status, int length)
@@ -227,6 +229,28 @@ final class DeviceLink implements AutoCloseable
             poll();
             Thread.yield();
         }
+    }
+
+    /** Sends until it is told that the peer is gone: nothing else tells a side that waits for nothing. */
+    void awaitGone()
+    {
+        final long endNs = System.nanoTime() + HangGuard.nanos(20);
+        while (queuePair.state() != QueuePairState.ERR)
+        {
+            assertTrue(System.nanoTime() - endNs < 0, "the peer's end is not noticed");
+            if (sent == 0)
+            {
+                sent = GONE_ID;
+                send(GONE_ID, 0, 1, false);
+            }
+            poll();
+            Thread.yield();
+            if (done.removeIf((one) -> one.id() == GONE_ID && one.status() == CompletionStatus.SUCCESS))
+            {
+                sent = 0;
+            }
+        }
+        sent = 0;
     }
 
     void reset()

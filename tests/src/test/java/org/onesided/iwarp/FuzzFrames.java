@@ -12,7 +12,7 @@ import java.util.Random;
 final class FuzzFrames
 {
     /** One frame in so many is changed in any way. */
-    private static final int WILD = 24;
+    private static final int WILD = 60;
     private static final int MAX_PAYLOAD = 200;
     private static final int MAX_READ = 3000;
     private static final long[] VALUES = {

@@ -147,6 +147,7 @@ final class FuzzSocket implements Closeable
             check(endNs, what + " does not come");
             receive();
             link.poll();
+            Thread.yield();
         }
     }
 

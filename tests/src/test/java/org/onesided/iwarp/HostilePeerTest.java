@@ -234,7 +234,7 @@ class HostilePeerTest extends IwarpTest
             link.receive(1, 0, RECEIVE_LENGTH);
             peer.send(Arrays.copyOf(frame, length));
             peer.close();
-            link.await(1, CompletionStatus.WR_FLUSH_ERR);
+            link.awaitGone();
         }
         end.checkUntouched(0, LENGTH);
         checkRead(bystander, 0, 1);

@@ -6,13 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.testing.HangGuard;
-import org.onesided.verbs.DeviceProvider;
 
 /**
  * A device that listens, and peers on plain sockets.
@@ -20,7 +17,6 @@ import org.onesided.verbs.DeviceProvider;
 @Timeout(120)
 abstract class IwarpTest
 {
-    static final String DEVICE = "tcp:127.0.0.1:0";
     static final int LENGTH = 1 << 20;
     static final int DEPTH = 4;
 
@@ -30,10 +26,7 @@ abstract class IwarpTest
     @BeforeEach
     void open()
     {
-        Assumptions.assumeTrue(
-            ServiceLoader.load(DeviceProvider.class).stream().anyMatch((p) -> p.get().kind().equals("tcp")),
-            "there is no device tcp yet");
-        end = new DeviceEnd(DEVICE, LENGTH);
+        end = new DeviceEnd(device(), LENGTH);
     }
 
     @AfterEach
@@ -48,6 +41,12 @@ abstract class IwarpTest
             end.checkMargins();
             end.close();
         }
+    }
+
+    /** One that listens, if peers are to connect. */
+    String device()
+    {
+        return "tcp:127.0.0.1:0";
     }
 
     <T extends AutoCloseable> T opened(final T closeable)

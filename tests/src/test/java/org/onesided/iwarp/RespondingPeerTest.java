@@ -22,6 +22,13 @@ class RespondingPeerTest extends IwarpTest
     private static final int SOURCE = 0x3333_0001;
     private static final int SINK_OFFSET = 500_000;
 
+    @Override
+    String device()
+    {
+        // Only one side listens, so it is clear who connects.
+        return "tcp";
+    }
+
     @Test
     void shouldBeginWithTheRtrFrame() throws IOException
     {

@@ -91,8 +91,7 @@ class StartUpTest extends IwarpTest
         checkRead(peer, 0, 100);
 
         peer.close();
-        link.receive(1, 0, 100);
-        link.awaitState(QueuePairState.ERR);
+        link.awaitGone();
         final IwarpPeer third = opened(IwarpPeer.connect(end.port()));
         send(third, request);
         assertTrue(isRefused(third));

@@ -15,8 +15,8 @@ import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.testing.HangGuard;
 
 /**
- * READs of a record that changes meanwhile, as a shard's writer changes it: some come torn, and the record's check tells
- * each of them.
+ * READs of a record that changes meanwhile, as a shard's writer changes it: some come torn, and the record's check
+ * tells each of them.
  */
 class TornReadTest extends IwarpTest
 {
@@ -72,24 +72,30 @@ class TornReadTest extends IwarpTest
     /** In place, in the order of a shard's writer. */
     private void write(final int length, final AtomicBoolean isDone)
     {
-        final ByteBuffer next = ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
-        final long source = BufferUtil.address(next);
-        final long target = end.address(0);
-        for (long number = 1; !isDone.get(); number++)
+        final ByteBuffer[] records = new ByteBuffer[2];
+        for (int i = 0; i < records.length; i++)
         {
-            for (int i = RecordDescriptor.VERSION_OFFSET; i < length; i += Long.BYTES)
+            records[i] = ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
+            for (int offset = RecordDescriptor.VERSION_OFFSET; offset < length; offset += Long.BYTES)
             {
-                next.putLong(i, number);
+                records[i].putLong(offset, i + 1);
             }
-            final long code = CHECK.code(source, length, TABLE_OFFSET);
+            records[i].putLong(
+                RecordDescriptor.CHECK_OFFSET, CHECK.code(BufferUtil.address(records[i]), length, TABLE_OFFSET));
+        }
+        final long target = end.address(0);
+        for (int i = 0; !isDone.get(); i ^= 1)
+        {
+            final long source = BufferUtil.address(records[i]);
             UnsafeApi.putLongOpaque(null, target, RecordDescriptor.BEING_WRITTEN);
             UnsafeApi.storeStoreFence();
             UnsafeApi.copyMemory(
                 source + RecordDescriptor.VERSION_OFFSET, target + RecordDescriptor.VERSION_OFFSET,
                 length - RecordDescriptor.VERSION_OFFSET);
-            UnsafeApi.putLongRelease(null, target + RecordDescriptor.CHECK_OFFSET, code);
+            UnsafeApi.putLongRelease(
+                null, target + RecordDescriptor.CHECK_OFFSET, records[i].getLong(RecordDescriptor.CHECK_OFFSET));
             // READs are to find it whole, too.
-            for (int i = 0; i < length / 8; i++)
+            for (int pause = 0; pause < length / 128; pause++)
             {
                 Thread.onSpinWait();
             }

@@ -1,5 +1,5 @@
 /**
- * A client's counters as meters of Micrometer. Needs {@code io.micrometer:micrometer-core}, which the library does not
- * bring.
+ * A client's counters, and the latencies of what is wrapped, as meters of Micrometer. Needs
+ * {@code io.micrometer:micrometer-core}, which the library does not bring.
  */
 package org.onesided.client.micrometer;

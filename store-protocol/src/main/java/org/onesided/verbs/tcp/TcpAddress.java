@@ -55,6 +55,12 @@ record TcpAddress(String host, int port)
         }
     }
 
+    /** What {@link #parse} takes. */
+    static String argument(final String host, final int port)
+    {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+
     /**
      * Finds the address to listen at: an interface's first IPv4 address or, if it has none, its first IPv6 address.
      */
@@ -110,7 +116,7 @@ record TcpAddress(String host, int port)
     @Override
     public String toString()
     {
-        return TcpDeviceProvider.KIND + ":" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        return TcpDeviceProvider.KIND + ":" + argument(host, port);
     }
 
     private static InetAddress best(final NetworkInterface found) throws UnknownHostException

@@ -98,6 +98,13 @@ final class TcpCompletionChannel extends SoftCompletionChannel
         }
     }
 
+    /** By its progress thread. */
+    @Override
+    protected boolean progressesByItself()
+    {
+        return true;
+    }
+
     @Override
     protected void ring()
     {

@@ -1,5 +1,6 @@
 package org.onesided.verbs.tcp;
 
+import java.net.InetAddress;
 import java.util.List;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceProvider;
@@ -31,6 +32,18 @@ public final class TcpDeviceProvider implements DeviceProvider
     public int preference()
     {
         return PREFERENCE;
+    }
+
+    @Override
+    public String listenArgument(final String host)
+    {
+        return TcpAddress.argument(host, 0);
+    }
+
+    @Override
+    public InetAddress listenAddress(final String argument)
+    {
+        return argument.isEmpty() ? null : TcpAddress.parse(argument).resolve().getAddress();
     }
 
     @Override

@@ -286,6 +286,7 @@ public final class Shard implements Agent, AutoCloseable
             counters.get(ShardCounters.PULL_BYTES),
             counters.get(ShardCounters.POLLS),
             counters.get(ShardCounters.COMPLETIONS),
+            counters.get(ShardCounters.ROUNDS),
             counters.times());
     }
 
@@ -298,6 +299,7 @@ public final class Shard implements Agent, AutoCloseable
     @Override
     public int doWork()
     {
+        counters.increment(ShardCounters.ROUNDS);
         int work = executeCommands() + pollCompletions() + publishStep();
         workbench.postings().flush();
         if (!ending.isEmpty() || !finishing.isEmpty())

@@ -26,8 +26,10 @@ final class ShardCounters
     static final int CONNECTIONS_LOST = PULL_FAILURES + 1;
     static final int POLLS = CONNECTIONS_LOST + 1;
     static final int COMPLETIONS = POLLS + 1;
+    /** Tells that the thread lives: it goes up even while there is nothing to do. */
+    static final int ROUNDS = COMPLETIONS + 1;
     /** Those from here on go down, too. */
-    static final int WAITING = COMPLETIONS + 1;
+    static final int WAITING = ROUNDS + 1;
     static final int PULLS = WAITING + 1;
     static final int PULL_BYTES = PULLS + 1;
     /** Durations: for each kind of request the buckets, and then the sum. */

@@ -24,6 +24,7 @@ import org.onesided.server.table.TableStatistics;
  * @param pullBytes       their length in bytes.
  * @param polls           of the completion queue that brought something.
  * @param completions     that they brought.
+ * @param rounds          of the shard's thread: at least one a second, even while it has nothing to do.
  * @param times           from when the shard saw a request to when its answer was ready, by what was asked for; empty
  *                        if that is not measured.
  */
@@ -44,6 +45,7 @@ public record ShardMetrics(
     long pullBytes,
     long polls,
     long completions,
+    long rounds,
     Map<RequestKind, DurationHistogram> times)
 {
 }

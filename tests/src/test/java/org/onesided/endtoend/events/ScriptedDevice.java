@@ -58,6 +58,7 @@ public final class ScriptedDevice implements Device
     private volatile boolean cannotBeWatched;
     private volatile boolean answersReads = true;
     private volatile boolean registers = true;
+    private volatile int queuePairLimit = Integer.MAX_VALUE;
 
     private ScriptedDevice(final String argument)
     {
@@ -191,6 +192,12 @@ public final class ScriptedDevice implements Device
         return openQueuePairs.size();
     }
 
+    /** From here on it says that it has no room for more. */
+    void limitQueuePairs(final int count)
+    {
+        queuePairLimit = count;
+    }
+
     /** From here on this process may not lock enough memory for it. */
     void registerNothing()
     {
@@ -301,14 +308,15 @@ public final class ScriptedDevice implements Device
             return new PortAttributes(port, of.linkLayer(), of.maxMtu(), of.activeMtu(), of.maxMessageLength(),
                 of.lid(), of.gidTableLength(), of.lanes(), of.laneSpeed());
         }
-        if (result instanceof DeviceAttributes && !answersReads)
+        if (result instanceof DeviceAttributes)
         {
             final DeviceAttributes of = (DeviceAttributes)result;
-            return new DeviceAttributes(of.identity(), of.maxQueuePairs(), of.maxWorkRequests(), of.maxScatterGather(),
-                of.maxCompletionQueues(), of.maxCompletions(), of.maxMemoryRegions(), of.maxMemoryRegionLength(),
-                of.maxProtectionDomains(), 0, of.maxInitiatedReadAtomic(), of.maxSharedReceiveQueues(),
-                of.maxSharedReceiveWorkRequests(), of.maxSharedReceiveScatterGather(), of.completionVectors(),
-                of.atomics(), of.portCount());
+            return new DeviceAttributes(of.identity(), Math.min(queuePairLimit, of.maxQueuePairs()),
+                of.maxWorkRequests(), of.maxScatterGather(), of.maxCompletionQueues(),
+                of.maxCompletions(), of.maxMemoryRegions(), of.maxMemoryRegionLength(),
+                of.maxProtectionDomains(), answersReads ? of.maxReadAtomic() : 0, of.maxInitiatedReadAtomic(),
+                of.maxSharedReceiveQueues(), of.maxSharedReceiveWorkRequests(), of.maxSharedReceiveScatterGather(),
+                of.completionVectors(), of.atomics(), of.portCount());
         }
         if (result instanceof ProtectionDomain)
         {

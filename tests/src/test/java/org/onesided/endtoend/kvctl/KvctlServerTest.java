@@ -165,6 +165,8 @@ class KvctlServerTest
         final Path token = Files.writeString(directory.resolve("token"), "secret");
 
         kvctl("server", "--listen", "192.0.2.1:19875", "--token-file", token.toString()).run()
+            .assertFailed(1, "kvctl server: ", "cannot listen there", "192.0.2.1");
+        kvctl("server", "--listen", "192.0.2.1:19875", "--token-file", token.toString(), "--device", "shm").run()
             .assertFailed(1, "kvctl server: ", "192.0.2.1:19875");
         kvctl("server", "--listen", "no-such-host.invalid:1", "--token-file", token.toString()).run()
             .assertFailed(1, "kvctl server: ", "no-such-host.invalid");
@@ -182,6 +184,8 @@ class KvctlServerTest
     void shouldListenBeyondThisMachineOnlyWithAToken() throws Exception
     {
         kvctl("server", "--listen", "0.0.0.0:0").run().assertFailed(2, "0.0.0.0", "--token-file");
+        kvctl("server", "--listen", "127.0.0.1:0", "--device", "shm,tcp:0.0.0.0:0").run()
+            .assertFailed(2, "tcp:0.0.0.0:0", "--token-file");
 
         final Path token = Files.writeString(directory.resolve("token"), "secret");
         try (KvctlServer server = KvctlServer.start(

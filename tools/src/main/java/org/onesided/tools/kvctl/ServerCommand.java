@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.DoubleSupplier;
@@ -15,6 +16,9 @@ import org.onesided.server.StoreServer;
 import org.onesided.tools.log.JsonLogProvider;
 import org.onesided.tools.metrics.MetricsEndpoint;
 import org.onesided.tools.metrics.Served;
+import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.DeviceNames;
+import org.onesided.verbs.Devices;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
@@ -268,6 +272,27 @@ final class ServerCommand implements Callable<Integer>
                 "give one with --token-file or KVCTL_TOKEN, or listen on 127.0.0.1: listen=" +
                 options.listenHost() + ":" + options.listenPort());
         }
+        if (options.token() == null)
+        {
+            try
+            {
+                DeviceNames.parse(options.device()).forEach(ServerCommand::checkListen);
+            }
+            catch (final VerbsException e)
+            {
+                throw failed(options, e);
+            }
+        }
+    }
+
+    private static void checkListen(final String device)
+    {
+        final InetAddress address = DeviceChoice.AUTO.equals(device) ? null : Devices.listenAddress(device);
+        if (address != null && !address.isLoopbackAddress())
+        {
+            throw new CommandException(ExitCode.USAGE, "without a token a device listens on this machine only: " +
+                "give one with --token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + device);
+        }
     }
 
     private ExitCode serve(
@@ -304,17 +329,19 @@ final class ServerCommand implements Callable<Integer>
         }
         catch (final VerbsException e)
         {
-            final boolean isForHugePages =
-                options.hugePages() == HugePages.ON && e.getMessage().contains("huge pages");
-            if (Failures.isWrongDeviceName(e))
-            {
-                throw new CommandException(ExitCode.USAGE, Failures.wrongDevice("--device or KVCTL_DEVICE", e), e);
-            }
-            throw new CommandException(
-                ExitCode.FAILED,
-                (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
+            throw failed(options, e);
         }
         return ExitCode.DONE;
+    }
+
+    private static CommandException failed(final ServerOptions options, final VerbsException e)
+    {
+        if (Failures.isWrongDeviceName(e))
+        {
+            return new CommandException(ExitCode.USAGE, Failures.wrongDevice("--device or KVCTL_DEVICE", e), e);
+        }
+        final boolean isForHugePages = options.hugePages() == HugePages.ON && e.getMessage().contains("huge pages");
+        return new CommandException(ExitCode.FAILED, (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
     }
 
     /** The machine has less memory by what is prepared of it, whatever device does that. */

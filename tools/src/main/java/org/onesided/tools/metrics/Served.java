@@ -2,6 +2,7 @@ package org.onesided.tools.metrics;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.onesided.server.StoreServer;
+import org.onesided.server.shard.ShardMetrics;
 
 /**
  * The server that a {@link MetricsEndpoint} tells of, from before it starts until after it stopped. Thread-safe.
@@ -9,6 +10,7 @@ import org.onesided.server.StoreServer;
 public final class Served
 {
     private final AtomicReference<StoreServer> server = new AtomicReference<>();
+    private final ShardPulses pulses = new ShardPulses();
 
     /**
      * Nothing, as long as there is no server.
@@ -43,6 +45,11 @@ public final class Served
         {
             return "failed: " + now.failure();
         }
-        return now.isServing() ? null : "stopping";
+        if (!now.isServing())
+        {
+            return "stopping";
+        }
+        final int lost = pulses.lost(() -> now.metrics().shards().stream().mapToLong(ShardMetrics::rounds).toArray());
+        return lost < 0 || !now.isServing() ? null : "shard hangs: shard=" + lost;
     }
 }

@@ -59,6 +59,8 @@ final class ServerFamilies
         families.counter("onesided_polls", "Polls of the completion queue that brought completions.",
             metrics.polls(), SHARD, shard);
         families.counter("onesided_completions", "Completions polled.", metrics.completions(), SHARD, shard);
+        families.counter("onesided_rounds", "Rounds of the shard's thread, at least one a second.",
+            metrics.rounds(), SHARD, shard);
 
         metrics.connections().forEach((device, count) -> families.gauge(
             "onesided_connections", "Queue pairs connected.", count, SHARD, shard, DEVICE, device));

@@ -11,9 +11,7 @@ import org.onesided.tools.load.output.StoreFacts;
  */
 public final class MapAccess implements StoreAccess
 {
-    private static final int EXPECTED_LOAD = 1 << 16;
-
-    private final ConcurrentHashMap<MapKey, byte[]> map = new ConcurrentHashMap<>(EXPECTED_LOAD);
+    private final ConcurrentHashMap<MapKey, byte[]> map = new ConcurrentHashMap<>();
 
     @Override
     public Session open()

@@ -24,7 +24,9 @@ final class MapKey
     {
         first = word(buffer, 0, keyLength);
         second = word(buffer, Long.BYTES, keyLength);
-        third = word(buffer, 2 * Long.BYTES, keyLength);
+        // Of a key of more than two words, its last eight bytes, so that there are no single ones.
+        third = keyLength <= 2 * Long.BYTES ? 0 :
+            buffer.getLong(Math.min(2 * Long.BYTES, keyLength - Long.BYTES));
         length = keyLength;
         rest = null;
         if (keyLength > WORDS_INSIDE * Long.BYTES)

@@ -49,10 +49,18 @@ final class SeenValues
                 if (entries[way + KEY] == key && entries[way + WRITER] == writer)
                 {
                     final long seen = entries[way + COUNTER];
-                    entries[way + COUNTER] = Math.max(seen, counter);
+                    if (counter > seen)
+                    {
+                        entries[way + COUNTER] = counter;
+                    }
                     return seen;
                 }
-                at = entries[way + KEY] == NONE ? way : at;
+                if (entries[way + KEY] == NONE)
+                {
+                    // Those behind it are free, too: the first is the one that was fetched.
+                    at = way;
+                    break;
+                }
             }
             victim++;
             entries[at + KEY] = key;
@@ -134,7 +142,11 @@ final class SeenValues
             {
                 return;
             }
-            free = keys[at] == NONE ? at : free;
+            if (keys[at] == NONE)
+            {
+                free = at;
+                break;
+            }
         }
         victim++;
         keys[free] = key;

@@ -9,6 +9,8 @@ final class FnvHash
 {
     private static final long OFFSET_BASIS = 0xCBF29CE484222325L;
     private static final long PRIME = 0x100000001B3L;
+    private static final long PRIME_TO_3 = PRIME * PRIME * PRIME;
+    private static final long PRIME_TO_5 = PRIME_TO_3 * PRIME * PRIME;
 
     private FnvHash()
     {
@@ -20,10 +22,26 @@ final class FnvHash
     static long of(final long number)
     {
         long hash = OFFSET_BASIS;
+        if (number >>> 5 * Byte.SIZE == 0)
+        {
+            // Bytes of zeros multiply only, which can be done at once.
+            hash = step(step(step(hash, number), number >> Byte.SIZE), number >> 2 * Byte.SIZE);
+            if (number >>> 3 * Byte.SIZE == 0)
+            {
+                return Math.abs(hash * PRIME_TO_5);
+            }
+            hash = step(step(hash, number >> 3 * Byte.SIZE), number >> 4 * Byte.SIZE);
+            return Math.abs(hash * PRIME_TO_3);
+        }
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE)
         {
-            hash = (hash ^ (number >> shift & 0xFF)) * PRIME;
+            hash = step(hash, number >> shift);
         }
         return Math.abs(hash);
+    }
+
+    private static long step(final long hash, final long number)
+    {
+        return (hash ^ (number & 0xFF)) * PRIME;
     }
 }

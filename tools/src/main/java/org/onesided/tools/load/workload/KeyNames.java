@@ -1,5 +1,6 @@
 package org.onesided.tools.load.workload;
 
+import java.nio.ByteOrder;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -14,6 +15,7 @@ public record KeyNames(boolean isHashed, int zeroPadding)
     public static final int MAX_PADDING = 4000;
 
     private static final String PREFIX = "user";
+    private static final int PREFIX_WORD = 'u' | 's' << 8 | 'e' << 16 | 'r' << 24;
     private static final int MAX_DIGITS = 20;
 
     /**
@@ -46,9 +48,10 @@ public record KeyNames(boolean isHashed, int zeroPadding)
      */
     public int write(final long number, final MutableDirectBuffer key)
     {
-        final int start = key.putStringWithoutLengthAscii(0, PREFIX);
+        final int start = PREFIX.length();
+        key.putInt(0, PREFIX_WORD, ByteOrder.LITTLE_ENDIAN);
         final long shown = isHashed ? FnvHash.of(number) : number;
-        int digits = key.putLongAscii(start, shown);
+        int digits = shown < 0 ? key.putLongAscii(start, shown) : KeyDigits.write(shown, key, start);
         if (digits < zeroPadding)
         {
             key.setMemory(start, zeroPadding - digits, (byte)'0');

@@ -53,9 +53,49 @@ class YcsbDrawsTest
         final SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 10_000; i++)
         {
-            final long number = i % 2 == 0 ? i : random.nextLong();
+            final long number = i % 2 == 0 ? i : random.nextLong() >>> random.nextInt(Long.SIZE);
             assertEquals(Utils.fnvhash64(number), FnvHash.of(number), "number " + number);
         }
+    }
+
+    @Test
+    void shouldScaleAsTheSlowPowerDoes()
+    {
+        final double alpha = 1 / (1 - GrayZipfian.THETA);
+        assertEquals(100, alpha, 1e-13);
+        final SplittableRandom random = new SplittableRandom(2);
+        for (int i = 0; i < 300_000; i++)
+        {
+            final long count = i % 3 == 0 ? 1 + random.nextLong(1_000_000) : Distribution.YCSB_ITEMS;
+            // At random, or where the result is all but a whole number.
+            double number = i % 2 == 0 ? 1 - random.nextDouble() :
+                Math.pow((double)random.nextLong(count) / count, 1 / alpha);
+            for (int near = random.nextInt(4); near > 0; near--)
+            {
+                number = Math.nextUp(number);
+            }
+            assertEquals((long)(count * Math.pow(number, alpha)), GrayZipfian.scaled(count, number),
+                count + " times the power of " + number);
+        }
+    }
+
+    @Test
+    void shouldNameKeysWithAllNumbers()
+    {
+        final SplittableRandom random = new SplittableRandom(3);
+        final KeyNames names = new KeyNames(false, 1);
+        final UnsafeBuffer key = new UnsafeBuffer(new byte[names.maxLength()]);
+        for (int i = 0; i < 100_000; i++)
+        {
+            final long power = (long)Math.pow(10, i % 19);
+            final long number = i % 3 == 0 ? power - 1 + i % 2 : i % 3 == 1 ? random.nextLong(power) :
+                random.nextLong() >>> 1;
+            assertEquals("user" + number, key.getStringWithoutLengthAscii(0, names.write(number, key)));
+        }
+        assertEquals("user" + Long.MAX_VALUE,
+            key.getStringWithoutLengthAscii(0, names.write(Long.MAX_VALUE, key)));
+        assertEquals("user" + Long.MIN_VALUE,
+            key.getStringWithoutLengthAscii(0, names.write(Long.MIN_VALUE, key)));
     }
 
     @Test

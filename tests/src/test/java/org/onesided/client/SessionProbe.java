@@ -1,0 +1,102 @@
+package org.onesided.client;
+
+import java.lang.reflect.Field;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.protocol.table.Superblock;
+
+/**
+ * Looks into a session for what it does not tell: versions, and its table. For the session's thread, between operations
+ * or where it hands a value over.
+ */
+public final class SessionProbe
+{
+    /** The version is not known. */
+    public static final long NO_VERSION = 0;
+
+    /** Longer records are in a buffer that goes back to others. */
+    private static final int LONGEST_KEPT = 16 << 10;
+
+    private final SessionLink link;
+    private final Field writeAnswer;
+    private long requests;
+
+    /**
+     * @param session to look into.
+     */
+    public SessionProbe(final StoreSession session)
+    {
+        try
+        {
+            final Field field = StoreSession.class.getDeclaredField("link");
+            field.setAccessible(true);
+            link = (SessionLink)field.get(session);
+            writeAnswer = Rpc.class.getDeclaredField("writeAnswer");
+            writeAnswer.setAccessible(true);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("session is made otherwise than this knows", e);
+        }
+    }
+
+    /** Notes that lookups begin whose versions will be asked for. */
+    public void begin()
+    {
+        requests = link.counters().get(Counters.RPC_GETS);
+    }
+
+    /**
+     * Tells the version of the value that was looked up last.
+     *
+     * @param length of the value in bytes.
+     * @return its version, or {@link #NO_VERSION} if it is not in reach any more.
+     */
+    public long readVersion(final int length)
+    {
+        final Attachment attachment = link.attachment();
+        if (attachment == null || length > LONGEST_KEPT || requests != link.counters().get(Counters.RPC_GETS))
+        {
+            requests = link.counters().get(Counters.RPC_GETS);
+            return NO_VERSION;
+        }
+        return attachment.records().version();
+    }
+
+    /**
+     * Tells the version of the write that the session waited for last and that was done.
+     *
+     * @return the version.
+     */
+    public long writeVersion()
+    {
+        final Attachment attachment = link.attachment();
+        if (attachment == null)
+        {
+            return NO_VERSION;
+        }
+        try
+        {
+            return ((WriteAnswerDecoder)writeAnswer.get(attachment.rpc())).version();
+        }
+        catch (final IllegalAccessException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Tells what the session knows of its table.
+     *
+     * @return the superblock that it has READ.
+     * @throws IllegalStateException if it has none, being detached.
+     */
+    public Superblock superblock()
+    {
+        final Attachment attachment = link.attachment();
+        if (attachment == null)
+        {
+            throw new IllegalStateException("session is detached");
+        }
+        return attachment.table().superblock();
+    }
+}

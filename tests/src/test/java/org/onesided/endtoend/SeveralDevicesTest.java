@@ -1,0 +1,156 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.client.ShardStatistics;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreConnectException;
+import org.onesided.client.StoreSession;
+import org.onesided.protocol.bootstrap.Token;
+import org.onesided.server.ServerException;
+import org.onesided.server.StoreServer;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * One server, several devices: each client uses the best that it shares with the server, or the one that it was told.
+ */
+@Timeout(300)
+class SeveralDevicesTest
+{
+    private static final String TCP = "tcp:127.0.0.1:0";
+    private static final int LARGE = 3 << 20;
+
+    @Test
+    void shouldServeClientsOverEachDeviceAtOnce()
+    {
+        try (TestStore store = new TestStore(TestStore.options().device("shm," + TCP));
+            StoreClient shm = client(store, "shm");
+            StoreClient tcp = client(store, "tcp");
+            StoreClient auto = client(store, "auto");
+            StoreClient ordered = client(store, "ibv,tcp,shm"))
+        {
+            assertEquals("shm," + TCP, store.server().device());
+            assertEquals("shm", shm.server().device());
+            assertEquals("tcp", tcp.server().device());
+            assertEquals("shm", auto.server().device());
+            assertEquals("tcp", ordered.server().device());
+            for (int i = 0; i < 100; i++)
+            {
+                shm.put("shm-" + i, "s" + i);
+                tcp.put("tcp-" + i, "t" + i);
+                assertEquals("s" + i, tcp.get("shm-" + i));
+                assertEquals("t" + i, shm.get("tcp-" + i));
+                assertTrue(i % 2 == 0 || tcp.delete("shm-" + i));
+                assertEquals(i % 2 == 0 ? "s" + i : null, shm.get("shm-" + i));
+            }
+            for (final StoreClient each : new StoreClient[]{shm, tcp})
+            {
+                final byte[] large = TestStore.randomBytes(LARGE, each.hashCode());
+                each.put(TestStore.bytes("large"), large);
+                assertArrayEquals(large, shm.get(TestStore.bytes("large")));
+                assertArrayEquals(large, tcp.get(TestStore.bytes("large")));
+            }
+        }
+    }
+
+    @Test
+    void shouldCountSessionsByDevice()
+    {
+        try (TestStore store = new TestStore(TestStore.options().device(TCP + ",shm"));
+            StoreClient tcp = client(store, "tcp");
+            StoreSession second = tcp.openSession();
+            StoreClient auto = client(store, "auto"))
+        {
+            assertNull(second.get("absent"));
+            for (final ShardStatistics shard : auto.statistics())
+            {
+                assertEquals(Map.of(TCP, 2L, "shm", 1L), shard.deviceSessions());
+                assertEquals(3, shard.sessions());
+            }
+            assertEquals(Map.of(TCP, 2, "shm", 1), store.server().metrics().sessions().sessions());
+            store.server().metrics().shards().forEach((shard) ->
+                assertEquals(Map.of(TCP, 2L, "shm", 1L), shard.connections()));
+        }
+    }
+
+    /** With no spinning the shard sleeps before each request. One that nobody wakes looks once a second. */
+    @Test
+    void shouldBeWokenByEachDevice()
+    {
+        try (TestStore store = new TestStore(TestStore.options().shards(1).spinNs(0).device("shm," + TCP));
+            StoreClient shm = client(store, "shm");
+            StoreClient tcp = client(store, "tcp"))
+        {
+            for (int i = 0; i < 400; i++)
+            {
+                shm.put("key", "s" + i);
+                tcp.put("key", "t" + i);
+                assertEquals("t" + i, shm.get("key"));
+            }
+        }
+    }
+
+    @Test
+    void shouldServeOverTcpAloneWhereverTheBootstrapFoundTheServer()
+    {
+        try (TestStore store = new TestStore(TestStore.options().device("tcp"));
+            StoreClient auto = client(store, "auto"))
+        {
+            assertEquals("tcp:127.0.0.1:0", store.server().device());
+            assertEquals("tcp", auto.server().device());
+            auto.put("key", "value");
+            assertEquals("value", auto.get("key"));
+            final StoreConnectException none =
+                assertThrows(StoreConnectException.class, () -> client(store, "shm").close());
+            assertTrue(none.getMessage().contains("offers tcp:127.0.0.1:0, not the client's shm"), none.getMessage());
+        }
+    }
+
+    @Test
+    void shouldOpenAllThatAreNamedOrNone() throws Exception
+    {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final String name = "tcp:127.0.0.1:" + taken.getLocalPort();
+            final VerbsException refused = assertThrows(
+                VerbsException.class, () -> StoreServer.start(TestStore.options().device("shm," + name)).close());
+            assertTrue(refused.getMessage().contains(name), refused.getMessage());
+            assertTrue(refused.getMessage().contains("of_devices=shm," + name), refused.getMessage());
+        }
+    }
+
+    @Test
+    void shouldListenBeyondThisMachineWithATokenOnly()
+    {
+        final ServerException refused = assertThrows(ServerException.class,
+            () -> StoreServer.start(TestStore.options().device("shm,tcp:0.0.0.0:0")).close());
+        assertTrue(refused.getMessage().contains("without a token"), refused.getMessage());
+        assertTrue(refused.getMessage().endsWith("device=tcp:0.0.0.0:0"), refused.getMessage());
+    }
+
+    @Test
+    void shouldBeFoundWhereTheBootstrapWasIfItListensEverywhere()
+    {
+        try (TestStore store = new TestStore(
+                TestStore.options().device("tcp:0.0.0.0:0").token(Token.of("secret")));
+            StoreClient client = store.clientBuilder().device("tcp").token(TestStore.bytes("secret")).build())
+        {
+            client.put("key", "value");
+            assertEquals("value", client.get("key"));
+        }
+    }
+
+    private static StoreClient client(final TestStore store, final String device)
+    {
+        return store.clientBuilder().device(device).build();
+    }
+}

@@ -1,0 +1,201 @@
+package org.onesided.endtoend.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.onesided.client.ShardStatistics;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreException;
+import org.onesided.client.StoreSession;
+import org.onesided.testing.HangGuard;
+
+/**
+ * Kills clients in every phase of their lives, again and again, and looks whether the server has what it had. Each
+ * process has one client of each phase, and dies when all of them are where they should be.
+ */
+public final class ClientKills
+{
+    /** Pulls take their time: before each part of a READ, the server's device pauses for up to 0.2 s. */
+    private static final String SERVER_DEVICE = "chaos:1/calm/split=1/stall=1/stallUs=200000:shm";
+    private static final String CLIENT_DEVICE = "chaos:2/calm:shm";
+    private static final String KEPT = "present";
+    private static final int MAX_SESSIONS = Phase.values().length + 2;
+    private static final int KEPT_KEYS = 50;
+
+    private final FaultyServer server;
+    private final StoreClient healthy;
+    private long heapBytes;
+    private int killed;
+
+    private ClientKills(final FaultyServer server, final StoreClient healthy)
+    {
+        this.server = server;
+        this.healthy = healthy;
+    }
+
+    /**
+     * Kills clients for as long as it is told to, and prints how many.
+     *
+     * @param arguments how many clients, at least.
+     * @throws Exception if the server has more than before, or less than it should.
+     */
+    public static void main(final String[] arguments) throws Exception
+    {
+        final long startNs = System.nanoTime();
+        final int killed = run(Integer.parseInt(arguments[0]), true);
+        System.out.println("killed " + killed + " clients in " +
+            TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s; the server has what it had");
+    }
+
+    static int run(final int clients, final boolean isVerbose) throws Exception
+    {
+        try (FaultyServer server = new FaultyServer("--memory", "96m", "--device", SERVER_DEVICE, "--lease", "2s",
+            "--shards", "2", "--max-sessions", Integer.toString(MAX_SESSIONS));
+            StoreClient healthy = server.client(CLIENT_DEVICE)
+                .maxSessions(1).deadline(Duration.ofSeconds(HangGuard.seconds(60))).build())
+        {
+            final ClientKills kills = new ClientKills(server, healthy);
+            kills.prepare();
+            // What is opened once and for all is there after the first time.
+            kills.round();
+            kills.awaitOnlyHealthy();
+            final Holdings before = server.holdings();
+            while (kills.killed < clients)
+            {
+                kills.round();
+                if (isVerbose)
+                {
+                    System.out.println("killed " + kills.killed + ", the server has " + server.holdings());
+                }
+            }
+            kills.expectAsBefore(before);
+            return kills.killed;
+        }
+    }
+
+    private void prepare()
+    {
+        healthy.put(KEPT, KEPT);
+        for (int i = 0; i < KEPT_KEYS; i++)
+        {
+            healthy.put(KEPT + i, KEPT + i);
+        }
+        heapBytes = FaultyServer.sum(healthy, ShardStatistics::heapBytesUsed);
+    }
+
+    private void round() throws Exception
+    {
+        final List<String> arguments = new ArrayList<>(List.of(server.address(), CLIENT_DEVICE));
+        Arrays.stream(Phase.values()).map(Phase::name).forEach(arguments::add);
+        try (ClientProcess process = ClientProcess.start(HaltingClient.class, server.flags(), arguments))
+        {
+            final Set<String> missing = new HashSet<>();
+            Arrays.stream(Phase.values()).map((phase) -> "at " + phase).forEach(missing::add);
+            while (!missing.isEmpty())
+            {
+                final String line = process.line();
+                if (line == null || !missing.remove(line))
+                {
+                    throw new AssertionError("client went astray: line=" + line + " missing=" + missing);
+                }
+            }
+            expectUnharmed();
+            process.signal("KILL");
+            process.end();
+            killed += Phase.values().length;
+        }
+        expectUnharmed();
+        awaitOnlyHealthy();
+    }
+
+    /** The others' trouble is not the healthy one's; and nothing is there of what was not finished. */
+    private void expectUnharmed()
+    {
+        for (int i = 0; i < KEPT_KEYS; i++)
+        {
+            expect((KEPT + i).equals(healthy.get(KEPT + i)), "key=" + KEPT + i);
+        }
+        healthy.put(KEPT, KEPT);
+        expect(KEPT.equals(healthy.get(KEPT)), "key=" + KEPT);
+        expect(healthy.get(Phase.unwritten()) == null, "a put that was not sent is there");
+        expect(!healthy.contains(Phase.large()), "a value that was not pulled is there");
+        final String sent = healthy.get("put-sent");
+        expect(sent == null || sent.equals("x".repeat(300)), "put-sent=" + sent);
+        for (int i = 0; i < Phase.BATCH_KEYS; i++)
+        {
+            final byte[] value = healthy.get(Phase.batchKey(i).getBytes());
+            expect(value == null || Arrays.equals(value, new byte[300]), "key=" + Phase.batchKey(i));
+        }
+    }
+
+    private void awaitOnlyHealthy() throws InterruptedException
+    {
+        FaultyServer.await(
+            () -> "the killed clients' sessions to end: " + healthy.statistics(),
+            () -> healthy.statistics().stream().allMatch((shard) -> shard.sessions() == 1));
+    }
+
+    private void expectAsBefore(final Holdings before) throws InterruptedException
+    {
+        // Of each phase that is to take effect, something has.
+        expect("x".repeat(300).equals(healthy.get("put-sent")), "put-sent=" + healthy.get("put-sent"));
+        healthy.delete("put-sent");
+        int written = 0;
+        for (int i = 0; i < Phase.BATCH_KEYS; i++)
+        {
+            written += healthy.delete(Phase.batchKey(i)) ? 1 : 0;
+        }
+        expect(written > 0 && written < Phase.BATCH_KEYS, "of a batch that was cut, so many are there: " + written);
+        final StoreException[] refusal = new StoreException[1];
+        FaultyServer.await(() -> "all sessions to be had again: " + refusal[0], () ->
+        {
+            try (StoreClient all = server.client(CLIENT_DEVICE).maxSessions(MAX_SESSIONS).build())
+            {
+                openAll(all);
+                return true;
+            }
+            catch (final StoreException e)
+            {
+                refusal[0] = e;
+                return false;
+            }
+        });
+        awaitOnlyHealthy();
+        // What a killed process left in shared memory is removed when the next one starts.
+        FaultyServer.await(() -> "the server to have no more than " + before + ": " + server.holdings(),
+            () -> server.holdings().isWithin(before));
+        final long records = FaultyServer.sum(healthy, ShardStatistics::records);
+        expect(records == KEPT_KEYS + 1, "records=" + records);
+        expect(heapBytes == FaultyServer.sum(healthy, ShardStatistics::heapBytesUsed),
+            "memory of records that are no more: before=" + heapBytes + " " + healthy.statistics());
+    }
+
+    private static void openAll(final StoreClient client)
+    {
+        final List<StoreSession> sessions = new ArrayList<>();
+        try
+        {
+            while (sessions.size() < MAX_SESSIONS - 2)
+            {
+                sessions.add(client.openSession());
+            }
+            sessions.forEach((session) -> session.get(KEPT));
+        }
+        finally
+        {
+            sessions.forEach(StoreSession::close);
+        }
+    }
+
+    private static void expect(final boolean isTrue, final String otherwise)
+    {
+        if (!isTrue)
+        {
+            throw new AssertionError(otherwise);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.onesided.endtoend.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.client.StoreClient;
+
+/**
+ * Clients that stand still (SIGSTOP) while their connections stay: one at work, and one in each phase.
+ */
+@Timeout(300)
+class StoppedClientsTest
+{
+    private static final String DEVICE = "chaos:3/calm:shm";
+
+    @Test
+    void shouldServeOthersAndReapTheStoppedOnesAfterTheirLease() throws Exception
+    {
+        try (FaultyServer server = new FaultyServer("--memory", "64m", "--device",
+            "chaos:1/calm/split=1/stall=1/stallUs=200000:shm", "--lease", "3s", "--shards", "2");
+            StoreClient healthy = server.client(DEVICE).maxSessions(1).build())
+        {
+            try (StoreClient first = server.client(DEVICE).build())
+            {
+                first.put("healthy", "value");
+                first.put("pulled before", "x".repeat(20_000));
+            }
+            awaitSessions(healthy, 1);
+            final Holdings before = server.holdings();
+
+            final List<String> halting = new ArrayList<>(List.of(server.address(), DEVICE));
+            Arrays.stream(Phase.values()).map(Phase::name).forEach(halting::add);
+            try (ClientProcess atWork = ClientProcess.start(
+                WorkingClient.class, server.flags(), List.of(server.address(), DEVICE));
+                ClientProcess inPhases = ClientProcess.start(HaltingClient.class, server.flags(), halting))
+            {
+                assertEquals("working", atWork.line());
+                for (int i = 0; i < Phase.values().length; i++)
+                {
+                    final String line = inPhases.line();
+                    assertTrue(line.startsWith("at "), line);
+                }
+                atWork.signal("STOP");
+                inPhases.signal("STOP");
+                // All the time until nobody else is there.
+                FaultyServer.await(() -> "the stopped clients to be reaped: " + healthy.statistics(), () ->
+                {
+                    work(healthy);
+                    return healthy.statistics().stream().allMatch((shard) -> shard.sessions() == 1);
+                });
+                FaultyServer.await(() -> "the server to have no more than " + before + ": " + server.holdings(), () ->
+                {
+                    final Holdings now = server.holdings();
+                    return now.handles() <= before.handles() && now.mappings() <= before.mappings();
+                });
+                assertEquals(0, healthy.clientStatistics().reconnects());
+
+                atWork.signal("CONT");
+                atWork.write("finish");
+                final String line = atWork.line();
+                assertTrue(line != null && line.startsWith("done "), line);
+                assertEquals(0, atWork.end());
+                inPhases.signal("KILL");
+            }
+            work(healthy);
+        }
+    }
+
+    private static void work(final StoreClient client)
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            client.put("healthy", "value " + i);
+            assertEquals("value " + i, client.get("healthy"));
+        }
+    }
+
+    private static void awaitSessions(final StoreClient client, final int count) throws InterruptedException
+    {
+        FaultyServer.await(() -> "sessions: " + client.statistics(),
+            () -> client.statistics().stream().allMatch((shard) -> shard.sessions() == count));
+    }
+}

@@ -1,0 +1,129 @@
+package org.onesided.linearizability;
+
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.AsyncListener;
+import org.onesided.client.AsyncSession;
+import org.onesided.client.StoreException;
+import org.onesided.client.StoreSession;
+import org.onesided.linearizability.Operation.Fate;
+import org.onesided.linearizability.Operation.Kind;
+
+/**
+ * Operations of a session that are begun without waiting for each other, among them those that put a key anew behind
+ * its delete.
+ */
+final class AsyncBurst implements AsyncListener
+{
+    private static final int MOST = 64;
+
+    private final Workload workload;
+    private final Recorder recorder;
+    private final AsyncSession async;
+    private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
+    private final int[] keys = new int[MOST];
+    private final Kind[] kinds = new Kind[MOST];
+    private final long[] numbers = new long[MOST];
+    private final long[] beginsNs = new long[MOST];
+
+    AsyncBurst(final Workload workload, final StoreSession session, final Recorder recorder)
+    {
+        this.workload = workload;
+        this.recorder = recorder;
+        async = session.async(this);
+    }
+
+    void run()
+    {
+        final int count = 8 + workload.random().nextInt(MOST - 8);
+        int again = -1;
+        for (int i = 0; i < count; i++)
+        {
+            final int draw = workload.random().nextInt(10);
+            final int key = again >= 0 ? again : workload.anyKey();
+            final Kind kind = again >= 0 || draw < 4 ? Kind.PUT : draw < 6 ? Kind.DELETE : Kind.GET;
+            again = kind == Kind.DELETE && draw == 4 ? key : -1;
+            begin(i, kind, key);
+        }
+        async.drain();
+    }
+
+    /** Deletes many keys of a bucket, if it meets them, and puts some anew. */
+    void sweep()
+    {
+        final int first = workload.random().nextInt(2 * Keys.CROWD);
+        int i = 0;
+        for (int key = first; key < first + Keys.CROWD; key++)
+        {
+            begin(i++, Kind.DELETE, key);
+        }
+        for (int key = first; key < first + Keys.CROWD; key++)
+        {
+            if (workload.random().nextInt(3) > 0)
+            {
+                begin(i++, Kind.PUT, key);
+            }
+        }
+        async.drain();
+    }
+
+    private void begin(final int i, final Kind kind, final int key)
+    {
+        kinds[i] = kind;
+        keys[i] = key;
+        numbers[i] = kind == Kind.PUT ? workload.nextValue(key) : Operation.ANY;
+        final byte[] bytes = workload.key(key);
+        keyBuffer.putBytes(0, bytes);
+        beginsNs[i] = System.nanoTime();
+        while (!isBegun(i, kind, bytes.length))
+        {
+            async.poll();
+        }
+    }
+
+    private boolean isBegun(final int i, final Kind kind, final int keyLength)
+    {
+        return switch (kind)
+        {
+            case PUT -> async.put(
+                keyBuffer, 0, keyLength, workload.value(), 0, Values.length(numbers[i]), i);
+            case DELETE -> async.delete(keyBuffer, 0, keyLength, i);
+            default -> async.get(keyBuffer, 0, keyLength, i);
+        };
+    }
+
+    @Override
+    public void onValue(final long correlation, final DirectBuffer value)
+    {
+        ended(correlation, Fate.DONE, value == null ? Operation.ABSENT : Values.read(value, value.capacity()));
+    }
+
+    @Override
+    public void onPut(final long correlation)
+    {
+        ended(correlation, Fate.DONE, numbers[(int)correlation]);
+    }
+
+    @Override
+    public void onDelete(final long correlation, final boolean wasPresent)
+    {
+        ended(correlation, Fate.DONE, wasPresent ? Operation.PRESENT : Operation.ABSENT);
+    }
+
+    @Override
+    public void onFailure(final long correlation, final StoreException failure)
+    {
+        final Fate fate = workload.failed(failure);
+        if (kinds[(int)correlation] != Kind.GET)
+        {
+            ended(correlation, fate, numbers[(int)correlation]);
+        }
+    }
+
+    private void ended(final long correlation, final Fate fate, final long value)
+    {
+        final int i = (int)correlation;
+        recorder.add(keys[i], kinds[i], fate, value, Operation.NO_VERSION, beginsNs[i], System.nanoTime());
+    }
+}

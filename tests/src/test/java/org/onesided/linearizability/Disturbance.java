@@ -1,0 +1,117 @@
+package org.onesided.linearizability;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.onesided.endtoend.CuttingProxy;
+
+/**
+ * A thread that stops the server for moments and cuts clients' connections, at random times.
+ */
+final class Disturbance implements AutoCloseable
+{
+    private static final int STOP_MS = 20;
+    private static final int STOP_US = 2000;
+    /** Longer than a client sends again to a server that is not ready. */
+    private static final int LONG_STOP_US = 20_000;
+
+    private final RunSettings settings;
+    private final CuttingProxy proxy;
+    private final long serverPid;
+    private final Process shell;
+    private final Writer commands;
+    private final Thread thread;
+    private volatile boolean isEnding;
+    private volatile IOException failure;
+
+    Disturbance(final RunSettings settings, final CuttingProxy proxy, final long serverPid) throws IOException
+    {
+        this.settings = settings;
+        this.proxy = proxy;
+        this.serverPid = serverPid;
+        // A shell that is there already signals at once.
+        shell = new ProcessBuilder("sh").redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        commands = shell.outputWriter(StandardCharsets.US_ASCII);
+        thread = new Thread(this::run, "disturbance");
+        thread.start();
+    }
+
+    private void run()
+    {
+        final Random random = new Random(settings.seed());
+        long stopMs = STOP_MS;
+        long cutMs = settings.cutMs();
+        try
+        {
+            while (!isEnding)
+            {
+                final long stepMs = Math.max(1, Math.min(stopMs, cutMs));
+                TimeUnit.MILLISECONDS.sleep(stepMs);
+                stopMs -= stepMs;
+                cutMs -= stepMs;
+                if (stopMs <= 0)
+                {
+                    stopMs = 1 + random.nextInt(2 * STOP_MS);
+                    if (settings.stopsServer())
+                    {
+                        signal("STOP");
+                        TimeUnit.MICROSECONDS.sleep(random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US));
+                        signal("CONT");
+                    }
+                }
+                if (cutMs <= 0)
+                {
+                    cutMs = 1 + random.nextInt(2 * settings.cutMs());
+                    if (settings.hasCuts())
+                    {
+                        proxy.cut();
+                    }
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            failure = e;
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void signal(final String name) throws IOException
+    {
+        commands.write("kill -" + name + " " + serverPid + "\n");
+        commands.flush();
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        isEnding = true;
+        try
+        {
+            thread.join();
+            if (settings.stopsServer())
+            {
+                signal("CONT");
+            }
+            commands.close();
+            shell.waitFor();
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IOException(e);
+        }
+        finally
+        {
+            shell.destroyForcibly();
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package org.onesided.linearizability;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Takes operations away from a history that is not linearizable, as long as it stays so. Only such are taken whose
+ * absence cannot make a linearizable history one that is not, so that what is left is a proof by itself:
+ *
+ * <ul>
+ * <li>lookups;
+ * <li>a put with all lookups of its value, where deletes no longer say whether they found something;
+ * <li>a delete, where moreover no lookup that is left depends on it: what saw the key absent had ended before the
+ *     delete, or began after a later put.
+ * </ul>
+ */
+final class Minimizer
+{
+    /** What there is by then is small enough, or will not become so. */
+    private static final long MAX_NS = 10_000_000_000L;
+
+    private List<Operation> history;
+    private final long endNs = System.nanoTime() + MAX_NS;
+
+    private Minimizer(final List<Operation> history)
+    {
+        this.history = history;
+    }
+
+    /** The operations that are left of those up to the end of one that no order explains. */
+    static List<Operation> minimal(final List<Operation> recorded, final Operation failed)
+    {
+        final List<Operation> history = new ArrayList<>();
+        for (final Operation operation : recorded)
+        {
+            if (operation.invokeNs() <= failed.endNs() && operation.fate() != Operation.Fate.NOT_APPLIED)
+            {
+                history.add(operation);
+            }
+        }
+        history.sort(Comparator.comparingLong(Operation::invokeNs));
+        return new Minimizer(history).minimal();
+    }
+
+    private List<Operation> minimal()
+    {
+        // What had not ended may take effect or not: so its end does not count.
+        final boolean isRelaxed = isKept(relaxed());
+        int before;
+        do
+        {
+            before = history.size();
+            take(operation -> operation.kind() == Operation.Kind.GET || operation.kind() == Operation.Kind.CONTAINS);
+            if (isRelaxed)
+            {
+                take(operation -> operation.kind() == Operation.Kind.PUT);
+                take(operation -> operation.kind() == Operation.Kind.DELETE);
+            }
+        }
+        while (history.size() < before && !isLate());
+        return history;
+    }
+
+    /** The history with deletes that do not say what they found, and without questions whether there is a value. */
+    private List<Operation> relaxed()
+    {
+        final List<Operation> result = new ArrayList<>();
+        for (final Operation operation : history)
+        {
+            if (operation.kind() == Operation.Kind.DELETE)
+            {
+                result.add(operation.withValue(Operation.ANY));
+            }
+            else if (operation.kind() != Operation.Kind.CONTAINS)
+            {
+                result.add(operation);
+            }
+        }
+        return result;
+    }
+
+    /** Takes as many of some operations as can be, in pieces that become smaller. */
+    private void take(final Predicate<Operation> which)
+    {
+        int piece = Math.max(1, count(which) / 2);
+        while (true)
+        {
+            int from = 0;
+            while (from < count(which) && !isLate())
+            {
+                if (!isKept(without(which, from, from + piece)))
+                {
+                    from += piece;
+                }
+            }
+            if (piece == 1)
+            {
+                return;
+            }
+            piece = Math.max(1, piece / 2);
+        }
+    }
+
+    private int count(final Predicate<Operation> which)
+    {
+        return (int)history.stream().filter(which).count();
+    }
+
+    /** The history without the operations of a kind from one number to another; null if that is not sound. */
+    private List<Operation> without(final Predicate<Operation> which, final int from, final int to)
+    {
+        final List<Operation> rest = new ArrayList<>();
+        final List<Operation> taken = new ArrayList<>();
+        final Set<Long> values = new HashSet<>();
+        int number = 0;
+        for (final Operation operation : history)
+        {
+            if (which.test(operation) && number++ >= from && number <= to)
+            {
+                taken.add(operation);
+                if (operation.kind() == Operation.Kind.PUT)
+                {
+                    values.add(operation.value());
+                }
+            }
+            else
+            {
+                rest.add(operation);
+            }
+        }
+        rest.removeIf(operation -> operation.kind() == Operation.Kind.GET && values.contains(operation.value()));
+        final List<Operation> absences = rest.stream()
+            .filter(operation -> operation.kind() == Operation.Kind.GET && operation.value() == Operation.ABSENT)
+            .toList();
+        for (final Operation absence : absences)
+        {
+            for (final Operation operation : taken)
+            {
+                if (operation.kind() == Operation.Kind.DELETE && absence.returnNs() >= operation.invokeNs() &&
+                    !isPutBetween(rest, operation, absence))
+                {
+                    return null;
+                }
+            }
+        }
+        return rest;
+    }
+
+    private static boolean isPutBetween(final List<Operation> rest, final Operation delete, final Operation read)
+    {
+        for (final Operation put : rest)
+        {
+            if (put.kind() == Operation.Kind.PUT && delete.endNs() < put.invokeNs() && put.endNs() < read.invokeNs())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLate()
+    {
+        return System.nanoTime() - endNs > 0;
+    }
+
+    private boolean isKept(final List<Operation> shorter)
+    {
+        if (shorter == null || KeyChecker.isLinearizable(shorter))
+        {
+            return false;
+        }
+        history = shorter;
+        return true;
+    }
+}

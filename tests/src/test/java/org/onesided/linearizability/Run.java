@@ -1,0 +1,295 @@
+package org.onesided.linearizability;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.onesided.client.SessionProbe;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreException;
+import org.onesided.client.StoreSession;
+import org.onesided.endtoend.CuttingProxy;
+import org.onesided.endtoend.ServerProcess;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.testing.HangGuard;
+
+/**
+ * A server and its clients, in a process each, working for a while, and the check of what they recorded.
+ */
+final class Run
+{
+    /** Violations that are told of; others are counted. */
+    private static final int MAX_TOLD = 3;
+    private static final long MAX_SECONDS = 900;
+    private static final long DEFAULT_MIRROR = 16L << 20;
+    private static final int FINAL_WRITER = Values.MAX_WRITER - 1;
+
+    private final RunSettings settings;
+    private final Path folder;
+    private final List<String> findings = Collections.synchronizedList(new ArrayList<>());
+    private long full;
+    private long reconnects;
+    private double runSeconds;
+
+    private Run(final RunSettings settings, final Path folder)
+    {
+        this.settings = settings;
+        this.folder = folder;
+    }
+
+    /** Runs, with files in a temporary folder that is removed. */
+    static RunResult of(final RunSettings settings) throws IOException
+    {
+        final Path folder = Files.createTempDirectory("linearizability");
+        try
+        {
+            return new Run(settings, folder).run();
+        }
+        finally
+        {
+            try (Stream<Path> files = Files.list(folder))
+            {
+                for (final Path file : files.toList())
+                {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(folder);
+        }
+    }
+
+    private RunResult run() throws IOException
+    {
+        final List<String> options = new ArrayList<>(settings.server());
+        options.addAll(List.of("--device", settings.device()));
+        try (ServerProcess server = ServerProcess.start(options.toArray(String[]::new)))
+        {
+            final Path keyFile = folder.resolve("keys");
+            try (StoreClient client = client(server.address()); StoreSession session = client.openSession())
+            {
+                final Superblock table = new SessionProbe(session).superblock();
+                Keys.write(Keys.choose(table, settings.keys(), settings.seed()), keyFile);
+                work(server, keyFile);
+                try (Recorder recorder = new Recorder(folder.resolve("session-last"), FINAL_WRITER))
+                {
+                    // What is there in the end is what was acknowledged.
+                    new Workload(session, Keys.read(keyFile), recorder, settings.seed(), FINAL_WRITER).getEach();
+                }
+            }
+            catch (final StoreException e)
+            {
+                findings.add("client cannot work any more: " + e.getMessage());
+            }
+        }
+        final long startNs = System.nanoTime();
+        final List<List<Operation>> histories = histories();
+        final long operations = histories.stream().mapToLong(List::size).sum();
+        final long unknown = histories.stream().flatMap(List::stream)
+            .filter(operation -> operation.fate() == Operation.Fate.UNKNOWN).count();
+        check(histories);
+        final double checkSeconds = (System.nanoTime() - startNs) / 1e9;
+        if (findings.isEmpty() && operations < settings.operations())
+        {
+            findings.add("fewer operations than wanted were recorded: operations=" + operations);
+        }
+        return new RunResult(
+            settings, operations, unknown, full, reconnects, runSeconds, checkSeconds, List.copyOf(findings));
+    }
+
+    private StoreClient client(final String address)
+    {
+        return StoreClient.builder().server(address).device(settings.device())
+            .deadline(Duration.ofSeconds(HangGuard.seconds(20))).build();
+    }
+
+    private void work(final ServerProcess server, final Path keyFile) throws IOException
+    {
+        final int port = Integer.parseInt(server.address().substring(server.address().lastIndexOf(':') + 1));
+        final List<ClientHandle> clients = new ArrayList<>();
+        final AtomicBoolean isDone = new AtomicBoolean();
+        try (CuttingProxy proxy = new CuttingProxy(port))
+        {
+            for (int i = 0; i < settings.processes(); i++)
+            {
+                clients.add(start(i, isCut(i) ? proxy.address() : server.address(), keyFile));
+            }
+            final Thread guard = guard(clients, isDone);
+            try
+            {
+                checkClocks(clients);
+                final long startNs = System.nanoTime();
+                final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
+                try
+                {
+                    for (final ClientHandle client : clients)
+                    {
+                        client.tell("go");
+                    }
+                    for (int i = 0; i < clients.size(); i++)
+                    {
+                        judge(i, clients.get(i).answer());
+                    }
+                }
+                finally
+                {
+                    disturbance.close();
+                }
+                runSeconds = (System.nanoTime() - startNs) / 1e9;
+                checkClocks(clients);
+            }
+            catch (final IOException e)
+            {
+                findings.add("clients did not do their work: " + e.getMessage());
+            }
+            finally
+            {
+                isDone.set(true);
+                guard.interrupt();
+                for (final ClientHandle client : clients)
+                {
+                    client.close();
+                }
+            }
+        }
+    }
+
+    private boolean isCut(final int client)
+    {
+        return client % 3 == 2 && settings.hasCuts();
+    }
+
+    private int part(final int client)
+    {
+        return isCut(client) ? 1 : 6;
+    }
+
+    private ClientHandle start(final int i, final String address, final Path keyFile) throws IOException
+    {
+        final long mirror = i % 3 == 1 ? 0 : DEFAULT_MIRROR;
+        final int sessions = settings.sessions();
+        // One that reconnects all the time must not keep the others waiting.
+        final long parts = IntStream.range(0, settings.processes()).map(this::part).sum();
+        final long each = settings.operations() * part(i) / parts / sessions + 1;
+        return new ClientHandle("client " + i, List.of(
+            address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
+            Integer.toString(sessions), Long.toString(each), Long.toString(settings.seed()), keyFile.toString(),
+            folder.toString(), Long.toString(HangGuard.seconds(20))));
+    }
+
+    /** Ends clients that hang. */
+    private Thread guard(final List<ClientHandle> clients, final AtomicBoolean isDone)
+    {
+        final Thread guard = new Thread(() ->
+        {
+            try
+            {
+                TimeUnit.SECONDS.sleep(HangGuard.seconds(MAX_SECONDS));
+            }
+            catch (final InterruptedException e)
+            {
+                return;
+            }
+            if (!isDone.get())
+            {
+                findings.add("clients hang");
+                clients.forEach(ClientHandle::kill);
+            }
+        }, "hang-guard");
+        guard.setDaemon(true);
+        guard.start();
+        return guard;
+    }
+
+    private void checkClocks(final List<ClientHandle> clients) throws IOException
+    {
+        for (final ClientHandle client : clients)
+        {
+            final String wrong = client.checkClock();
+            if (wrong != null)
+            {
+                findings.add(wrong);
+            }
+        }
+    }
+
+    /** Takes a client's report, and sees that nothing failed for which there is no cause. */
+    private void judge(final int client, final String report)
+    {
+        final String[] words = report.split(" ", 5);
+        full += Long.parseLong(words[1]);
+        final long failures = Long.parseLong(words[2]);
+        final long lost = Long.parseLong(words[3]);
+        reconnects += lost;
+        if (words[4].startsWith("CRASH"))
+        {
+            findings.add("client " + client + " failed: " + words[4]);
+        }
+        else if (failures > 0)
+        {
+            findings.add("client " + client + ": " + failures + " operations failed, the last one: " + words[4]);
+        }
+        if (!isCut(client) && lost > 0)
+        {
+            findings.add("client " + client + " lost its connection " + lost + " times, and nobody had cut it");
+        }
+    }
+
+    private List<List<Operation>> histories() throws IOException
+    {
+        final List<List<Operation>> histories = new ArrayList<>();
+        for (int i = 0; i < settings.keys(); i++)
+        {
+            histories.add(new ArrayList<>());
+        }
+        try (Stream<Path> files = Files.list(folder))
+        {
+            for (final Path file : files.filter(f -> f.getFileName().toString().startsWith("session-")).toList())
+            {
+                Recorder.read(file, operation -> histories.get(operation.key()).add(operation));
+            }
+        }
+        return histories;
+    }
+
+    /** Where else a value of a violation was put. */
+    private static String elsewhere(final Violation violation, final List<List<Operation>> histories)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int key = 0; key < histories.size(); key++)
+        {
+            for (final Operation put : histories.get(key))
+            {
+                if (key != violation.key() && put.kind() == Operation.Kind.PUT && violation.history().stream()
+                    .anyMatch(o -> o.kind() == Operation.Kind.GET && o.value() == put.value()))
+                {
+                    text.append("but ").append(new Violation(key, "there it was put", List.of(put)).text());
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private void check(final List<List<Operation>> histories)
+    {
+        final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
+        IntStream.range(0, histories.size()).parallel().forEach(key ->
+        {
+            if (bad.size() < MAX_TOLD)
+            {
+                final Violation violation = KeyChecker.check(histories.get(key));
+                if (violation != null)
+                {
+                    bad.add(key);
+                    findings.add(violation.text() + elsewhere(violation, histories));
+                }
+            }
+        });
+    }
+}

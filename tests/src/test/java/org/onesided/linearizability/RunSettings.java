@@ -1,0 +1,36 @@
+package org.onesided.linearizability;
+
+import java.util.List;
+
+/**
+ * What a run is to do.
+ *
+ * @param device       that server and clients use.
+ * @param operations   in all, about.
+ * @param seed         of all that is drawn.
+ * @param processes    clients; every third has no mirror, and every third loses its connection again and again.
+ * @param sessions     of each client.
+ * @param keys         how many.
+ * @param stopsServer  whether the server is stopped for moments, as by a debugger.
+ * @param cutMs        mean time between two cuts of a client's connection.
+ * @param hasCuts      whether connections are cut.
+ * @param server       further options of the server.
+ */
+record RunSettings(
+    String device,
+    long operations,
+    long seed,
+    int processes,
+    int sessions,
+    int keys,
+    boolean stopsServer,
+    int cutMs,
+    boolean hasCuts,
+    List<String> server)
+{
+    static RunSettings of(final String device, final long operations, final long seed)
+    {
+        return new RunSettings(device, operations, seed, 3, 2, 600, true, 60, true,
+            List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s"));
+    }
+}

@@ -1,0 +1,53 @@
+package org.onesided.linearizability;
+
+import java.io.IOException;
+
+/**
+ * Runs as many operations as wanted, in rounds, and says whether all were linearizable.
+ */
+public final class Runner
+{
+    private static final long ROUND = 2_000_000;
+    private static final long LONG = 100;
+
+    private Runner()
+    {
+    }
+
+    /**
+     * @param arguments those that {@code tests/linearizability --help} shows.
+     * @throws IOException if a process or file cannot be had.
+     */
+    public static void main(final String[] arguments) throws IOException
+    {
+        String devices = "shm";
+        long operations = ROUND;
+        long seed = System.nanoTime() & 0xFFFF_FFFFL;
+        boolean isLong = false;
+        for (int i = 0; i < arguments.length; i++)
+        {
+            switch (arguments[i])
+            {
+                case "--device" -> devices = arguments[++i];
+                case "--operations" -> operations = Long.parseLong(arguments[++i]);
+                case "--seed" -> seed = Long.parseLong(arguments[++i]);
+                case "--long" -> isLong = true;
+                default -> throw new IllegalArgumentException("unknown argument: argument=" + arguments[i]);
+            }
+        }
+        boolean isGood = true;
+        for (final String device : devices.split(","))
+        {
+            long left = operations * (isLong ? LONG : 1);
+            for (long round = 0; left > 0; round++)
+            {
+                final RunResult result =
+                    Run.of(RunSettings.of(device, Math.min(left, ROUND), seed + round));
+                System.out.println(result.text());
+                isGood &= result.isGood();
+                left -= result.isGood() ? result.operations() : left;
+            }
+        }
+        System.exit(isGood ? 0 : 1);
+    }
+}

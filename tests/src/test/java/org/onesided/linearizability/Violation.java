@@ -1,0 +1,55 @@
+package org.onesided.linearizability;
+
+import java.util.List;
+
+/**
+ * Why a key's history cannot have been.
+ *
+ * @param key     number of the key.
+ * @param reason  in one line.
+ * @param history operations that cannot be explained together, as few as were found, by their beginnings.
+ */
+record Violation(int key, String reason, List<Operation> history)
+{
+    /** In lines to be read by people: times in microseconds since the first operation's beginning. */
+    String text()
+    {
+        final StringBuilder text = new StringBuilder();
+        text.append("key ").append(key).append(": ").append(reason).append('\n');
+        final long start = history.isEmpty() ? 0 : history.get(0).invokeNs();
+        for (final Operation operation : history)
+        {
+            text.append(String.format("  %12.3f", (operation.invokeNs() - start) / 1e3));
+            text.append(operation.endNs() == Long.MAX_VALUE ? String.format(" .. %12s", "?") :
+                String.format(" .. %12.3f", (operation.endNs() - start) / 1e3));
+            text.append(String.format(" us  session %-4d ", operation.session())).append(words(operation));
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String words(final Operation operation)
+    {
+        final String version = operation.version() == Operation.NO_VERSION ?
+            "" : String.format(" version %x", operation.version());
+        final long value = operation.value();
+        final String done = switch (operation.kind())
+        {
+            case PUT -> "put " + Values.text(value);
+            case GET -> "get -> " + (value == Operation.ABSENT ? "absent" : Values.text(value));
+            case CONTAINS -> "contains -> " + presence(value);
+            case DELETE -> "delete -> " + presence(value);
+        };
+        return done + version + switch (operation.fate())
+        {
+            case DONE -> "";
+            case UNKNOWN -> " (fate unknown)";
+            case NOT_APPLIED -> " (reported not to have taken effect)";
+        };
+    }
+
+    private static String presence(final long value)
+    {
+        return value == Operation.ABSENT ? "was absent" : value == Operation.PRESENT ? "was present" : "done";
+    }
+}

@@ -1,0 +1,397 @@
+package org.onesided.linearizability;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.SessionProbe;
+import org.onesided.client.StoreBatchException;
+import org.onesided.client.StoreException;
+import org.onesided.client.StoreFullException;
+import org.onesided.client.StoreSession;
+import org.onesided.client.WriteFate;
+import org.onesided.linearizability.Operation.Fate;
+import org.onesided.linearizability.Operation.Kind;
+
+/**
+ * What one session does, at random, and records: lookups, puts in and out of place, deletes and new inserts, one by
+ * one, in batches, and many at a time.
+ */
+final class Workload
+{
+    private static final int MAX_BATCH = 64;
+    private static final int MAX_SHORT = 40_000;
+    /** Long enough for a record whose slot does not say its length. */
+    private static final int LONG = 300_000;
+
+    private final StoreSession session;
+    private final SessionProbe probe;
+    private final List<byte[]> keys;
+    private final Recorder recorder;
+    private final Random random;
+    private final int writer;
+    private final RecordImages images;
+    private final int[] usualLengths;
+    private final UnsafeBuffer value = new UnsafeBuffer(BufferUtil.allocateDirectAligned(LONG + 64, 64));
+    private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
+    private final AsyncBurst burst;
+    private final boolean[] isChosen;
+    private int count;
+    private long full;
+    private long failures;
+    private StoreException lastFailure;
+
+    Workload(
+        final StoreSession session,
+        final List<byte[]> keys,
+        final Recorder recorder,
+        final long seed,
+        final int writer)
+    {
+        this.session = session;
+        this.keys = keys;
+        this.recorder = recorder;
+        this.writer = writer;
+        random = new Random(seed);
+        probe = new SessionProbe(session);
+        images = new RecordImages(keys, probe.superblock().checkSeed());
+        usualLengths = new int[keys.size()];
+        for (int i = 0; i < usualLengths.length; i++)
+        {
+            usualLengths[i] = anyLength();
+        }
+        isChosen = new boolean[keys.size()];
+        burst = new AsyncBurst(this, session, recorder);
+    }
+
+    void run(final long operations)
+    {
+        while (recorder.count() < operations)
+        {
+            final int draw = random.nextInt(100);
+            if (draw < 26)
+            {
+                get(anyKey());
+            }
+            else if (draw < 50)
+            {
+                getAll();
+            }
+            else if (draw < 62)
+            {
+                put(anyKey());
+            }
+            else if (draw < 70)
+            {
+                putAll();
+            }
+            else if (draw < 74)
+            {
+                delete(anyKey());
+            }
+            else if (draw < 79)
+            {
+                final int key = anyKey();
+                delete(key);
+                put(key);
+            }
+            else if (draw < 82)
+            {
+                contains(anyKey());
+            }
+            else if (draw < 84)
+            {
+                burst.sweep();
+            }
+            else
+            {
+                burst.run();
+            }
+        }
+    }
+
+    /** Looks each key up. */
+    void getEach()
+    {
+        for (int i = 0; i < keys.size(); i++)
+        {
+            get(i);
+        }
+    }
+
+    /** Operations that failed because the store was full. */
+    long full()
+    {
+        return full;
+    }
+
+    /** Operations that failed otherwise. */
+    long failures()
+    {
+        return failures;
+    }
+
+    StoreException lastFailure()
+    {
+        return lastFailure;
+    }
+
+    Random random()
+    {
+        return random;
+    }
+
+    byte[] key(final int key)
+    {
+        return keys.get(key);
+    }
+
+    /** A key, hot ones more often. */
+    int anyKey()
+    {
+        final double draw = random.nextDouble();
+        return (int)(draw * draw * draw * keys.size());
+    }
+
+    /** Makes the next value of a key in {@link #value}, and gives its number. */
+    long nextValue(final int key)
+    {
+        final int length = random.nextInt(5) < 3 ? usualLengths[key] : anyLength();
+        final long number = Values.number(writer, length, ++count);
+        Values.fill(value, number);
+        if (random.nextInt(3) == 0)
+        {
+            images.fill(value, length, keys.get(key).length, random);
+            Values.seal(value, number);
+        }
+        return number;
+    }
+
+    UnsafeBuffer value()
+    {
+        return value;
+    }
+
+    /** Notes a failure; what it tells of a write's fate. */
+    Fate failed(final StoreException failure)
+    {
+        if (failure instanceof StoreFullException ||
+            failure instanceof StoreBatchException && failure.getCause() instanceof StoreFullException)
+        {
+            full++;
+        }
+        else
+        {
+            failures++;
+            lastFailure = failure;
+        }
+        return fate(failure.writeFate());
+    }
+
+    private static Fate fate(final WriteFate fate)
+    {
+        return switch (fate)
+        {
+            case APPLIED -> Fate.DONE;
+            case UNKNOWN -> Fate.UNKNOWN;
+            case NOT_APPLIED, NONE -> Fate.NOT_APPLIED;
+        };
+    }
+
+    private int anyLength()
+    {
+        final int draw = random.nextInt(1000);
+        return draw == 0 ? LONG - random.nextInt(5000) :
+            draw < 20 ? between(5000, MAX_SHORT) :
+            draw < 150 ? between(1000, 5000) :
+            draw < 450 ? between(150, 1000) : between(Values.MIN_LENGTH, 150);
+    }
+
+    private int between(final int from, final int to)
+    {
+        return from + random.nextInt(to - from);
+    }
+
+    private void get(final int key)
+    {
+        final byte[] bytes = keys.get(key);
+        keyBuffer.putBytes(0, bytes);
+        probe.begin();
+        final long invokeNs = System.nanoTime();
+        try
+        {
+            final int length = session.get(keyBuffer, 0, bytes.length, value, 0);
+            final long returnNs = System.nanoTime();
+            if (length < 0)
+            {
+                recorder.add(key, Kind.GET, Fate.DONE, Operation.ABSENT, 0, invokeNs, returnNs);
+            }
+            else
+            {
+                final long number = Values.read(value, length);
+                recorder.add(key, Kind.GET, Fate.DONE, number, probe.readVersion(length), invokeNs, returnNs);
+            }
+        }
+        catch (final StoreException e)
+        {
+            failed(e);
+        }
+    }
+
+    private void contains(final int key)
+    {
+        final long invokeNs = System.nanoTime();
+        try
+        {
+            final boolean isPresent = session.contains(keys.get(key));
+            recorder.add(key, Kind.CONTAINS, Fate.DONE,
+                isPresent ? Operation.PRESENT : Operation.ABSENT, 0, invokeNs, System.nanoTime());
+        }
+        catch (final StoreException e)
+        {
+            failed(e);
+        }
+    }
+
+    private void put(final int key)
+    {
+        final long number = nextValue(key);
+        final byte[] bytes = keys.get(key);
+        keyBuffer.putBytes(0, bytes);
+        final long invokeNs = System.nanoTime();
+        Fate fate = Fate.DONE;
+        long version = Operation.NO_VERSION;
+        try
+        {
+            session.put(keyBuffer, 0, bytes.length, value, 0, Values.length(number));
+            version = probe.writeVersion();
+        }
+        catch (final StoreException e)
+        {
+            fate = failed(e);
+        }
+        recorder.add(key, Kind.PUT, fate, number, version, invokeNs, System.nanoTime());
+    }
+
+    private void delete(final int key)
+    {
+        final long invokeNs = System.nanoTime();
+        Fate fate = Fate.DONE;
+        long found = Operation.ANY;
+        long version = Operation.NO_VERSION;
+        try
+        {
+            final boolean wasPresent = session.delete(keys.get(key));
+            found = wasPresent ? Operation.PRESENT : Operation.ABSENT;
+            version = wasPresent ? probe.writeVersion() : version;
+        }
+        catch (final StoreException e)
+        {
+            fate = failed(e);
+        }
+        recorder.add(key, Kind.DELETE, fate, found, version, invokeNs, System.nanoTime());
+    }
+
+    private void getAll()
+    {
+        final int[] chosen = anyKeys(MAX_BATCH);
+        final List<byte[]> asked = keysOf(chosen);
+        final long[] numbers = new long[chosen.length];
+        final long[] versions = new long[chosen.length];
+        final boolean[] isTold = new boolean[chosen.length];
+        probe.begin();
+        final long invokeNs = System.nanoTime();
+        try
+        {
+            session.getAll(asked, (final int i, final DirectBuffer found) ->
+            {
+                isTold[i] = true;
+                if (found != null)
+                {
+                    numbers[i] = Values.read(found, found.capacity());
+                    versions[i] = probe.readVersion(found.capacity());
+                }
+            });
+        }
+        catch (final StoreException e)
+        {
+            failed(e);
+        }
+        final long returnNs = System.nanoTime();
+        for (int i = 0; i < chosen.length; i++)
+        {
+            if (isTold[i])
+            {
+                recorder.add(chosen[i], Kind.GET, Fate.DONE, numbers[i], versions[i], invokeNs, returnNs);
+            }
+        }
+    }
+
+    private void putAll()
+    {
+        final int[] chosen = anyKeys(MAX_BATCH / 2);
+        final long[] numbers = new long[chosen.length];
+        final List<byte[]> values = new ArrayList<>(chosen.length);
+        for (int i = 0; i < chosen.length; i++)
+        {
+            numbers[i] = nextValue(chosen[i]);
+            final byte[] bytes = new byte[Values.length(numbers[i])];
+            value.getBytes(0, bytes);
+            values.add(bytes);
+        }
+        final List<byte[]> asked = keysOf(chosen);
+        final long invokeNs = System.nanoTime();
+        StoreBatchException partly = null;
+        Fate all = Fate.DONE;
+        try
+        {
+            session.putAll(asked, values);
+        }
+        catch (final StoreBatchException e)
+        {
+            failed(e);
+            partly = e;
+        }
+        catch (final StoreException e)
+        {
+            all = failed(e);
+        }
+        final long returnNs = System.nanoTime();
+        for (int i = 0; i < chosen.length; i++)
+        {
+            final Fate fate = partly == null ? all : fate(partly.fate(i));
+            recorder.add(chosen[i], Kind.PUT, fate, numbers[i], 0, invokeNs, returnNs);
+        }
+    }
+
+    private int[] anyKeys(final int most)
+    {
+        final int[] chosen = new int[2 + random.nextInt(most - 1)];
+        for (int i = 0; i < chosen.length; )
+        {
+            final int key = anyKey();
+            if (!isChosen[key])
+            {
+                isChosen[key] = true;
+                chosen[i++] = key;
+            }
+        }
+        for (final int key : chosen)
+        {
+            isChosen[key] = false;
+        }
+        return chosen;
+    }
+
+    private List<byte[]> keysOf(final int[] chosen)
+    {
+        final List<byte[]> result = new ArrayList<>(chosen.length);
+        for (final int key : chosen)
+        {
+            result.add(keys.get(key));
+        }
+        return result;
+    }
+}

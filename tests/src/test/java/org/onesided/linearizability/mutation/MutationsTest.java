@@ -1,0 +1,78 @@
+package org.onesided.linearizability.mutation;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A part of what {@code tests/mutations} does: every mutation fits the sources, and one is found.
+ */
+@Timeout(1000)
+class MutationsTest
+{
+    private final Path root = root();
+    private final Mutations mutations = mutations();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldFitTheSources() throws IOException
+    {
+        final List<Mutation> all = mutations.all();
+        assertTrue(all.size() >= 13, "mutations=" + all.size());
+        for (final Mutation mutation : all)
+        {
+            mutation.apply(new HashMap<>(), root);
+        }
+        new MutatedClasses(root, all.subList(0, 1)).close();
+    }
+
+    @Test
+    void shouldRefuseAMutationThatDoesNotFit() throws IOException
+    {
+        final Path file = Files.writeString(directory.resolve("wrong.txt"),
+            "Wrong\nfile pom.xml\n<<<<\nno such text\n====\n>>>>\n");
+        final Mutation mutation = Mutation.read(file);
+        final IOException e = assertThrows(IOException.class, () -> mutation.apply(new HashMap<>(), root));
+        assertTrue(e.getMessage().contains("mutation=wrong source=pom.xml times=0"), e.getMessage());
+    }
+
+    @Test
+    void shouldCatchAStaleMirrorThatIsTrusted() throws IOException
+    {
+        final Mutation mutation = mutations.all().stream()
+            .filter(m -> m.name().equals("stale-mirror-trusted-on-absence")).findFirst().orElseThrow();
+        assertTrue(mutations.caughtAfter(mutation, System.nanoTime() & 0xFFFF_FFFFL) > 0);
+    }
+
+    private Mutations mutations()
+    {
+        try
+        {
+            return new Mutations(root, true);
+        }
+        catch (final IOException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Path root()
+    {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("store-server")))
+        {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+}
