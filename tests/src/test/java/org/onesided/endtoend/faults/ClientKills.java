@@ -69,7 +69,7 @@ public final class ClientKills
                 kills.round();
                 if (isVerbose)
                 {
-                    System.out.println("killed " + kills.killed + ", the server has " + server.holdings());
+                    System.out.println("killed " + kills.killed + ", " + server.holdings().since(before));
                 }
             }
             kills.expectAsBefore(before);
@@ -166,7 +166,7 @@ public final class ClientKills
         });
         awaitOnlyHealthy();
         // What a killed process left in shared memory is removed when the next one starts.
-        FaultyServer.await(() -> "the server to have no more than " + before + ": " + server.holdings(),
+        FaultyServer.await(() -> "the server to have no more than before: " + server.holdings().since(before),
             () -> server.holdings().isWithin(before));
         final long records = FaultyServer.sum(healthy, ShardStatistics::records);
         expect(records == KEPT_KEYS + 1, "records=" + records);
