@@ -26,6 +26,11 @@ final class Pair implements AutoCloseable
     final Side b;
     private final Closers closers = new Closers();
 
+    Pair(final String device, final Setup ofA, final Setup ofB)
+    {
+        this(device, ofA, device, ofB);
+    }
+
     Pair(final String deviceOfA, final Setup ofA, final String deviceOfB, final Setup ofB)
     {
         boolean ready = false;

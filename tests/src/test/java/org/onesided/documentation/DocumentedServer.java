@@ -47,9 +47,11 @@ final class DocumentedServer implements AutoCloseable
         builder.redirectError(log.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("KVCTL_"));
         builder.environment().put("KVCTL_BUILD", "no");
+        builder.environment().put("KVCTL_JAVA_OPTS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         builder.environment().put("KVCTL_DEVICE", "shm");
         builder.environment().put("KVCTL_SERVER_LISTEN", "127.0.0.1:0");
         builder.environment().put("KVCTL_SERVER_HUGE_PAGES", "off");
+        builder.environment().put("KVCTL_SERVER_HANDSHAKE_TIMEOUT", HangGuard.seconds(60) + "s");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         process = builder.start();
         final String line = process.inputReader(UTF_8).readLine();

@@ -18,6 +18,9 @@ final class Elsewhere
         Map.entry("kvctl server --memory 1g", "KvctlServerTest"),
         Map.entry("kvctl server --config server.properties --metrics 9875", "KvctlServerTest"),
         Map.entry("./kvctl server --memory 4g", "YcsbTest"),
+        // Until Ctrl-C, at a terminal.
+        Map.entry("./kvctl load --phase run --workload b --threads 2 --duration 1m", "TerminalTranscriptTest"),
+        Map.entry("echo \"exit code $?\"", "TerminalTranscriptTest"),
         // Until Ctrl-C.
         Map.entry("kvctl stats --watch 2", "KvctlWatchTest"),
         Map.entry("source <(kvctl completion zsh)", "CompletionTest"),

@@ -185,6 +185,7 @@ final class PageRun implements AutoCloseable
         builder.environment().putAll(variables);
         builder.environment().put("KVCTL_SERVER", server);
         builder.environment().put("KVCTL_DEVICE", "shm");
+        builder.environment().put("KVCTL_DEADLINE", HangGuard.seconds(60) + "s");
         builder.environment().merge("PATH", folder.toString(), (path, own) -> own + ":" + path);
         final Process process = builder.start();
         try

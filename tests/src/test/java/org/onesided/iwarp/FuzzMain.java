@@ -75,7 +75,7 @@ public final class FuzzMain
         descriptors = descriptors();
         threads = Thread.activeCount();
         final long beginNs = System.nanoTime();
-        String done;
+        final String done;
         long resident = 0;
         try (FuzzRun passive = new FuzzRun(seed, false); FuzzRun active = new FuzzRun(~seed, true))
         {

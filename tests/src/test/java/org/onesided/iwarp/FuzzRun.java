@@ -360,7 +360,9 @@ final class FuzzRun implements AutoCloseable
     private static List<byte[]> record() throws IOException
     {
         final List<byte[]> ulpdus = new ArrayList<>();
-        try (DeviceEnd end = new DeviceEnd("tcp", LENGTH); DeviceLink sender = new DeviceLink(end, DEPTH); IwarpPeer peer = sender.respond())
+        try (DeviceEnd end = new DeviceEnd("tcp", LENGTH);
+            DeviceLink sender = new DeviceLink(end, DEPTH);
+            IwarpPeer peer = sender.respond())
         {
             for (int i = 0; i < 4; i++)
             {

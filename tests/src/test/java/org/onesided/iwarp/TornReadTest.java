@@ -15,8 +15,8 @@ import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.testing.HangGuard;
 
 /**
- * READs of a record that changes meanwhile, as a shard's writer changes it: some come torn, and the record's check tells
- * each of them.
+ * READs of a record that changes meanwhile, as a shard's writer changes it: some come torn, and the record's check
+ * tells each of them.
  */
 class TornReadTest extends IwarpTest
 {

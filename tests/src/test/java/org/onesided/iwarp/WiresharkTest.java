@@ -1,10 +1,14 @@
 package org.onesided.iwarp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -17,6 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.client.StoreClient;
+import org.onesided.server.ServerOptions;
+import org.onesided.server.StoreServer;
+import org.onesided.testing.HangGuard;
 
 /**
  * Wireshark's dissector reads what goes over the wire, that of {@link IwarpPeer} and that of the device. Recordings
@@ -107,6 +115,68 @@ class WiresharkTest
         assertEquals(
             List.of(0, 3, 3, 3, 3, 3, 5, 5, 5, 0, 1, 2, 2, 1, 7), opcodes(file));
         checkUnderstood(file, 15);
+    }
+
+    @Test
+    void shouldUnderstandAStore() throws Exception
+    {
+        record("store");
+        final byte[] large = DeviceEnd.pattern(5, 300_000);
+        try (StoreServer server = StoreServer.start(new ServerOptions()
+                .listenHost("127.0.0.1").listenPort(0).memory(16L << 20).shards(2)
+                .device("tcp:" + address + ":0"));
+            StoreClient client = StoreClient.builder()
+                .server("127.0.0.1:" + server.address().getPort()).device("tcp")
+                .deadline(Duration.ofSeconds(HangGuard.seconds(20))).build())
+        {
+            final List<byte[]> keys = new ArrayList<>();
+            for (int i = 0; i < 200; i++)
+            {
+                keys.add(("key-" + i).getBytes(UTF_8));
+            }
+            // What an import does.
+            client.putAll(keys, keys);
+            client.getAll(keys).forEach((value) -> assertTrue(value != null));
+            for (int length = 0; length < 40; length++)
+            {
+                client.put(new byte[] {1}, DeviceEnd.pattern(1, length));
+                assertArrayEquals(DeviceEnd.pattern(1, length), client.get(new byte[] {1}));
+            }
+            client.put("large".getBytes(UTF_8), large);
+            assertArrayEquals(large, client.get("large".getBytes(UTF_8)));
+            assertNull(client.get("nobody".getBytes(UTF_8)));
+        }
+        terminated();
+        final Path file = recorder.stop();
+
+        final List<Integer> opcodes = opcodes(file);
+        for (final int opcode : new int[] {
+            Segment.WRITE, Segment.READ_REQUEST, Segment.READ_RESPONSE, Segment.SEND, Segment.TERMINATE})
+        {
+            assertTrue(opcodes.contains(opcode), "opcode=" + opcode);
+        }
+        assertEquals(
+            List.of("0x00\t0x01\t0x00"),
+            Wireshark.dissect(file, "iwarp_rdma.terminate", "iwarp_rdma.term_layer", "iwarp_rdma.term_etype_rdma",
+                "iwarp_rdma.term_errcode_rdma"));
+        checkUnderstood(file, 500);
+    }
+
+    /** A conversation of the device's that ends with a TERMINATE. */
+    private void terminated() throws IOException
+    {
+        try (DeviceEnd end = new DeviceEnd("tcp:" + address + ":0", 4096);
+            DeviceLink link = new DeviceLink(end, 1))
+        {
+            link.connect(0);
+            try (IwarpPeer peer = IwarpPeer.connect(address, end.port()))
+            {
+                link.checkAddressee(peer.request(link.request()), true);
+                peer.readyToReceive();
+                peer.read(new ReadRequest(1, 2, 3, end.region.remoteKey() ^ 1, end.address(0)));
+                assertEquals("0/1/0", peer.terminate().error());
+            }
+        }
     }
 
     /** RDMAP's opcodes, in their order. */

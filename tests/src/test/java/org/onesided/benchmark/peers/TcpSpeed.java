@@ -80,7 +80,8 @@ final class TcpSpeed
         results.compare("tcp: GET, spinning / Redis GET (Jedis)", get.of(SPINNING), get.of(REDIS));
         // Half as many again in the same time.
         results.compare("tcp: getAll of 64 / redis-benchmark GET -P 64", getAll.of(WAITING), program.get(64), 1 / 1.5);
-        results.compare("tcp: getAll of 64, spinning / redis-benchmark GET -P 64", getAll.of(SPINNING), program.get(64));
+        results.compare("tcp: getAll of 64, spinning / redis-benchmark GET -P 64", getAll.of(SPINNING),
+            program.get(64));
         results.compare("tcp: getAll of 64 / Redis MGET (Jedis)", getAll.of(WAITING), getAll.of(REDIS));
         results.compare("tcp: GET of 64 KiB / Redis GET (Jedis)", large.of(WAITING), large.of(REDIS), 1 / 1.5);
         results.compare("tcp: GET of 64 KiB, spinning / Redis GET (Jedis)", large.of(SPINNING), large.of(REDIS));

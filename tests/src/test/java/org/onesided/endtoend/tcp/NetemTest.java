@@ -38,8 +38,8 @@ import org.onesided.testing.HangGuard;
 import org.onesided.tools.kvctl.Kvctl;
 
 /**
- * The store over a bad network: the server is in a network namespace of its own, and what goes there and back comes 1 ms
- * later, but for 1 packet in 100. Needs root and a kernel with netem, so it runs in the virtual machine.
+ * The store over a bad network: the server is in a network namespace of its own, and what goes there and back comes
+ * 1 ms later, but for 1 packet in 100. Needs root and a kernel with netem, so it runs in the virtual machine.
  */
 @Tag("rdma")
 @Timeout(600)

@@ -14,8 +14,8 @@ import org.onesided.endtoend.JavaCommand;
  * Plants bugs, one at a time, and runs the store with each: the run must find something wrong. First it runs the store
  * without a bug, where nothing may be found.
  *
- * <p>In all runs the writer dawdles between its steps, and READs do between their parts ({@value #SLOW_MOTION}): that is
- * no bug, but makes seldom what would otherwise be next to never.
+ * <p>In all runs the writer dawdles between its steps, and READs do between their parts ({@value #SLOW_MOTION}): that
+ * is no bug, but makes seldom what would otherwise be next to never.
  */
 public final class Mutations
 {
