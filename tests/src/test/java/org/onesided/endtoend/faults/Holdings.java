@@ -20,14 +20,20 @@ record Holdings(Map<String, String> open, long mappings, long files)
 {
     private static final Path PROCESSES = Path.of("/proc");
 
-    static Holdings of(final long pid, final Path sharedMemory)
+    /**
+     * @param pid          of the process.
+     * @param sharedMemory folder of all processes' shared memory.
+     * @param friend       folder there of a client that stays: what wakes it is opened when it first sleeps, so it does
+     *                     not count.
+     */
+    static Holdings of(final long pid, final Path sharedMemory, final Path friend)
     {
         final Path process = PROCESSES.resolve(Long.toString(pid));
         try (Stream<Path> handles = Files.list(process.resolve("fd"));
             Stream<String> mappings = Files.lines(process.resolve("maps")))
         {
             return new Holdings(
-                targets(handles),
+                targets(handles, friend + "/channel-"),
                 mappings.filter((line) -> line.contains(sharedMemory.toString())).count(),
                 files(sharedMemory));
         }
@@ -72,14 +78,18 @@ record Holdings(Map<String, String> open, long mappings, long files)
             earlier.handles() + " mappings=" + earlier.mappings + " files=" + earlier.files + ", new: " + added;
     }
 
-    private static Map<String, String> targets(final Stream<Path> handles)
+    private static Map<String, String> targets(final Stream<Path> handles, final String ignored)
     {
         final Map<String, String> targets = new TreeMap<>();
         handles.forEach((handle) ->
         {
             try
             {
-                targets.put(handle.getFileName().toString(), Files.readSymbolicLink(handle).toString());
+                final String target = Files.readSymbolicLink(handle).toString();
+                if (!target.startsWith(ignored))
+                {
+                    targets.put(handle.getFileName().toString(), target);
+                }
             }
             catch (final IOException e)
             {

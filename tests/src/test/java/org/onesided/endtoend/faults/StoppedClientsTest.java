@@ -3,14 +3,12 @@ package org.onesided.endtoend.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
-import org.onesided.testing.HangGuard;
 
 /**
  * Clients that stand still (SIGSTOP) while their connections stay: one at work, and one in each phase.
@@ -25,8 +23,7 @@ class StoppedClientsTest
     {
         try (FaultyServer server = new FaultyServer("--memory", "64m", "--device",
             "chaos:1/calm/split=1/stall=1/stallUs=200000:shm", "--lease", "3s", "--shards", "2");
-            StoreClient healthy = server.client(DEVICE).maxSessions(1)
-                .deadline(Duration.ofSeconds(HangGuard.seconds(60))).build())
+            StoreClient healthy = server.friend(DEVICE))
         {
             try (StoreClient first = server.client(DEVICE).build())
             {
