@@ -52,7 +52,8 @@ class StoppedClientsTest
                     work(healthy);
                     return healthy.statistics().stream().allMatch((shard) -> shard.sessions() == 1);
                 });
-                FaultyServer.await(() -> "the server to have no more than before: " + server.holdings().since(before), () ->
+                final String more = "the server to have no more than before: ";
+                FaultyServer.await(() -> more + server.holdings().since(before), () ->
                 {
                     final Holdings now = server.holdings();
                     return now.handles() <= before.handles() && now.mappings() <= before.mappings();
