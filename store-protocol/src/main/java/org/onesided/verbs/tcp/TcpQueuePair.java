@@ -265,6 +265,13 @@ final class TcpQueuePair extends SoftQueuePair
             makeProgress();
             return true;
         }
+        catch (final VerbsException ex)
+        {
+            // No memory to begin with.
+            lost();
+            makeProgress();
+            return true;
+        }
         finally
         {
             lock().release();
@@ -385,7 +392,16 @@ final class TcpQueuePair extends SoftQueuePair
         {
             return;
         }
-        stream.requester().acknowledge(readDepth());
+        try
+        {
+            stream.requester().acknowledge(readDepth());
+        }
+        catch (final VerbsException ex)
+        {
+            // No memory to go on with.
+            fail(AsyncEvent.Type.QP_FATAL);
+            return;
+        }
         if (!current.out().isEmpty())
         {
             current.flush();
