@@ -27,6 +27,8 @@ final class Progress implements Runnable
      */
     private static final long SPIN_NS =
         Runtime.getRuntime().availableProcessors() > 1 ? TimeUnit.MICROSECONDS.toNanos(20) : 0;
+    /** However much there is to do, deadlines are looked at so often. */
+    private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int DRAIN_LENGTH = 64 * 1024;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long FOR_EVER_NS = Long.MAX_VALUE;
@@ -238,9 +240,10 @@ final class Progress implements Runnable
 
     private void work() throws IOException
     {
-        long nowNs = System.nanoTime();
-        long idleSinceNs = nowNs;
-        while (worked && nowNs - idleSinceNs < SPIN_NS && !stopping)
+        final long startNs = System.nanoTime();
+        long nowNs = startNs;
+        long idleSinceNs = startNs;
+        while (worked && nowNs - idleSinceNs < SPIN_NS && nowNs - startNs < ROUND_NS && !stopping)
         {
             final boolean again = selector.selectNow(ready) + takeTasks() != 0;
             nowNs = System.nanoTime();
