@@ -198,6 +198,12 @@ final class TcpQueuePair extends SoftQueuePair
                 more = !over && stream.hasMoreNow();
             }
         }
+        catch (final RuntimeException ex)
+        {
+            // Unforeseen; it must not end the thread that all others need.
+            over = true;
+            lost();
+        }
         finally
         {
             serving = false;
