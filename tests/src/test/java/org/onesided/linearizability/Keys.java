@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.agrona.BufferUtil;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.ShardLayout;
@@ -67,10 +69,13 @@ final class Keys
                 }
             }
         }
-        final List<byte[]> keys = new ArrayList<>(pairs);
-        byBucket.values().stream().filter(crowd -> crowd.size() == CROWD).limit(2).forEach(keys::addAll);
-        others.stream().filter(key -> keys.stream().noneMatch(k -> k == key)).forEach(keys::add);
-        return new ArrayList<>(keys.subList(0, Math.min(count, keys.size())));
+        // A key may be in several of these.
+        final Set<ByteBuffer> keys = new LinkedHashSet<>();
+        pairs.forEach(key -> keys.add(ByteBuffer.wrap(key)));
+        byBucket.values().stream().filter(crowd -> crowd.size() == CROWD).limit(2)
+            .forEach(crowd -> crowd.forEach(key -> keys.add(ByteBuffer.wrap(key))));
+        others.forEach(key -> keys.add(ByteBuffer.wrap(key)));
+        return keys.stream().limit(count).map(ByteBuffer::array).toList();
     }
 
     static void write(final List<byte[]> keys, final Path file) throws IOException

@@ -258,6 +258,24 @@ final class Run
         return histories;
     }
 
+    /** Where else a value of a violation was put. */
+    private static String elsewhere(final Violation violation, final List<List<Operation>> histories)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int key = 0; key < histories.size(); key++)
+        {
+            for (final Operation put : histories.get(key))
+            {
+                if (key != violation.key() && put.kind() == Operation.Kind.PUT && violation.history().stream()
+                    .anyMatch(o -> o.kind() == Operation.Kind.GET && o.value() == put.value()))
+                {
+                    text.append("but ").append(new Violation(key, "there it was put", List.of(put)).text());
+                }
+            }
+        }
+        return text.toString();
+    }
+
     private void check(final List<List<Operation>> histories)
     {
         final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
@@ -269,7 +287,7 @@ final class Run
                 if (violation != null)
                 {
                     bad.add(key);
-                    findings.add(violation.text());
+                    findings.add(violation.text() + elsewhere(violation, histories));
                 }
             }
         });

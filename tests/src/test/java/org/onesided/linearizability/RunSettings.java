@@ -31,6 +31,6 @@ record RunSettings(
     static RunSettings of(final String device, final long operations, final long seed)
     {
         return new RunSettings(device, operations, seed, 3, 2, 600, true, 60, true,
-            List.of("--memory", "1m", "--record-size", "1500", "--shards", "2"));
+            List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s"));
     }
 }
