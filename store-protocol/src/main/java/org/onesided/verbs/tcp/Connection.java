@@ -254,6 +254,13 @@ final class Connection implements Handler
         queuePair.serve(this);
     }
 
+    @Override
+    public void failed()
+    {
+        // Reading tells the queue pair.
+        queuePair.progress().attend(queuePair);
+    }
+
     /**
      * Waits for what there is to wait for; called by the progress thread.
      */

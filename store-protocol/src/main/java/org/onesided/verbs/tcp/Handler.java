@@ -9,4 +9,9 @@ interface Handler
      * The socket is ready for what the key waits for.
      */
     void ready();
+
+    /**
+     * Something unforeseen went wrong with the socket, which was closed for it.
+     */
+    void failed();
 }

@@ -1,7 +1,6 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 final class Lingering extends Timed
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final int DRAIN_LENGTH = 64 * 1024;
     /** A peer that goes on sending does not keep the thread busy for longer than this at a time. */
     private static final int READS = 16;
 
@@ -50,11 +48,9 @@ final class Lingering extends Timed
     {
         try
         {
-            final ByteBuffer sink = ByteBuffer.allocateDirect(DRAIN_LENGTH);
             for (int i = 0; i < READS; i++)
             {
-                sink.clear();
-                final int count = socket.read(sink);
+                final int count = socket.read(progress.drain());
                 if (count < 0)
                 {
                     expire();

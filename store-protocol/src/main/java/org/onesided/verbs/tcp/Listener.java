@@ -9,6 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
@@ -26,10 +27,13 @@ final class Listener implements Handler
     /** Accepted at a time, so that existing connections have their turn. */
     private static final int ACCEPTS = 16;
 
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final ServerSocketChannel socket;
     private final InetSocketAddress address;
     private final Map<InetAddress, Integer> claims = new HashMap<>();
     private TcpContext context;
+    private SelectionKey key;
     private int claimCount;
 
     private Listener(final ServerSocketChannel socket, final InetSocketAddress address)
@@ -73,7 +77,7 @@ final class Listener implements Handler
     void begin(final TcpContext ofContext) throws IOException
     {
         context = ofContext;
-        context.progress().register(socket, SelectionKey.OP_ACCEPT, this);
+        key = context.progress().register(socket, SelectionKey.OP_ACCEPT, this);
     }
 
     void close()
@@ -101,12 +105,20 @@ final class Listener implements Handler
                 context.counters().connectionRefused();
                 if (accepted == null)
                 {
-                    // Out of file descriptors, most likely: the next round may have better luck.
+                    // Out of file descriptors, most likely: it would be ready again at once, and fail again.
+                    key.interestOps(0);
+                    context.progress().add(new Pause());
                     return;
                 }
                 Sockets.close(accepted);
             }
         }
+    }
+
+    @Override
+    public void failed()
+    {
+        context.counters().connectionRefused();
     }
 
     void remove(final Claim claim)
@@ -127,5 +139,32 @@ final class Listener implements Handler
         new Claim(context, this, accepted, peer).begin();
         claimCount++;
         claims.merge(peer, 1, Integer::sum);
+    }
+
+    /**
+     * The time until connections are accepted again.
+     */
+    private final class Pause extends Timed
+    {
+        Pause()
+        {
+            super(PAUSE_NS);
+        }
+
+        @Override
+        public void ready()
+        {
+            // It is attached to no socket.
+        }
+
+        @Override
+        void expire()
+        {
+            context.progress().remove(this);
+            if (key.isValid())
+            {
+                key.interestOps(SelectionKey.OP_ACCEPT);
+            }
+        }
     }
 }

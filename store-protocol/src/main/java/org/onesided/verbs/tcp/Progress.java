@@ -1,6 +1,7 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -26,17 +27,21 @@ final class Progress implements Runnable
      */
     private static final long SPIN_NS =
         Runtime.getRuntime().availableProcessors() > 1 ? TimeUnit.MICROSECONDS.toNanos(20) : 0;
+    /** However much there is to do, deadlines are looked at so often. */
+    private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int DRAIN_LENGTH = 64 * 1024;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long FOR_EVER_NS = Long.MAX_VALUE;
 
     private final Selector selector;
     private final Thread thread;
     private final Attendance attendance;
-    private final Consumer<SelectionKey> ready = (key) -> ((Handler)key.attachment()).ready();
+    private final Consumer<SelectionKey> ready = Progress::handle;
     private final List<Timed> timed = new ArrayList<>();
     private final List<Claim> waitingClaims = new ArrayList<>();
     private final ArrayDeque<TcpQueuePair> queue = new ArrayDeque<>();
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private final ByteBuffer drain = ByteBuffer.allocateDirect(DRAIN_LENGTH);
     private volatile boolean hasTasks;
     private volatile boolean sleeping;
     private volatile boolean stopping;
@@ -81,6 +86,22 @@ final class Progress implements Runnable
         {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Frees what there is if the thread was never started.
+     */
+    void abandon()
+    {
+        Sockets.closeSelector(selector);
+    }
+
+    /**
+     * @return empty memory for what nobody wants; for the thread itself.
+     */
+    ByteBuffer drain()
+    {
+        return drain.clear();
     }
 
     Attendance attendance()
@@ -219,9 +240,10 @@ final class Progress implements Runnable
 
     private void work() throws IOException
     {
-        long nowNs = System.nanoTime();
-        long idleSinceNs = nowNs;
-        while (worked && nowNs - idleSinceNs < SPIN_NS && !stopping)
+        final long startNs = System.nanoTime();
+        long nowNs = startNs;
+        long idleSinceNs = startNs;
+        while (worked && nowNs - idleSinceNs < SPIN_NS && nowNs - startNs < ROUND_NS && !stopping)
         {
             final boolean again = selector.selectNow(ready) + takeTasks() != 0;
             nowNs = System.nanoTime();
@@ -246,6 +268,21 @@ final class Progress implements Runnable
         }
         sleeping = false;
         worked |= takeTasks() != 0;
+    }
+
+    /** Whatever goes wrong with one socket ends that one only. */
+    private static void handle(final SelectionKey key)
+    {
+        final Handler handler = (Handler)key.attachment();
+        try
+        {
+            handler.ready();
+        }
+        catch (final RuntimeException ex)
+        {
+            Sockets.close(key.channel());
+            handler.failed();
+        }
     }
 
     private int takeTasks()

@@ -68,11 +68,12 @@ final class TcpContext extends SoftContext
     static TcpContext open(final Device device, final TcpAddress address)
     {
         final Listener listener = address == null ? null : Listener.open(address);
+        TcpContext context = null;
         boolean success = false;
         try
         {
             final InetSocketAddress bound = listener == null ? null : listener.address();
-            final TcpContext context = new TcpContext(device, listener, bound == null ? 0 : bound.getPort(),
+            context = new TcpContext(device, listener, bound == null ? 0 : bound.getPort(),
                 bound == null ? new Gid(0, 0) : TcpAddress.gid(bound.getAddress()));
             if (listener != null)
             {
@@ -88,6 +89,10 @@ final class TcpContext extends SoftContext
         }
         finally
         {
+            if (!success && context != null)
+            {
+                context.progress.abandon();
+            }
             if (!success && listener != null)
             {
                 listener.close();

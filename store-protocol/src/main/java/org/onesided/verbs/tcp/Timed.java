@@ -20,6 +20,12 @@ abstract class Timed implements Handler
         return deadlineNs;
     }
 
+    @Override
+    public final void failed()
+    {
+        expire();
+    }
+
     /**
      * Time is up, or the device is closed: closes the socket if it is still this one's.
      */
