@@ -79,7 +79,7 @@ public final class Soak
     static Outcome run(final int seconds, final String device) throws Exception
     {
         try (FaultyServer server = new FaultyServer(
-            "--memory", "64m", "--device", device, "--lease", "5s", "--shards", "2");
+            "--memory", "64m", "--device", device, "--lease", "10s", "--shards", "2");
             StoreClient friend = server.friend(device))
         {
             final long startNs = System.nanoTime();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class SoakTest
 {
-    private static final int SECONDS = 12;
+    private static final int SECONDS = 10;
 
     @Test
     void shouldStayFlatWhileClientsComeAndGo() throws Exception

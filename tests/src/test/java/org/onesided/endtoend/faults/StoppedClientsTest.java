@@ -22,7 +22,7 @@ class StoppedClientsTest
     void shouldServeOthersAndReapTheStoppedOnesAfterTheirLease() throws Exception
     {
         try (FaultyServer server = new FaultyServer("--memory", "64m", "--device",
-            "chaos:1/calm/split=1/stall=1/stallUs=200000:shm", "--lease", "3s", "--shards", "2");
+            "chaos:1/calm/split=1/stall=1/stallUs=200000:shm", "--lease", "6s", "--shards", "2");
             StoreClient healthy = server.friend(DEVICE))
         {
             try (StoreClient first = server.client(DEVICE).build())
