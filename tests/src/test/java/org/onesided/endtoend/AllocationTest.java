@@ -12,6 +12,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.AsyncListener;
 import org.onesided.client.AsyncSession;
 import org.onesided.client.StoreClient;
@@ -24,8 +26,10 @@ import org.onesided.testing.Allocated;
 
 /**
  * Operations on the caller's own buffers allocate nothing, once what they run through is compiled and the mirror full:
- * neither here nor in the server's shards, which are of this process.
+ * neither here nor in the server's shards, which are of this process, nor in the device's own threads.
  */
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"shm", "tcp"})
 class AllocationTest
 {
     private static final int KEYS = 100;
@@ -35,12 +39,21 @@ class AllocationTest
     private static final int KEY_LENGTH = 8;
     private static final int VALUE_LENGTH = 9;
 
-    private final TestStore store = new TestStore();
-    private final StoreClient client = store.client();
-    private final StoreSession session = client.openSession();
+    private final String kind;
+    private final TestStore store;
+    private final StoreClient client;
+    private final StoreSession session;
 
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(ByteBuffer.allocateDirect(4096));
+
+    AllocationTest(final String kind)
+    {
+        this.kind = kind;
+        store = new TestStore(kind);
+        client = store.client();
+        session = client.openSession();
+    }
 
     @AfterEach
     void stop()
@@ -283,7 +296,8 @@ class AllocationTest
     @Test
     void shouldAllocateNothingWhereBothSidesSleep()
     {
-        try (TestStore sleepy = new TestStore(TestStore.options().spinNs(0).shards(1));
+        final String device = kind.equals("tcp") ? "tcp:127.0.0.1:0" : kind;
+        try (TestStore sleepy = new TestStore(TestStore.options().device(device).spinNs(0).shards(1));
             StoreClient sleeper = sleepy.clientBuilder().waiting(Waiting.SLEEPING).build();
             StoreSession asleep = sleeper.openSession())
         {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 public final class Allocated
 {
     private static final String SHARD_THREADS = "store-shard-";
+    private static final String DEVICE_THREADS = "tcp-progress-";
     /** The compiler may still be at work in the first rounds. */
     private static final int ROUNDS = 30;
 
@@ -22,13 +23,14 @@ public final class Allocated
      * Does the work until a round of it allocates nothing, a bounded number of times.
      *
      * @param round of the work.
-     * @return the least bytes that a round has allocated, shards included.
+     * @return the least bytes that a round has allocated, shards and the threads of devices included.
      */
     public static long leastBytes(final Runnable round)
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         final long[] shards = Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
-            .filter((info) -> info != null && info.getThreadName().startsWith(SHARD_THREADS))
+            .filter((info) -> info != null && (info.getThreadName().startsWith(SHARD_THREADS) ||
+                info.getThreadName().startsWith(DEVICE_THREADS)))
             .mapToLong(ThreadInfo::getThreadId)
             .toArray();
         long least = Long.MAX_VALUE;

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
-import org.onesided.verbs.Gid;
 
 /**
  * Connects to a peer and asks for its queue pair. Used by the progress thread but for {@link #cancel}.
@@ -18,10 +17,8 @@ final class Initiator extends Timed
 
     private final TcpContext context;
     private final TcpQueuePair queuePair;
-    private final Gid gid;
-    private final int port;
+    private final Peer peer;
     private final ByteBuffer request;
-    private final int peerNumber;
     private final byte[] secret;
     private final ByteBuffer reply = ByteBuffer.allocate(MpaStart.LENGTH);
     private SocketChannel socket;
@@ -30,26 +27,22 @@ final class Initiator extends Timed
     private volatile boolean cancelled;
 
     /**
-     * @param request    to send.
-     * @param peerNumber of the queue pair asked for.
-     * @param secret     of the queue pair that asks.
+     * @param peer    to connect to.
+     * @param request to send.
+     * @param secret  of the queue pair that asks.
      */
     Initiator(
         final TcpContext context,
         final TcpQueuePair queuePair,
-        final Gid gid,
-        final int port,
+        final Peer peer,
         final ByteBuffer request,
-        final int peerNumber,
         final byte[] secret)
     {
         super(TIMEOUT_NS);
         this.context = context;
         this.queuePair = queuePair;
-        this.gid = gid;
-        this.port = port;
+        this.peer = peer;
         this.request = request;
-        this.peerNumber = peerNumber;
         this.secret = secret;
     }
 
@@ -65,7 +58,7 @@ final class Initiator extends Timed
             socket = SocketChannel.open();
             Sockets.setUp(socket);
             key = context.progress().register(socket, SelectionKey.OP_CONNECT, this);
-            if (socket.connect(new InetSocketAddress(TcpAddress.address(gid), port)))
+            if (socket.connect(new InetSocketAddress(TcpAddress.address(peer.gid()), peer.port())))
             {
                 ready();
             }
@@ -142,7 +135,7 @@ final class Initiator extends Timed
         else if (!reply.hasRemaining())
         {
             final MpaStart start = MpaStart.wrap(reply.array());
-            if (!start.isUnderstood() || start.responder() != peerNumber ||
+            if (!start.isUnderstood() || start.responder() != peer.number() ||
                 start.initiator() != queuePair.number() || !start.hasSecret(secret))
             {
                 fail();

@@ -286,6 +286,19 @@ final class Progress implements Runnable
         worked |= takeTasks() != 0;
     }
 
+    private void run(final Runnable task)
+    {
+        try
+        {
+            task.run();
+        }
+        catch (final RuntimeException ex)
+        {
+            // Unforeseen; what it was about ends by its deadline.
+            worked = true;
+        }
+    }
+
     /** Whatever goes wrong with one socket ends that one only. */
     private static void handle(final SelectionKey key)
     {
@@ -330,7 +343,7 @@ final class Progress implements Runnable
             }
             if (task != null)
             {
-                task.run();
+                run(task);
             }
             else if (queuePair != null)
             {

@@ -5,9 +5,7 @@ import static org.onesided.verbs.SendRequestDescriptor.*;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
@@ -15,7 +13,6 @@ import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Errno;
-import org.onesided.verbs.Gid;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
@@ -40,7 +37,7 @@ final class TcpQueuePair extends SoftQueuePair
 
     private final TcpContext context;
     private volatile byte[] secret = newSecret();
-    private byte[] peerSecret;
+    private Peer peer;
     private Initiator initiator;
     private volatile Connection connection;
     private Stream stream;
@@ -201,6 +198,12 @@ final class TcpQueuePair extends SoftQueuePair
                 more = !over && stream.hasMoreNow();
             }
         }
+        catch (final RuntimeException ex)
+        {
+            // Unforeseen; it must not end the thread that all others need.
+            over = true;
+            lost();
+        }
         finally
         {
             serving = false;
@@ -306,7 +309,7 @@ final class TcpQueuePair extends SoftQueuePair
                 return Claim.Outcome.REFUSED;
             }
             final boolean told = socket.write(MpaStart.reply(attributes().maxDestinationReadAtomic(),
-                context.queryDevice().maxInitiatedReadAtomic(), number(), start.initiator(), peerSecret)) ==
+                context.queryDevice().maxInitiatedReadAtomic(), number(), start.initiator(), peer.secret())) ==
                 MpaStart.LENGTH;
             if (!told)
             {
@@ -460,40 +463,16 @@ final class TcpQueuePair extends SoftQueuePair
     @Override
     protected Runnable connect(final QueuePairAttributes values)
     {
-        // None is as good as one that names no address: the peer that connects needs not be found.
-        final Gid gid = values.addressVector().gid();
-        final byte[] ofPeer = DeviceBytes.decode(values.addressVector().deviceBytes());
-        final int port = values.addressVector().lid();
-        final int peerNumber = values.destinationQueuePair();
-        final int order = compare(port, peerNumber, ofPeer);
-        if (port == 0 && context.port() == 0)
-        {
-            throw new VerbsException("modify_qp", Errno.EINVAL,
-                "neither side listens, open one side's device as tcp:INTERFACE_OR_ADDRESS:PORT: dest_qp_num=" +
-                    peerNumber);
-        }
-        if (order == 0)
-        {
-            throw new VerbsException("modify_qp", Errno.EOPNOTSUPP,
-                "a queue pair cannot be connected to itself here, use two: dest_qp_num=" + peerNumber);
-        }
-        passive = port == 0 || context.port() != 0 && order > 0;
-        if (!passive && (gid == null || TcpAddress.isUnspecified(gid)))
-        {
-            throw new VerbsException("modify_qp", Errno.EINVAL,
-                "the peer listens at all its addresses, put one that reaches it into the GID: dest_qp_num=" +
-                    peerNumber);
-        }
+        final Peer named = Peer.of(values);
+        passive = named.connectsTo(context.port(), number(), secret);
         gone = false;
-        peerSecret = ofPeer;
-        if (passive)
+        peer = named;
+        if (!passive)
         {
-            return null;
+            initiator = new Initiator(context, this, named, MpaStart.request(values.maxDestinationReadAtomic(),
+                context.queryDevice().maxInitiatedReadAtomic(), named.number(), number(), named.secret()), secret);
+            progress().start(initiator);
         }
-        initiator = new Initiator(context, this, gid, port, MpaStart.request(values.maxDestinationReadAtomic(),
-            context.queryDevice().maxInitiatedReadAtomic(), peerNumber, number(), ofPeer),
-            peerNumber, secret);
-        progress().start(initiator);
         return null;
     }
 
@@ -589,14 +568,6 @@ final class TcpQueuePair extends SoftQueuePair
             .map(TcpCompletionChannel.class::cast)
             .distinct()
             .toArray(TcpCompletionChannel[]::new);
-    }
-
-    private int compare(final int peerPort, final int peerNumber, final byte[] ofPeer)
-    {
-        final int ports = Integer.compare(context.port(), peerPort);
-        final int numbers = Integer.compare(number(), peerNumber);
-        final int secrets = MessageDigest.isEqual(secret, ofPeer) ? 0 : Arrays.compareUnsigned(secret, ofPeer);
-        return ports != 0 ? ports : numbers != 0 ? numbers : secrets;
     }
 
     private static byte[] newSecret()

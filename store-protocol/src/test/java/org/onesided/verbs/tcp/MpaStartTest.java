@@ -97,7 +97,7 @@ class MpaStartTest
         assertEquals(new TcpAddress("eth0", 7000), TcpAddress.parse("eth0:7000"));
         assertEquals(new TcpAddress("::1", 0), TcpAddress.parse("[::1]:0"));
         assertEquals("tcp:[::1]:0", TcpAddress.parse("[::1]:0").toString());
-        for (final String wrong : new String[] {"nonesuch", ":1", "a:", "a:b", "a:-1", "a:65536", "::1:0", "", "1.2.3.4"})
+        for (final String wrong : new String[] {"nonesuch", ":1", "a:", "a:b", "a:-1", "a:65536", "::1:0", "1.2.3.4"})
         {
             final VerbsException refused = assertThrows(VerbsException.class, () -> TcpAddress.parse(wrong), wrong);
             assertEquals(Errno.ENODEV, refused.errno());

@@ -1,0 +1,59 @@
+package org.onesided.verbs.tcp;
+
+import java.security.MessageDigest;
+import java.util.Arrays;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Gid;
+import org.onesided.verbs.QueuePairAttributes;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * The queue pair that one is to be connected to.
+ *
+ * @param gid    where it listens; null or zero if that is not known.
+ * @param port   where it listens, or 0.
+ * @param number of the queue pair.
+ * @param secret of the queue pair.
+ */
+record Peer(Gid gid, int port, int number, byte[] secret)
+{
+    /**
+     * @param values of the transition to RTR.
+     */
+    static Peer of(final QueuePairAttributes values)
+    {
+        return new Peer(values.addressVector().gid(), values.addressVector().lid(), values.destinationQueuePair(),
+            DeviceBytes.decode(values.addressVector().deviceBytes()));
+    }
+
+    /**
+     * Finds out which of the two connects; both come to the same result.
+     *
+     * @return whether this one connects to the queue pair whose port, number and secret are given.
+     * @throws VerbsException if neither can.
+     */
+    boolean connectsTo(final int toPort, final int toNumber, final byte[] toSecret)
+    {
+        if (port == 0 && toPort == 0)
+        {
+            throw new VerbsException("modify_qp", Errno.EINVAL,
+                "neither side listens, open one side's device as tcp:INTERFACE_OR_ADDRESS:PORT: dest_qp_num=" + number);
+        }
+        final int ports = Integer.compare(port, toPort);
+        final int numbers = Integer.compare(number, toNumber);
+        final int secrets = MessageDigest.isEqual(secret, toSecret) ? 0 : Arrays.compareUnsigned(secret, toSecret);
+        final int order = ports != 0 ? ports : numbers != 0 ? numbers : secrets;
+        if (order == 0)
+        {
+            throw new VerbsException("modify_qp", Errno.EOPNOTSUPP,
+                "a queue pair cannot be connected to itself here, use two: dest_qp_num=" + number);
+        }
+        final boolean connects = port == 0 || toPort != 0 && order < 0;
+        if (!connects && (gid == null || TcpAddress.isUnspecified(gid)))
+        {
+            throw new VerbsException("modify_qp", Errno.EINVAL,
+                "the peer listens at all its addresses, put one that reaches it into the GID: dest_qp_num=" + number);
+        }
+        return connects;
+    }
+}
