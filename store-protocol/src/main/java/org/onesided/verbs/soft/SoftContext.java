@@ -342,7 +342,12 @@ public abstract class SoftContext implements Context
         return regions;
     }
 
-    void raise(final AsyncEvent event)
+    /**
+     * Has somebody told of an event; from any thread.
+     *
+     * @param event that {@link #awaitAsyncEvent} is to return.
+     */
+    protected final void raise(final AsyncEvent event)
     {
         events.add(event);
         ringForEvent();

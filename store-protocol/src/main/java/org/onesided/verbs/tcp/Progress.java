@@ -35,6 +35,7 @@ final class Progress implements Runnable
 
     private final Selector selector;
     private final Thread thread;
+    private final Runnable onFailed;
     private final Attendance attendance;
     private final Consumer<SelectionKey> ready = Progress::handle;
     private final List<Timed> timed = new ArrayList<>();
@@ -49,8 +50,13 @@ final class Progress implements Runnable
     /** Whether there was something to do the last time, so that more may come soon. */
     private boolean worked;
 
-    Progress(final String name)
+    /**
+     * @param name     of the thread.
+     * @param onFailed called by the thread if it ends though nobody stopped it, for instance because the heap is full.
+     */
+    Progress(final String name, final Runnable onFailed)
     {
+        this.onFailed = onFailed;
         selector = open();
         attendance = new Attendance(this);
         thread = new Thread(this, name);
@@ -234,7 +240,17 @@ final class Progress implements Runnable
         }
         finally
         {
-            closeAll();
+            try
+            {
+                closeAll();
+            }
+            finally
+            {
+                if (!stopping)
+                {
+                    onFailed.run();
+                }
+            }
         }
     }
 

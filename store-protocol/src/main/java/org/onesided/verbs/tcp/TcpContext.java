@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceIdentity;
@@ -48,7 +49,8 @@ final class TcpContext extends SoftContext
 
     private final Listener listener;
     private final int port;
-    private final Progress progress = new Progress("tcp-progress-" + NUMBERS.incrementAndGet());
+    private final Progress progress = new Progress(
+        "tcp-progress-" + NUMBERS.incrementAndGet(), () -> raise(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0)));
     private final StagingPool stagingPool = new StagingPool();
     private final Counters counters = new Counters();
     private final List<TcpMemory> memories = new ArrayList<>();

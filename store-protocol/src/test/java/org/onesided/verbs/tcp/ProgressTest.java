@@ -11,7 +11,8 @@ class ProgressTest
 {
     private static final long HANG_GUARD_S = 60;
 
-    private final Progress progress = new Progress("tcp-progress-test");
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private final Progress progress = new Progress("tcp-progress-test", failed::countDown);
     private volatile boolean isOver;
 
     @AfterEach
@@ -30,6 +31,19 @@ class ProgressTest
         progress.execute(this::again);
 
         assertTrue(expired.await(HANG_GUARD_S, TimeUnit.SECONDS), "nothing ends while the thread is busy");
+    }
+
+    @Test
+    void shouldTellIfItsThreadEndsByItself() throws InterruptedException
+    {
+        progress.start();
+        progress.execute(() ->
+        {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, cause) -> { });
+            throw new OutOfMemoryError("thrown by a test");
+        });
+
+        assertTrue(failed.await(HANG_GUARD_S, TimeUnit.SECONDS), "nobody hears that the sockets are not looked after");
     }
 
     private void again()
