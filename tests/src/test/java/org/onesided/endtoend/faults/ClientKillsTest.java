@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class ClientKillsTest
 {
-    private static final int CLIENTS = 50;
+    private static final int CLIENTS = 20;
 
     @Test
     void shouldHaveWhatItHadAfterClientsWereKilledInEveryPhase() throws Exception

@@ -46,14 +46,6 @@ class MutationsTest
         assertTrue(e.getMessage().contains("mutation=wrong source=pom.xml times=0"), e.getMessage());
     }
 
-    @Test
-    void shouldCatchAStaleMirrorThatIsTrusted() throws IOException
-    {
-        final Mutation mutation = mutations.all().stream()
-            .filter(m -> m.name().equals("stale-mirror-trusted-on-absence")).findFirst().orElseThrow();
-        assertTrue(mutations.caughtAfter(mutation, System.nanoTime() & 0xFFFF_FFFFL) > 0);
-    }
-
     private Mutations mutations()
     {
         try
