@@ -72,8 +72,9 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param name of the device, {@code kind}, {@code kind:argument}, or {@code auto}, the default, for the best that
-     *             reaches the server and that the server has, too.
+     * @param name of the device, {@code kind}, {@code kind:argument}, several of them with commas between for the
+     *             first that reaches the server and that the server has, too, or {@code auto}, the default, for the
+     *             best of that sort. The client keeps the one that it began with; {@link ServerInfo#device} tells it.
      * @return this.
      */
     public StoreClientBuilder device(final String name)

@@ -47,7 +47,7 @@ public final class ServerConfiguration
     public static final String SHARDS_PROP_NAME = "onesided.server.shards";
     private static final int CORES_PER_SHARD = 4;
 
-    /** Name of the device. */
+    /** Name of the device, or of several with commas between. */
     public static final String DEVICE_PROP_NAME = "onesided.server.device";
     /** The best there is. */
     public static final String DEVICE_DEFAULT = DeviceChoice.AUTO;

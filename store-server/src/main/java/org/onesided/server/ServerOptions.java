@@ -169,8 +169,8 @@ public final class ServerOptions
     }
 
     /**
-     * @param value name of the device, {@code kind}, {@code kind:argument} or {@code auto}, see
-     *              {@link ServerConfiguration#DEVICE_PROP_NAME}.
+     * @param value name of the device, {@code kind} or {@code kind:argument}; several with commas between, no two of
+     *              a kind, to offer all of them; or {@code auto}, see {@link ServerConfiguration#DEVICE_PROP_NAME}.
      * @return this.
      */
     public ServerOptions device(final String value)

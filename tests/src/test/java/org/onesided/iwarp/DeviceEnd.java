@@ -1,11 +1,13 @@
 package org.onesided.iwarp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Map;
+import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
@@ -24,7 +26,9 @@ final class DeviceEnd implements AutoCloseable
 {
     /** Bytes on either side of the region. */
     static final int MARGIN = 64 << 10;
-    static final byte CANARY = (byte)0xC5;
+    private static final byte CANARY = (byte)0xC5;
+    private static final int LONGEST = 2 << 20;
+    private static final byte[] PATTERN = newPattern();
 
     final Context context;
     final ProtectionDomain domain;
@@ -53,10 +57,7 @@ final class DeviceEnd implements AutoCloseable
             domain = add(context.allocateProtectionDomain());
             memory = add(context.allocate(length + 2L * MARGIN));
             UnsafeApi.setMemory(memory.range().address(), length + 2L * MARGIN, CANARY);
-            for (int i = 0; i < length; i++)
-            {
-                put(i, pattern(i));
-            }
+            put(0, pattern(0, length));
             region = add(domain.register(memory.range().slice(MARGIN, length), access));
             isReady = true;
         }
@@ -92,41 +93,30 @@ final class DeviceEnd implements AutoCloseable
         return memory.range().address() + MARGIN + offset;
     }
 
-    static byte pattern(final int offset)
+    private static byte[] newPattern()
     {
-        return (byte)(offset * 31 + (offset >>> 8) * 7 + 1);
-    }
-
-    static byte[] pattern(final int offset, final int length)
-    {
-        final byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++)
+        final byte[] bytes = new byte[LONGEST];
+        for (int i = 0; i < bytes.length; i++)
         {
-            bytes[i] = pattern(offset + i);
+            bytes[i] = (byte)(i * 31 + (i >>> 8) * 7 + 1);
         }
         return bytes;
     }
 
-    private void put(final long offset, final byte value)
+    static byte[] pattern(final int offset, final int length)
     {
-        UnsafeApi.putByte(address(offset), value);
+        return Arrays.copyOfRange(PATTERN, offset, offset + length);
     }
 
-    void put(final long offset, final byte[] bytes)
+    private void put(final long offset, final byte[] bytes)
     {
-        for (int i = 0; i < bytes.length; i++)
-        {
-            put(offset + i, bytes[i]);
-        }
+        UnsafeApi.copyMemory(bytes, BufferUtil.ARRAY_BASE_OFFSET, null, address(offset), bytes.length);
     }
 
     byte[] bytes(final long offset, final int ofLength)
     {
         final byte[] bytes = new byte[ofLength];
-        for (int i = 0; i < ofLength; i++)
-        {
-            bytes[i] = UnsafeApi.getByte(address(offset + i));
-        }
+        UnsafeApi.copyMemory(null, address(offset), bytes, BufferUtil.ARRAY_BASE_OFFSET, ofLength);
         return bytes;
     }
 
@@ -139,13 +129,10 @@ final class DeviceEnd implements AutoCloseable
     /** The nearest bytes around the region were not touched. */
     void checkMargins(final int distance)
     {
-        for (int i = 0; i < distance; i++)
-        {
-            if (UnsafeApi.getByte(address(-1L - i)) != CANARY || UnsafeApi.getByte(address(length + (long)i)) != CANARY)
-            {
-                throw new AssertionError("written outside of the region: distance=" + i);
-            }
-        }
+        final byte[] canaries = new byte[distance];
+        Arrays.fill(canaries, CANARY);
+        assertTrue(Arrays.equals(canaries, bytes(-distance, distance)), "written before the region");
+        assertTrue(Arrays.equals(canaries, bytes(length, distance)), "written behind the region");
     }
 
     /** The region holds what it held at first, but for what is excepted. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.MemoryRegion;
@@ -85,7 +86,8 @@ final class FuzzRun implements AutoCloseable
     {
         try
         {
-            final Random random = new Random(seed * 0x9E37_79B9_7F4A_7C15L + number);
+            // Mixed, since the first numbers of seeds that are near each other are alike.
+            final Random random = new Random(new SplittableRandom(seed + number).nextLong());
             renew();
             conversations++;
             if (isActive)

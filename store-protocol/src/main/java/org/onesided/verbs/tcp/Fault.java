@@ -17,8 +17,8 @@ enum Fault
     READ_RANGE(0, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR),
     /** Region or queue pair do not allow it. */
     ACCESS(0, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR),
-    /** The region belongs to another protection domain. */
-    DOMAIN(0, 1, 3, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** The region to be read from belongs to another protection domain. */
+    READ_DOMAIN(0, 1, 3, AsyncEvent.Type.QP_ACCESS_ERR),
     /** RDMAP's version is none that this side knows. */
     RDMAP_VERSION(0, 2, 5, AsyncEvent.Type.QP_FATAL),
     /** The operation is none that may come so. */
@@ -27,6 +27,8 @@ enum Fault
     WRITE_KEY(1, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR),
     /** The range to be written to is not inside the region, or not what was asked for. */
     WRITE_RANGE(1, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR),
+    /** The region to be written to belongs to another protection domain. */
+    WRITE_DOMAIN(1, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR),
     /** DDP's version of a tagged segment is none that this side knows. */
     TAGGED_VERSION(1, 1, 4, AsyncEvent.Type.QP_FATAL),
     /** There is no such queue. */
@@ -41,6 +43,8 @@ enum Fault
     MESSAGE_OFFSET(1, 2, 4, AsyncEvent.Type.QP_FATAL),
     /** The receive is too small. */
     TOO_LONG(1, 2, 5, null),
+    /** A READ request has another length than all have. */
+    READ_LENGTH(1, 2, 5, AsyncEvent.Type.QP_FATAL),
     /** DDP's version of an untagged segment is none that this side knows. */
     UNTAGGED_VERSION(1, 2, 6, AsyncEvent.Type.QP_FATAL),
     /** A frame's checksum is wrong. */

@@ -62,7 +62,7 @@ final class Responder implements AutoCloseable
         }
         if (length != REQUEST_LENGTH)
         {
-            return Fault.FRAME_LENGTH;
+            return Fault.READ_LENGTH;
         }
         if (accepted - answered >= depth)
         {

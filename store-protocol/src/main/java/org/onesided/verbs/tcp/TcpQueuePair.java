@@ -109,7 +109,8 @@ final class TcpQueuePair extends SoftQueuePair
     {
         final SoftMemoryRegion region = region(key);
         return region == null ? ofKey :
-            region.protectionDomain() != protectionDomain() ? Fault.DOMAIN :
+            region.protectionDomain() != protectionDomain() ?
+                ofKey == Fault.WRITE_KEY ? Fault.WRITE_DOMAIN : Fault.READ_DOMAIN :
             (region.access() & attributes().accessFlags() & access) == 0 ? Fault.ACCESS :
             region.range().contains(address - region.range().address(), length) ? null : ofRange;
     }

@@ -3,11 +3,15 @@ package org.onesided.endtoend.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
@@ -25,6 +29,7 @@ final class FaultyServer implements AutoCloseable
     private final Path folder;
     private final String formerFolder;
     private final ServerProcess server;
+    private Path friend;
 
     FaultyServer(final String... arguments) throws IOException
     {
@@ -62,9 +67,29 @@ final class FaultyServer implements AutoCloseable
         return StoreClient.builder().server(address()).device(device);
     }
 
+    /** A client of this process that stays while others come and go. */
+    StoreClient friend(final String device) throws IOException
+    {
+        final Set<Path> before = contexts();
+        final StoreClient client =
+            client(device).maxSessions(1).deadline(Duration.ofSeconds(HangGuard.seconds(60))).build();
+        final Set<Path> added = contexts();
+        added.removeAll(before);
+        friend = added.iterator().next();
+        return client;
+    }
+
     Holdings holdings()
     {
-        return Holdings.of(server.pid(), folder);
+        return Holdings.of(server.pid(), folder, friend);
+    }
+
+    private Set<Path> contexts() throws IOException
+    {
+        try (Stream<Path> contexts = Files.list(folder))
+        {
+            return contexts.collect(Collectors.toCollection(HashSet::new));
+        }
     }
 
     long residentKiB()

@@ -12,6 +12,8 @@ import org.onesided.client.StoreClient;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.testing.HangGuard;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.ConnectionOptions;
 
 /**
  * A server with all three devices: one region, registered with a card, too, and one thread per shard that sleeps for
@@ -22,13 +24,16 @@ import org.onesided.testing.HangGuard;
 class SeveralDevicesRdmaTest
 {
     private static final String OTHERS = "shm,tcp:127.0.0.1:0";
+    /** Waits for an acknowledgement for 4 s, eight times: the machine below may have much else to do. */
+    private static final ConnectionOptions PATIENT =
+        ConnectionOptions.defaults(Access.REMOTE_READ).timeout(20, 7);
 
     @Test
     void shouldServeOverRdmaSharedMemoryAndTcpAtOnce()
     {
         final Duration patience = Duration.ofSeconds(HangGuard.seconds(60));
         try (StoreServer server = StoreServer.start(new ServerOptions().listenPort(0).memory(16 << 20).shards(1)
-            .spinNs(0).handshakeTimeoutNs(patience.toNanos()).device("ibv," + OTHERS));
+            .spinNs(0).handshakeTimeoutNs(patience.toNanos()).connection(PATIENT).device("ibv," + OTHERS));
             StoreClient auto = client(server, "auto", patience);
             StoreClient shm = client(server, "shm", patience);
             StoreClient tcp = client(server, "tcp", patience))
@@ -63,6 +68,6 @@ class SeveralDevicesRdmaTest
     private static StoreClient client(final StoreServer server, final String device, final Duration deadline)
     {
         return StoreClient.builder().server("127.0.0.1:" + server.address().getPort()).device(device)
-            .deadline(deadline).build();
+            .connection(PATIENT).deadline(deadline).build();
     }
 }

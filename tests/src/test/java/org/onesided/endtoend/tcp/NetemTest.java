@@ -48,7 +48,7 @@ class NetemTest
     private static final String NAMESPACE = "store";
     private static final String SERVER = "10.77.0.2";
     private static final Duration PATIENT = Duration.ofSeconds(HangGuard.seconds(40));
-    private static final int PAIRS = 1000;
+    private static final int PAIRS = 500;
     private static final int CUT_SECONDS = 5;
     private static final int THREADS = 3;
     private static final String TOKEN = "sesame";
@@ -74,8 +74,9 @@ class NetemTest
         // Without one a server listens on loopback only.
         token = Files.writeString(directory.resolve("token"), TOKEN);
         server = ServerProcess.startIn(
-            List.of("ip", "netns", "exec", NAMESPACE), SERVER + ":0", "--memory", "96m", "--shards", "2",
-            "--device", "tcp:" + SERVER + ":0", "--token-file", token.toString());
+            List.of("ip", "netns", "exec", NAMESPACE), SERVER + ":0", "--memory", "24m", "--shards", "2",
+            "--handshake-timeout", HangGuard.seconds(20) + "s", "--device", "tcp:" + SERVER + ":0",
+            "--token-file", token.toString());
     }
 
     @AfterEach
@@ -131,11 +132,11 @@ class NetemTest
                 final String name = "thread-" + i;
                 futures.add(executor.submit(() -> work(client, name, isDone, puts)));
             }
-            awaitMore(puts, 200);
+            awaitMore(puts, 50);
             run("ip", "link", "set", "veth0", "down");
             TimeUnit.SECONDS.sleep(CUT_SECONDS);
             run("ip", "link", "set", "veth0", "up");
-            awaitMore(puts, 200);
+            awaitMore(puts, 50);
             isDone.set(true);
             for (final Future<Map<String, String>> future : futures)
             {

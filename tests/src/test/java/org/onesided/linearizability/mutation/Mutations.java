@@ -24,7 +24,7 @@ public final class Mutations
     private static final String FOLDER = "tests/src/test/mutations";
     private static final String RUNNER = "org.onesided.linearizability.Runner";
     /** Operations of a run; where it finds nothing, of the next. */
-    private static final long[] OPERATIONS = {100_000, 400_000};
+    private static final long[] OPERATIONS = {50_000, 450_000};
     private static final long CONTROL_OPERATIONS = 500_000;
 
     private final Path root;

@@ -97,8 +97,8 @@ class RdmaCommandTest
     void shouldListTheNamesThatADeviceMayHave()
     {
         assertTrue(CapturedRun.of("rdma", "devices", "--device", "nope").err()
-            .endsWith("device=nope, there are: [ibv, shm], or auto\n"));
-        assertTrue(CapturedRun.of("get", "--device", "nope", "key").err().contains("there are: [auto, ibv, shm]"));
+            .endsWith("device=nope, there are: [ibv, shm, tcp], or auto\n"));
+        assertTrue(CapturedRun.of("get", "--device", "nope", "key").err().contains("there are: [auto, ibv, shm, tcp]"));
     }
 
     @Test
