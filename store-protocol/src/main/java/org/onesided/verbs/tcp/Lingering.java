@@ -14,6 +14,8 @@ final class Lingering extends Timed
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** A peer that goes on sending does not keep the thread busy for longer than this at a time. */
     private static final int READS = 16;
+    /** With so many sockets that have no queue pair, none stays: a flood is not to use up the open files. */
+    private static final int MAX_TIMED = 2048;
 
     private final Progress progress;
     private final SocketChannel socket;
@@ -28,6 +30,11 @@ final class Lingering extends Timed
 
     static void begin(final Progress progress, final SocketChannel socket, final SelectionKey key)
     {
+        if (progress.timedCount() >= MAX_TIMED)
+        {
+            Sockets.close(socket);
+            return;
+        }
         final Lingering lingering = new Lingering(progress, socket);
         try
         {

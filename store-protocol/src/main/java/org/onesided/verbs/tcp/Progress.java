@@ -207,6 +207,11 @@ final class Progress implements Runnable
         timed.add(one);
     }
 
+    int timedCount()
+    {
+        return timed.size();
+    }
+
     void remove(final Timed one)
     {
         timed.remove(one);
