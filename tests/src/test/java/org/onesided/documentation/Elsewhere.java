@@ -24,8 +24,6 @@ final class Elsewhere
         // Until Ctrl-C.
         Map.entry("kvctl stats --watch 2", "KvctlWatchTest"),
         Map.entry("source <(kvctl completion zsh)", "CompletionTest"),
-        // A terminal: tests/terminal types it, and compares what the page shows.
-        Map.entry("./kvctl load --phase run --workload b --threads 2 --duration 1m", "TerminalTranscriptTest"),
         // Two hosts, or the virtual machine.
         Map.entry("./kvctl server --listen 10.9.0.1:19875 --token-file secret --memory 4g", "RdmaStoreTest"),
         Map.entry("./kvctl get --server 10.9.0.1:19875 --token-file secret --verbose greeting", "RdmaStoreTest"),

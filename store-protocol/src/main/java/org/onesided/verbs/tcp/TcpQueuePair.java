@@ -60,7 +60,7 @@ final class TcpQueuePair extends SoftQueuePair
     @Override
     public byte[] deviceBytes()
     {
-        return DeviceBytes.encode(secret);
+        return bytes().encode();
     }
 
     Progress progress()
@@ -461,11 +461,16 @@ final class TcpQueuePair extends SoftQueuePair
         return gone;
     }
 
+    private DeviceBytes bytes()
+    {
+        return new DeviceBytes(initAttributes().untrustedPeer(), secret);
+    }
+
     @Override
     protected Runnable connect(final QueuePairAttributes values)
     {
         final Peer named = Peer.of(values);
-        passive = named.connectsTo(context.port(), number(), secret);
+        passive = named.connectsTo(context.port(), number(), bytes());
         gone = false;
         peer = named;
         if (!passive)

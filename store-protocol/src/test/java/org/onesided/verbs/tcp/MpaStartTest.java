@@ -83,12 +83,34 @@ class MpaStartTest
     @Test
     void shouldTakeOnlyDeviceBytesOfItsKind()
     {
-        assertArrayEquals(SECRET, DeviceBytes.decode(DeviceBytes.encode(SECRET)));
-        assertEquals(18, DeviceBytes.encode(SECRET).length);
+        for (final boolean untrusting : new boolean[] {false, true})
+        {
+            final byte[] encoded = new DeviceBytes(untrusting, SECRET).encode();
+            assertEquals(18, encoded.length);
+            assertArrayEquals(SECRET, DeviceBytes.decode(encoded).secret());
+            assertEquals(untrusting, DeviceBytes.decode(encoded).untrusting());
+        }
         for (final byte[] bytes : new byte[][] {{}, new byte[18], new byte[17], new byte[64]})
         {
             assertEquals(Errno.EINVAL, assertThrows(VerbsException.class, () -> DeviceBytes.decode(bytes)).errno());
         }
+    }
+
+    @Test
+    void shouldConnectNowhereIfItListensAndDistrustsItsPeer()
+    {
+        final Gid gid = Gid.of(InetAddress.getLoopbackAddress());
+        final DeviceBytes trusting = new DeviceBytes(false, SECRET);
+        final DeviceBytes untrusting = new DeviceBytes(true, SECRET);
+        for (final int port : new int[] {1, 65535})
+        {
+            assertTrue(new Peer(gid, port, 1, trusting).connectsTo(7000, 2, untrusting));
+            assertFalse(new Peer(gid, port, 1, untrusting).connectsTo(7000, 2, trusting));
+            final Peer both = new Peer(gid, port, 1, untrusting);
+            assertThrows(VerbsException.class, () -> both.connectsTo(7000, 2, untrusting));
+        }
+        assertTrue(new Peer(gid, 0, 1, untrusting).connectsTo(7000, 2, untrusting));
+        assertFalse(new Peer(gid, 1, 1, trusting).connectsTo(0, 2, untrusting));
     }
 
     @Test
