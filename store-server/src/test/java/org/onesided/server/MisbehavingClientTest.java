@@ -34,7 +34,9 @@ class MisbehavingClientTest
     @BeforeEach
     void start() throws IOException
     {
-        server = StoreServer.start(new ServerOptions().listenPort(0).memory(256 << 20).shards(SHARDS));
+        // These clients give no sign of life of their own, however long a test takes.
+        server = StoreServer.start(new ServerOptions().listenPort(0).memory(256 << 20).shards(SHARDS)
+            .leaseNs(TimeUnit.MINUTES.toNanos(5)));
         bystander = opened(TestClient.connected(server));
         client = opened(TestClient.connected(server));
     }
