@@ -41,7 +41,8 @@ record FailureContext(String operation, String key, String server, WriteFate wri
         text.append(message);
         if (writeFate == WriteFate.UNKNOWN)
         {
-            text.append("; the write may or may not have taken effect, read the key to know");
+            text.append("; the write may or may not have taken effect, or may yet: ")
+                .append("read the key once the server answers again");
         }
         String separator = message.indexOf('=') < 0 ? ": " : " ";
         if (key != null)

@@ -157,7 +157,8 @@ public final class OpenDevice implements AutoCloseable
     }
 
     /**
-     * @return name, and for real devices port, GID or LID, and MTU, in one line.
+     * @return name, and for real devices port, GID or LID, and MTU, in one line; where a device listens by itself, at
+     *         which port.
      */
     public synchronized String describe()
     {
@@ -165,7 +166,7 @@ public final class OpenDevice implements AutoCloseable
         final String layer = port.linkLayer();
         if (!PortAttributes.INFINIBAND.equals(layer) && !PortAttributes.ETHERNET.equals(layer))
         {
-            return name();
+            return port.lid() == 0 ? name() : name() + " listening-port=" + port.lid();
         }
         final StringBuilder text = new StringBuilder(name())
             .append(" port=").append(path.port())
