@@ -48,7 +48,9 @@ class NetemTest
     private static final String NAMESPACE = "store";
     private static final String SERVER = "10.77.0.2";
     private static final Duration PATIENT = Duration.ofSeconds(HangGuard.seconds(40));
-    private static final int PAIRS = 500;
+    private static final int PAIRS = 200;
+    /** Before the cut, and after it. */
+    private static final int PUTS = 15;
     private static final int CUT_SECONDS = 5;
     private static final int THREADS = 3;
     private static final String TOKEN = "sesame";
@@ -132,11 +134,11 @@ class NetemTest
                 final String name = "thread-" + i;
                 futures.add(executor.submit(() -> work(client, name, isDone, puts)));
             }
-            awaitMore(puts, 50);
+            awaitMore(puts, PUTS);
             run("ip", "link", "set", "veth0", "down");
             TimeUnit.SECONDS.sleep(CUT_SECONDS);
             run("ip", "link", "set", "veth0", "up");
-            awaitMore(puts, 50);
+            awaitMore(puts, PUTS);
             isDone.set(true);
             for (final Future<Map<String, String>> future : futures)
             {
