@@ -11,6 +11,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.onesided.testing.Closers;
 
 /**
  * A part of the conformance suite: every test is one rule of the verbs, written against the API alone and run for each

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.onesided.testing.Closers;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Endpoint;

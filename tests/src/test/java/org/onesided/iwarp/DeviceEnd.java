@@ -3,12 +3,11 @@ package org.onesided.iwarp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Map;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
+import org.onesided.testing.Closers;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;
@@ -36,7 +35,7 @@ final class DeviceEnd implements AutoCloseable
     final MemoryRegion region;
     final int length;
     private final DeviceMemory memory;
-    private final Deque<AutoCloseable> closeables = new ArrayDeque<>();
+    private final Closers closers = new Closers();
 
     DeviceEnd(final String device, final int length)
     {
@@ -78,8 +77,7 @@ final class DeviceEnd implements AutoCloseable
 
     <T extends AutoCloseable> T add(final T closeable)
     {
-        closeables.push(closeable);
-        return closeable;
+        return closers.add(closeable);
     }
 
     /** The listening TCP port. */
@@ -155,22 +153,6 @@ final class DeviceEnd implements AutoCloseable
     @Override
     public void close()
     {
-        RuntimeException failure = null;
-        while (!closeables.isEmpty())
-        {
-            try
-            {
-                closeables.pop().close();
-            }
-            catch (final Exception e)
-            {
-                failure = failure == null ? new IllegalStateException("not closed: " + e.getMessage()) : failure;
-                failure.addSuppressed(e);
-            }
-        }
-        if (failure != null)
-        {
-            throw failure;
-        }
+        closers.close();
     }
 }

@@ -22,25 +22,7 @@ final class Elements
     static void gather(
         final long elements, final int count, final long offset, final long target, final int length)
     {
-        long skipped = offset;
-        int done = 0;
-        for (int i = 0; i < count && done < length; i++)
-        {
-            final long element = elements + (long)i * ElementDescriptor.LENGTH;
-            final long size = UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL;
-            if (skipped < size)
-            {
-                final int piece = (int)Math.min(size - skipped, length - done);
-                final long address = UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET);
-                UnsafeApi.copyMemory(address + skipped, target + done, piece);
-                done += piece;
-                skipped = 0;
-            }
-            else
-            {
-                skipped -= size;
-            }
-        }
+        copy(elements, count, offset, target, length, true);
     }
 
     /**
@@ -53,6 +35,17 @@ final class Elements
     static void scatter(
         final long elements, final int count, final long offset, final long source, final int length)
     {
+        copy(elements, count, offset, source, length, false);
+    }
+
+    private static void copy(
+        final long elements,
+        final int count,
+        final long offset,
+        final long message,
+        final int length,
+        final boolean gathers)
+    {
         long skipped = offset;
         int done = 0;
         for (int i = 0; i < count && done < length; i++)
@@ -62,8 +55,9 @@ final class Elements
             if (skipped < size)
             {
                 final int piece = (int)Math.min(size - skipped, length - done);
-                final long address = UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET);
-                UnsafeApi.copyMemory(source + done, address + skipped, piece);
+                final long inside = UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET) + skipped;
+                final long outside = message + done;
+                UnsafeApi.copyMemory(gathers ? inside : outside, gathers ? outside : inside, piece);
                 done += piece;
                 skipped = 0;
             }

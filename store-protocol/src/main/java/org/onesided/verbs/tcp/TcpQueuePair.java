@@ -410,11 +410,14 @@ final class TcpQueuePair extends SoftQueuePair
         {
             current.flush();
         }
-        if (!serving && current.wantsWrite())
+        if (current.wantsWrite())
         {
             if (!current.isActive() || current.isUnattended())
             {
-                progress().attend(this);
+                if (!serving)
+                {
+                    progress().attend(this);
+                }
             }
             else if (current.isSleptOn())
             {
@@ -459,11 +462,6 @@ final class TcpQueuePair extends SoftQueuePair
     protected boolean isPeerGone()
     {
         return gone;
-    }
-
-    private DeviceBytes bytes()
-    {
-        return new DeviceBytes(initAttributes().untrustedPeer(), secret);
     }
 
     @Override
@@ -574,6 +572,11 @@ final class TcpQueuePair extends SoftQueuePair
             .map(TcpCompletionChannel.class::cast)
             .distinct()
             .toArray(TcpCompletionChannel[]::new);
+    }
+
+    private DeviceBytes bytes()
+    {
+        return new DeviceBytes(initAttributes().untrustedPeer(), secret);
     }
 
     private static byte[] newSecret()

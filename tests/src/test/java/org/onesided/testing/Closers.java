@@ -1,4 +1,4 @@
-package org.onesided.conformance;
+package org.onesided.testing;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,11 +6,23 @@ import java.util.Deque;
 /**
  * Closes what was opened, in reverse order and all of it, whatever fails.
  */
-final class Closers implements AutoCloseable
+public final class Closers implements AutoCloseable
 {
     private final Deque<AutoCloseable> closeables = new ArrayDeque<>();
 
-    <T extends AutoCloseable> T add(final T closeable)
+    /**
+     * For nothing yet.
+     */
+    public Closers()
+    {
+    }
+
+    /**
+     * @param closeable to be closed before those that were added earlier.
+     * @param <T>       its type.
+     * @return it.
+     */
+    public <T extends AutoCloseable> T add(final T closeable)
     {
         closeables.push(closeable);
         return closeable;
@@ -18,8 +30,11 @@ final class Closers implements AutoCloseable
 
     /**
      * Closes one thing now instead of later.
+     *
+     * @param closeable that was added.
+     * @throws Exception if it cannot be closed.
      */
-    void closeNow(final AutoCloseable closeable) throws Exception
+    public void closeNow(final AutoCloseable closeable) throws Exception
     {
         closeable.close();
         closeables.remove(closeable);
