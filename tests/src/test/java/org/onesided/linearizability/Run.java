@@ -251,16 +251,18 @@ final class Run
     {
         final long mirror = i % 3 == 1 ? 0 : DEFAULT_MIRROR;
         final int sessions = settings.sessions();
+        // Both take more time than they save, but are what users have: the second compiler, which moves loads and
+        // stores, and spinning.
+        final boolean isPlain = i == 0;
         final List<String> options = new ArrayList<>(List.of(reportsFaults()));
-        if (i > 0)
+        if (!isPlain)
         {
-            // The second compiler takes more time than it saves; one client has it, for it moves loads and stores.
             options.add("-XX:TieredStopAtLevel=1");
         }
         return new ClientHandle("client " + i, options, List.of(
             address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
             Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
-            folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS))));
+            folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS)), Boolean.toString(!isPlain)));
     }
 
     /** Ends clients that hang. */
