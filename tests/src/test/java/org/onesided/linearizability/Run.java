@@ -39,6 +39,8 @@ final class Run
     private long full;
     private long reconnects;
     private double runSeconds;
+    /** Whether violations were found already. */
+    private boolean isChecked;
 
     private Run(final RunSettings settings, final Path folder)
     {
@@ -95,7 +97,10 @@ final class Run
         final long operations = histories.stream().mapToLong(List::size).sum();
         final long unknown = histories.stream().flatMap(List::stream)
             .filter(operation -> operation.fate() == Operation.Fate.UNKNOWN).count();
-        check(histories);
+        if (!isChecked)
+        {
+            check(histories);
+        }
         final double checkSeconds = (System.nanoTime() - startNs) / 1e9;
         if (findings.isEmpty() && operations < settings.operations())
         {
@@ -130,13 +135,10 @@ final class Run
                 final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
                 try
                 {
-                    for (final ClientHandle client : clients)
+                    long operations = Math.min(settings.firstCheck(), settings.operations());
+                    while (!hasFailedAfter(operations, clients) && operations < settings.operations())
                     {
-                        client.tell("go");
-                    }
-                    for (int i = 0; i < clients.size(); i++)
-                    {
-                        judge(i, clients.get(i).answer());
+                        operations = Math.min(2 * operations, settings.operations());
                     }
                 }
                 finally
@@ -162,6 +164,26 @@ final class Run
         }
     }
 
+    /** Goes on until there are so many operations; whether anything is wrong by then. */
+    private boolean hasFailedAfter(final long operations, final List<ClientHandle> clients) throws IOException
+    {
+        for (int i = 0; i < clients.size(); i++)
+        {
+            clients.get(i).tell("go " + share(i, operations));
+        }
+        full = 0;
+        reconnects = 0;
+        for (int i = 0; i < clients.size(); i++)
+        {
+            judge(i, clients.get(i).answer());
+        }
+        if (operations < settings.operations())
+        {
+            isChecked = check(histories());
+        }
+        return !findings.isEmpty();
+    }
+
     private boolean isCut(final int client)
     {
         return client % 3 == 2 && settings.hasCuts();
@@ -172,16 +194,21 @@ final class Run
         return isCut(client) ? 1 : 6;
     }
 
+    /** How many of the operations each session of a client is to do. */
+    private long share(final int client, final long operations)
+    {
+        // One that reconnects all the time must not keep the others waiting.
+        final long parts = IntStream.range(0, settings.processes()).map(this::part).sum();
+        return operations * part(client) / parts / settings.sessions() + 1;
+    }
+
     private ClientHandle start(final int i, final String address, final Path keyFile) throws IOException
     {
         final long mirror = i % 3 == 1 ? 0 : DEFAULT_MIRROR;
         final int sessions = settings.sessions();
-        // One that reconnects all the time must not keep the others waiting.
-        final long parts = IntStream.range(0, settings.processes()).map(this::part).sum();
-        final long each = settings.operations() * part(i) / parts / sessions + 1;
         return new ClientHandle("client " + i, List.of(
             address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
-            Integer.toString(sessions), Long.toString(each), Long.toString(settings.seed()), keyFile.toString(),
+            Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
             folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS))));
     }
 
@@ -281,7 +308,8 @@ final class Run
         return text.toString();
     }
 
-    private void check(final List<List<Operation>> histories)
+    /** Adds violations to the findings; whether there are any. */
+    private boolean check(final List<List<Operation>> histories)
     {
         final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
         IntStream.range(0, histories.size()).parallel().forEach(key ->
@@ -296,5 +324,6 @@ final class Run
                 }
             }
         });
+        return !bad.isEmpty();
     }
 }
