@@ -23,6 +23,7 @@ public final class Runner
         String devices = "shm";
         long operations = ROUND;
         long seed = System.nanoTime() & 0xFFFF_FFFFL;
+        long firstCheck = ROUND;
         boolean isLong = false;
         for (int i = 0; i < arguments.length; i++)
         {
@@ -31,6 +32,7 @@ public final class Runner
                 case "--device" -> devices = arguments[++i];
                 case "--operations" -> operations = Long.parseLong(arguments[++i]);
                 case "--seed" -> seed = Long.parseLong(arguments[++i]);
+                case "--first-check" -> firstCheck = Long.parseLong(arguments[++i]);
                 case "--long" -> isLong = true;
                 default -> throw new IllegalArgumentException("unknown argument: argument=" + arguments[i]);
             }
@@ -42,7 +44,7 @@ public final class Runner
             for (long round = 0; left > 0; round++)
             {
                 final RunResult result =
-                    Run.of(RunSettings.of(device, Math.min(left, ROUND), seed + round));
+                    Run.of(RunSettings.of(device, Math.min(left, ROUND), seed + round).checkedFrom(firstCheck));
                 System.out.println(result.text());
                 isGood &= result.isGood();
                 left -= result.isGood() ? result.operations() : left;

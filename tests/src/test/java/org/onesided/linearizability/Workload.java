@@ -54,7 +54,7 @@ final class Workload
         this.keys = keys;
         this.recorder = recorder;
         this.writer = writer;
-        random = new Random(seed);
+        random = new Random(seed * 1009 + writer);
         probe = new SessionProbe(session);
         images = new RecordImages(keys, probe.superblock().checkSeed());
         usualLengths = new int[keys.size()];
@@ -131,6 +131,12 @@ final class Workload
     long failures()
     {
         return failures;
+    }
+
+    /** Record READs whose check word did not fit. */
+    long tornReads()
+    {
+        return probe.tornReads();
     }
 
     StoreException lastFailure()
