@@ -196,7 +196,7 @@ public abstract class SoftContext implements Context
     }
 
     @Override
-    public final boolean hasHardwareEvents()
+    public boolean hasHardwareEvents()
     {
         return false;
     }
