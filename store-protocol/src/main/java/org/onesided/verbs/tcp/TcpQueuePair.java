@@ -126,7 +126,12 @@ final class TcpQueuePair extends SoftQueuePair
     {
         context.counters().terminated(fault);
         stream.terminate(fault, segment, length);
-        fail(fault.event());
+        if (isAlive() && fault.event() != null)
+        {
+            context.tell(new AsyncEvent(
+                fault.event(), number(), null, fault.text() + ": peer=" + Sockets.peer(connection.socket())));
+        }
+        fail(null);
     }
 
     /**
