@@ -33,7 +33,7 @@ record RunSettings(
 {
     static RunSettings of(final String device, final long operations, final long seed)
     {
-        return new RunSettings(device, operations, operations, seed, 3, 2, 600, true, 60, true,
+        return new RunSettings(device, operations, operations, seed, 3, 2, 400, true, 60, true,
             List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s"));
     }
 
