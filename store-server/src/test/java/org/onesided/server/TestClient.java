@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
@@ -81,6 +82,7 @@ final class TestClient implements AutoCloseable
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
     private final Deque<byte[]> answers = new ArrayDeque<>();
     private TestBootstrap bootstrap;
+    private String kind = "shm";
     private MessageChannel channel;
     private Context context;
     private ProtectionDomain domain;
@@ -88,6 +90,7 @@ final class TestClient implements AutoCloseable
     private MemoryRegion receiveBuffers;
     private MemoryRegion sendBuffer;
     private MemoryRegion large;
+    private MemoryRegion scanned;
     private int failure;
     private int sendsDone;
     private int sendCount;
@@ -116,7 +119,8 @@ final class TestClient implements AutoCloseable
         try
         {
             client.bootstrap = new TestBootstrap(server.address());
-            client.welcome = client.bootstrap.hello(resume);
+            client.kind = server.device().split(":")[0];
+            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, client.kind, "", resume);
             client.channel = client.bootstrap.channel();
             client.connectQueuePairs();
             return client;
@@ -140,7 +144,7 @@ final class TestClient implements AutoCloseable
 
     void connectQueuePairs() throws IOException
     {
-        context = opened(Devices.find("shm").open());
+        context = opened(Devices.find(kind).open());
         domain = opened(context.allocateProtectionDomain());
         queue = opened(context.createCompletionQueue(8192, null, 0));
         final int messageLength = welcome.messageLength();
@@ -299,6 +303,29 @@ final class TestClient implements AutoCloseable
         sendCount++;
     }
 
+    /** Does to the table what no client should; gives back how that failed. */
+    int fail(final int opcode, final long tableOffset, final int length, final int wrongKey)
+    {
+        final long from = sendBuffer.range().address() + SCRATCH_LENGTH / 2;
+        sends.at(0).begin(SEND, opcode, SendFlags.SIGNALED).element(from, length, sendBuffer.localKey());
+        if (opcode == Opcode.ATOMIC_CMP_AND_SWP || opcode == Opcode.ATOMIC_FETCH_AND_ADD)
+        {
+            sends.at(0).atomic(regionAddress + tableOffset, regionKey ^ wrongKey, 0, 1);
+        }
+        else
+        {
+            sends.at(0).remote(regionAddress + tableOffset, regionKey ^ wrongKey);
+        }
+        check(sends.post(queuePairs.get(0), 1));
+        return awaitFailure();
+    }
+
+    /** Length of the table's region in bytes. */
+    long regionLength()
+    {
+        return superblock.regionLength();
+    }
+
     /** READs a part of the table. */
     long read(final long tableOffset, final int length)
     {
@@ -313,6 +340,19 @@ final class TestClient implements AutoCloseable
         read(tableOffset, length, to.range().address(), to.localKey());
         final byte[] bytes = new byte[length];
         new UnsafeBuffer(to.range().address(), length).getBytes(0, bytes);
+        return bytes;
+    }
+
+    /** As {@link #readBytes}, by way of memory that is used again each time. */
+    byte[] readInto(final long tableOffset, final int length)
+    {
+        if (scanned == null || scanned.range().length() < length)
+        {
+            scanned = register(length, Access.LOCAL_WRITE);
+        }
+        read(tableOffset, length, scanned.range().address(), scanned.localKey());
+        final byte[] bytes = new byte[length];
+        new UnsafeBuffer(scanned.range().address(), length).getBytes(0, bytes);
         return bytes;
     }
 
