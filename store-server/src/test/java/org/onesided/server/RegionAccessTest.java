@@ -28,8 +28,12 @@ class RegionAccessTest
             assertEquals(Status.OK, reader.put("key", new byte[]{7}).status());
             final byte[] before = reader.readBytes(BUCKETS, BUCKETS);
             assertRefused(server, Opcode.RDMA_WRITE, BUCKETS, Long.BYTES, 0);
-            assertRefused(server, Opcode.ATOMIC_CMP_AND_SWP, BUCKETS, Long.BYTES, 0);
-            assertRefused(server, Opcode.ATOMIC_FETCH_AND_ADD, BUCKETS, Long.BYTES, 0);
+            if (device.equals("shm"))
+            {
+                // The others' iWARP has none.
+                assertRefused(server, Opcode.ATOMIC_CMP_AND_SWP, BUCKETS, Long.BYTES, 0);
+                assertRefused(server, Opcode.ATOMIC_FETCH_AND_ADD, BUCKETS, Long.BYTES, 0);
+            }
             // Beyond either end, where other memory of the server may be.
             assertRefused(server, Opcode.RDMA_READ, reader.regionLength() - Long.BYTES, 2 * Long.BYTES, 0);
             assertRefused(server, Opcode.RDMA_READ, -Long.BYTES, 2 * Long.BYTES, 0);

@@ -119,7 +119,7 @@ final class TestClient implements AutoCloseable
         try
         {
             client.bootstrap = new TestBootstrap(server.address());
-            client.kind = server.device().split(":")[0];
+            client.kind = server.device().startsWith("tcp") ? "tcp" : "shm";
             client.welcome = client.bootstrap.hello(Bootstrap.VERSION, client.kind, "", resume);
             client.channel = client.bootstrap.channel();
             client.connectQueuePairs();
