@@ -44,6 +44,12 @@ record RunSettings(
                 "--spin", "never"));
     }
 
+    /** The server's device: one side must listen, and within another device nobody else says where. */
+    String serverDevice()
+    {
+        return device + (device.endsWith(":tcp") ? ":127.0.0.1:0" : "");
+    }
+
     /** The same, but looking for violations as early as that. */
     RunSettings checkedFrom(final long count)
     {
