@@ -85,6 +85,16 @@ public final class SessionProbe
     }
 
     /**
+     * Tells how many records were READ torn, or where there was none any more, and found out.
+     *
+     * @return READs whose check word did not fit.
+     */
+    public long tornReads()
+    {
+        return link.counters().get(Counters.TORN_READS);
+    }
+
+    /**
      * Tells what the session knows of its table.
      *
      * @return the superblock that it has READ.

@@ -82,7 +82,11 @@ final class AsyncBurst implements AsyncListener
         beginsNs[i] = System.nanoTime();
         while (!isBegun(i, kind, bytes.length))
         {
-            async.poll();
+            if (async.poll() == 0)
+            {
+                // Who is to answer may want this core.
+                Thread.yield();
+            }
         }
     }
 

@@ -85,6 +85,7 @@ public final class ClientProcess
         return "done " + workers.stream().mapToLong(w -> w.workload.full()).sum() + ' ' +
             workers.stream().mapToLong(w -> w.workload.failures()).sum() + ' ' +
             workers.stream().mapToLong(w -> w.reconnects).sum() + ' ' +
+            workers.stream().mapToLong(w -> w.workload.tornReads()).sum() + ' ' +
             workers.stream().map(w -> w.failure).filter(f -> f != null).findFirst().orElse("");
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.onesided.chaos.FaultReport;
 import org.onesided.client.SessionProbe;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreException;
@@ -31,6 +32,7 @@ final class Run
     /** Of a client's call, against hanging. */
     private static final long DEADLINE_SECONDS = 60;
     private static final long DEFAULT_MIRROR = 16L << 20;
+    private static final int LOG_LINES = 20;
     private static final int FINAL_WRITER = Values.MAX_WRITER - 1;
 
     private final RunSettings settings;
@@ -38,6 +40,8 @@ final class Run
     private final List<String> findings = Collections.synchronizedList(new ArrayList<>());
     private long full;
     private long reconnects;
+    private long tornReads;
+    private long disturbances;
     private double runSeconds;
     /** Whether violations were found already. */
     private boolean isChecked;
@@ -73,7 +77,11 @@ final class Run
     {
         final List<String> options = new ArrayList<>(settings.server());
         options.addAll(List.of("--device", settings.device()));
-        try (ServerProcess server = ServerProcess.start(options.toArray(String[]::new)))
+        final Path log = folder.resolve("server.log");
+        // Its log is of use only where something went wrong.
+        final List<String> program = List.of("env", "JDK_JAVA_OPTIONS=" + reportsFaults(),
+            "sh", "-c", "exec \"$@\" 2>" + log, "sh");
+        try (ServerProcess server = ServerProcess.startIn(program, "127.0.0.1:0", options.toArray(String[]::new)))
         {
             final Path keyFile = folder.resolve("keys");
             try (StoreClient client = client(server.address()); StoreSession session = client.openSession())
@@ -91,6 +99,11 @@ final class Run
             {
                 findings.add("client cannot work any more: " + e.getMessage());
             }
+            final int exitCode = server.terminate();
+            if (exitCode != 0)
+            {
+                findings.add("server ended with an error: exitCode=" + exitCode);
+            }
         }
         final long startNs = System.nanoTime();
         final List<List<Operation>> histories = histories();
@@ -106,8 +119,24 @@ final class Run
         {
             findings.add("fewer operations than wanted were recorded: operations=" + operations);
         }
+        if (!findings.isEmpty())
+        {
+            findings.add("the server's log ends so:\n" + end(log));
+        }
         return new RunResult(
-            settings, operations, unknown, full, reconnects, runSeconds, checkSeconds, List.copyOf(findings));
+            settings, operations, unknown, full, reconnects, disturbances + FaultReport.total(folder), tornReads,
+            runSeconds, checkSeconds, List.copyOf(findings));
+    }
+
+    private String reportsFaults()
+    {
+        return "-D" + FaultReport.FOLDER_PROPERTY + "=" + folder;
+    }
+
+    private static String end(final Path log) throws IOException
+    {
+        final List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     }
 
     private StoreClient client(final String address)
@@ -136,7 +165,7 @@ final class Run
                 try
                 {
                     long operations = Math.min(settings.firstCheck(), settings.operations());
-                    while (!hasFailedAfter(operations, clients) && operations < settings.operations())
+                    while (!hasFailedAfter(operations, clients, disturbance) && operations < settings.operations())
                     {
                         operations = Math.min(2 * operations, settings.operations());
                     }
@@ -144,6 +173,7 @@ final class Run
                 finally
                 {
                     disturbance.close();
+                    disturbances = disturbance.stops() + disturbance.cuts();
                 }
                 runSeconds = (System.nanoTime() - startNs) / 1e9;
                 checkClocks(clients);
@@ -165,17 +195,32 @@ final class Run
     }
 
     /** Goes on until there are so many operations; whether anything is wrong by then. */
-    private boolean hasFailedAfter(final long operations, final List<ClientHandle> clients) throws IOException
+    private boolean hasFailedAfter(
+        final long operations, final List<ClientHandle> clients, final Disturbance disturbance) throws IOException
     {
+        disturbance.spare(false);
         for (int i = 0; i < clients.size(); i++)
         {
             clients.get(i).tell("go " + share(i, operations));
         }
         full = 0;
         reconnects = 0;
+        tornReads = 0;
         for (int i = 0; i < clients.size(); i++)
         {
-            judge(i, clients.get(i).answer());
+            if (!isCut(i))
+            {
+                judge(i, clients.get(i).answer());
+            }
+        }
+        // What the others have left to do would take long.
+        disturbance.spare(true);
+        for (int i = 0; i < clients.size(); i++)
+        {
+            if (isCut(i))
+            {
+                judge(i, clients.get(i).answer());
+            }
         }
         if (operations < settings.operations())
         {
@@ -206,7 +251,13 @@ final class Run
     {
         final long mirror = i % 3 == 1 ? 0 : DEFAULT_MIRROR;
         final int sessions = settings.sessions();
-        return new ClientHandle("client " + i, List.of(
+        final List<String> options = new ArrayList<>(List.of(reportsFaults()));
+        if (i > 0)
+        {
+            // The second compiler takes more time than it saves; one client has it, for it moves loads and stores.
+            options.add("-XX:TieredStopAtLevel=1");
+        }
+        return new ClientHandle("client " + i, options, List.of(
             address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
             Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
             folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS))));
@@ -251,20 +302,21 @@ final class Run
     /** Takes a client's report, and sees that nothing failed for which there is no cause. */
     private void judge(final int client, final String report)
     {
-        final String[] words = report.split(" ", 5);
+        final String[] words = report.split(" ", 6);
         full += Long.parseLong(words[1]);
         final long failures = Long.parseLong(words[2]);
         final long lost = Long.parseLong(words[3]);
         reconnects += lost;
-        if (words[4].startsWith("CRASH"))
+        tornReads += Long.parseLong(words[4]);
+        if (words[5].startsWith("CRASH"))
         {
-            findings.add("client " + client + " failed: " + words[4]);
+            findings.add("client " + client + " failed: " + words[5]);
         }
         else if (!isCut(client) && !settings.device().startsWith("chaos"))
         {
             if (failures > 0)
             {
-                findings.add("client " + client + ": " + failures + " operations failed, the last one: " + words[4]);
+                findings.add("client " + client + ": " + failures + " operations failed, the last one: " + words[5]);
             }
             if (lost > 0)
             {

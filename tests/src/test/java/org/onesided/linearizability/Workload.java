@@ -138,6 +138,12 @@ final class Workload
         return failures;
     }
 
+    /** Record READs whose check word did not fit. */
+    long tornReads()
+    {
+        return probe.tornReads();
+    }
+
     StoreException lastFailure()
     {
         return lastFailure;

@@ -53,6 +53,24 @@ final class Sockets
         }
     }
 
+    /**
+     * Closes what is not used any more, and has the kernel throw away what it has for the peer.
+     */
+    static void reset(final SocketChannel socket)
+    {
+        try
+        {
+            socket.setOption(StandardSocketOptions.SO_LINGER, 0);
+        }
+        catch (final IOException ex)
+        {
+            // Then it has lost the connection already, and has nothing.
+            close(socket);
+            return;
+        }
+        close(socket);
+    }
+
     static void closeSelector(final Selector selector)
     {
         try

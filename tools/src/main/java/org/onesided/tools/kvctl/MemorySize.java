@@ -41,7 +41,7 @@ final class MemorySize implements ITypeConverter<Long>
             throw new TypeConversionException("not a size: '" + text + "'; write one like 512MiB or 2g");
         }
         final BigDecimal size = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
-        if (size.compareTo(LARGEST) > 0 || size.signum() == 0)
+        if (size.compareTo(LARGEST) > 0 || size.compareTo(BigDecimal.ONE) < 0)
         {
             throw new TypeConversionException("the size is out of range: '" + text + "'");
         }

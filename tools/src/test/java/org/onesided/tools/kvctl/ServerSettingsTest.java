@@ -107,9 +107,9 @@ class ServerSettingsTest
         Files.writeString(directory.resolve("secret"), "from the file");
         final String config = file("token-file=secret\nlisten=0.0.0.0:1").toString();
 
-        assertTrue(options(Map.of(), "--config", config).token() != null);
+        assertTrue(options(Map.of(), "--config", config).tokens() != null);
         Files.delete(directory.resolve("secret"));
-        assertTrue(options(Map.of("KVCTL_TOKEN", "from the variable"), "--config", config).token() != null);
+        assertTrue(options(Map.of("KVCTL_TOKEN", "from the variable"), "--config", config).tokens() != null);
     }
 
     @Test

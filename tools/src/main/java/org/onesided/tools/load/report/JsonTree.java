@@ -43,7 +43,10 @@ final class JsonTree
         }
         catch (final JsonProcessingException e)
         {
-            throw new IllegalArgumentException("is not JSON: line=" + e.getLocation().getLineNr(), e);
+            // Where a limit of the parser's own is passed, there is no location.
+            throw new IllegalArgumentException(e.getLocation() == null ?
+                "is JSON beyond all measure, with too much within each other or too long a number" :
+                "is not JSON: line=" + e.getLocation().getLineNr(), e);
         }
         catch (final IOException e)
         {

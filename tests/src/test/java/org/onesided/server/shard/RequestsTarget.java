@@ -1,0 +1,432 @@
+package org.onesided.server.shard;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.fuzz.FuzzTarget;
+import org.onesided.fuzz.Refusal;
+import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
+import org.onesided.protocol.rpc.codec.GetRequestEncoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
+import org.onesided.protocol.rpc.codec.StatRequestEncoder;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.server.table.FoundRecord;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TablePlan;
+import org.onesided.server.table.WriteResult;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.ReceiveRequests;
+
+/**
+ * Requests of one session to a shard that is stepped by this thread. An input is a
+ * number of messages, each behind its length in 2 bytes. In them {@value #OWN_KEY} as the key of a value to be pulled
+ * stands for memory of the session's own, and {@value #LENT_EXTENT} as an extent for the one that was lent last.
+ *
+ * <p>The shard must answer or end the session with a reason. Afterwards the keys that the messages name are taken out,
+ * and the table must be what it was: the same records with the same bytes, and no more of the heap in use.
+ */
+public final class RequestsTarget implements FuzzTarget
+{
+    private static final int OWN_KEY = 0x1111_1111;
+    private static final int LENT_EXTENT = 0x2222_2222;
+    private static final int TABLE_KEY = 3;
+    private static final int BUFFERS_KEY = 4;
+    private static final int PAGE = 4096;
+    private static final int CREDITS = 8;
+    private static final int MESSAGE_LENGTH = 8192;
+    private static final int MAX_MESSAGES = 32;
+    private static final int BYSTANDERS = 100;
+    private static final int VALUE_LENGTH = 40;
+    private static final int LENT_LENGTH = 64 << 10;
+    private static final int STEPS = 1_000_000;
+    private static final int QUIET_STEPS = 20;
+    private static final SessionGeometry GEOMETRY =
+        new SessionGeometry(CREDITS, MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
+    private static final TablePlan PLAN = TablePlan.of(4 << 20, 1, 100);
+
+    private final List<Long> allocations = new ArrayList<>();
+    private final UnsafeBuffer scratch = new UnsafeBuffer(0, 0);
+    private final MemoryRange tableMemory = memory(PLAN.regionLength());
+    private final MemoryRange buffers = memory(GEOMETRY.bufferLength());
+    private final MemoryRange lent = memory(LENT_LENGTH);
+    private final MemoryRange scratchMemory = memory(MESSAGE_LENGTH);
+    private final RequestWire wire = new RequestWire(tableMemory, buffers, lent, OWN_KEY);
+    private final ReceiveRequests receives = new ReceiveRequests(1, 1);
+    private ShardTable table;
+    private Shard shard;
+    private long usedBefore;
+    private boolean hasEnded;
+    private String reason;
+    private long lentExtent;
+
+    /**
+     * For {@code ServiceLoader}.
+     */
+    public RequestsTarget()
+    {
+    }
+
+    @Override
+    public String name()
+    {
+        return "rpc-requests";
+    }
+
+    @Override
+    public int maxLength()
+    {
+        return 24 << 10;
+    }
+
+    @Override
+    public long maxAllocated(final int inputLength)
+    {
+        return (1L << 20) + 256L * inputLength;
+    }
+
+    @Override
+    public List<byte[]> seeds()
+    {
+        final byte[] large = new byte[6000];
+        return List.of(
+            join(put(1, "a", new byte[100]), get(2, "a"), delete(3, "a"), get(4, "a")),
+            join(put(1, "b", new byte[0]), put(2, "b", new byte[3000]), put(2, "b", new byte[1]), stat(3)),
+            join(putLarge(1, "c", 50_000), get(2, "c"), release(3, LENT_EXTENT), release(4, LENT_EXTENT)),
+            join(put(1, "d", large), get(2, "d"), get(3, "d"), release(4, LENT_EXTENT), delete(5, "d")),
+            join(putLarge(1, "e", 20_000), putLarge(1, "e", 20_000), put(2, "e", large), putLarge(3, "f", 0)),
+            join(put(1, "k".repeat(4096), new byte[10]), delete(2, "k".repeat(4096)), stat(3), stat(4)),
+            join(put(5, "g", new byte[1]), put(1, "g", new byte[2]), put(40, "g", new byte[3]), stat(41)),
+            join(stat(1), release(2, 4096), release(3, -1), get(4, "bystander-1"), get(5, "nobody")));
+    }
+
+    @Override
+    public void feed(final byte[] input)
+    {
+        if (shard == null)
+        {
+            begin();
+        }
+        hasEnded = false;
+        reason = null;
+        lentExtent = 0;
+        final List<byte[]> messages = messages(input);
+        final ShardSession session = new ShardSession(1, GEOMETRY);
+        wire.renew();
+        final ShardConnection connection = new ShardConnection(
+            session, wire, GEOMETRY, buffers, BUFFERS_KEY, 1, 0, 1, shard.nextTag());
+        connection.postReceives(receives);
+        shard.attach(connection);
+        shard.doWork();
+        talk(messages);
+        if (!hasEnded)
+        {
+            shard.end(connection);
+        }
+        for (int i = 0; !hasEnded; i++)
+        {
+            require(i < STEPS, "the session does not end");
+            shard.doWork();
+        }
+        if (reason != null)
+        {
+            Refusal.check(reason, null);
+            require(!reason.contains("server failed"), reason);
+        }
+        shard.forget(session);
+        settle();
+        compare(messages);
+    }
+
+    private void begin()
+    {
+        final Superblock superblock = PLAN.superblock(1, 2, 3, 4);
+        table = new ShardTable(tableMemory, superblock, 0, 1);
+        shard = new Shard(0, 1, table, new KeyHash(superblock.hashSeed()), GEOMETRY,
+            List.of(new ShardDevice("wire", wire, wire, TABLE_KEY)),
+            new ShardListener()
+            {
+                @Override
+                public void onEnded(final ShardConnection connection, final String why)
+                {
+                    hasEnded = true;
+                    reason = why;
+                }
+
+                @Override
+                public void onBroken(final int device, final String why)
+                {
+                    throw new AssertionError("the shard's completion queue is broken: " + why);
+                }
+            }, false);
+        for (int i = 0; i < BYSTANDERS; i++)
+        {
+            final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));
+            scratch.setMemory(keyLength, VALUE_LENGTH, (byte)i);
+            table.put(scratch.addressOffset(), keyLength, scratch.addressOffset() + keyLength, VALUE_LENGTH,
+                new WriteResult());
+        }
+        settle();
+        usedBefore = table.statistics().heapBytesUsed();
+    }
+
+    /** Steps the shard until nothing moves any more. */
+    private void settle()
+    {
+        int quiet = 0;
+        for (int i = 0; quiet < QUIET_STEPS; i++)
+        {
+            require(i < STEPS, "the shard does not come to rest");
+            quiet = shard.doWork() > 0 ? 0 : quiet + 1;
+        }
+    }
+
+    /** Sends all, as fast as there are receives; takes the answers. */
+    private void talk(final List<byte[]> messages)
+    {
+        for (final byte[] message : messages)
+        {
+            boolean isSent = wire.send(patched(message));
+            for (int i = 0; !isSent && !hasEnded && i < QUIET_STEPS; i++)
+            {
+                shard.doWork();
+                isSent = wire.send(patched(message));
+            }
+            // Two at a time, so that there are requests that wait.
+            if (message.length % 2 == 0)
+            {
+                shard.doWork();
+            }
+            takeAnswers();
+        }
+        settle();
+        takeAnswers();
+    }
+
+    private void takeAnswers()
+    {
+        for (byte[] bytes = wire.answer(); bytes != null; bytes = wire.answer())
+        {
+            final UnsafeBuffer answer = new UnsafeBuffer(bytes);
+            if (new MessageHeaderDecoder().wrap(answer, 0).templateId() == GetAnswerDecoder.TEMPLATE_ID)
+            {
+                final long extent =
+                    new GetAnswerDecoder().wrapAndApplyHeader(answer, 0, new MessageHeaderDecoder()).extent();
+                lentExtent = extent == 0 ? lentExtent : extent;
+            }
+        }
+    }
+
+    private void compare(final List<byte[]> messages)
+    {
+        for (final byte[] message : messages)
+        {
+            final byte[] key = key(message);
+            if (key != null && !isBystander(key))
+            {
+                table.delete(scratchAddress(key), key.length, new WriteResult());
+            }
+        }
+        settle();
+        final FoundRecord found = new FoundRecord();
+        for (int i = 0; i < BYSTANDERS; i++)
+        {
+            final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));
+            require(table.find(scratch.addressOffset(), keyLength, found) && found.valueLength() == VALUE_LENGTH,
+                "a record that nobody named has gone: number=" + i);
+            final UnsafeBuffer value = new UnsafeBuffer(found.valueAddress(), VALUE_LENGTH);
+            for (int k = 0; k < VALUE_LENGTH; k++)
+            {
+                require(value.getByte(k) == i, "a record that nobody named has changed: number=" + i);
+            }
+        }
+        require(table.statistics().records() == BYSTANDERS,
+            "records are left: records=" + table.statistics().records());
+        require(table.statistics().heapBytesUsed() == usedBefore,
+            "memory is left: used=" + table.statistics().heapBytesUsed() + " before=" + usedBefore);
+    }
+
+    /** Nobody writes to these; one that was made by chance is put out of the way. */
+    private static boolean isBystander(final byte[] key)
+    {
+        return new String(key, US_ASCII).startsWith("bystander-");
+    }
+
+    /** A second, slow reading: the key that a message names, if it may name one. */
+    private static byte[] key(final byte[] message)
+    {
+        if (message.length < MessageHeaderDecoder.ENCODED_LENGTH)
+        {
+            return null;
+        }
+        final ByteBuffer buffer = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
+        final int at = MessageHeaderDecoder.ENCODED_LENGTH + (buffer.getShort(0) & 0xFFFF);
+        if (at + Short.BYTES > message.length)
+        {
+            return null;
+        }
+        final int length = buffer.getShort(at) & 0xFFFF;
+        if (length < 1 || length > 4096 || at + Short.BYTES + length > message.length)
+        {
+            return null;
+        }
+        final byte[] key = new byte[length];
+        buffer.position(at + Short.BYTES).get(key);
+        return key;
+    }
+
+    private List<byte[]> messages(final byte[] input)
+    {
+        final List<byte[]> messages = new ArrayList<>();
+        final ByteBuffer buffer = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN);
+        while (buffer.remaining() >= Short.BYTES && messages.size() < MAX_MESSAGES)
+        {
+            final byte[] message = new byte[Math.min(
+                Math.min(buffer.getShort() & 0xFFFF, MESSAGE_LENGTH), buffer.remaining())];
+            buffer.get(message);
+            final byte[] key = key(message);
+            // A write to one of those would be no mistake of the server's.
+            if (key == null || !isBystander(key) || message[2] == GetRequestEncoder.TEMPLATE_ID)
+            {
+                messages.add(message);
+            }
+        }
+        return messages;
+    }
+
+    private byte[] patched(final byte[] message)
+    {
+        final byte[] patched = message.clone();
+        final UnsafeBuffer buffer = new UnsafeBuffer(patched);
+        if (patched.length >= 32 && buffer.getShort(2) == PutLargeRequestEncoder.TEMPLATE_ID &&
+            buffer.getInt(28) == OWN_KEY)
+        {
+            buffer.putLong(16, lent.address() + buffer.getLong(16));
+        }
+        if (patched.length >= 24 && buffer.getShort(2) == ReleaseRequestEncoder.TEMPLATE_ID &&
+            buffer.getLong(16) == LENT_EXTENT)
+        {
+            buffer.putLong(16, lentExtent);
+        }
+        return patched;
+    }
+
+    private long scratchAddress(final byte[] key)
+    {
+        scratchKey(key);
+        return scratch.addressOffset();
+    }
+
+    private int scratchKey(final byte[] key)
+    {
+        scratch.wrap(scratchMemory.address(), MESSAGE_LENGTH);
+        scratch.putBytes(0, key);
+        return key.length;
+    }
+
+    private static byte[] join(final byte[]... messages)
+    {
+        final ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (final byte[] message : messages)
+        {
+            joined.write(message.length);
+            joined.write(message.length >> 8);
+            joined.writeBytes(message);
+        }
+        return joined.toByteArray();
+    }
+
+    private static UnsafeBuffer buffer()
+    {
+        return new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
+    }
+
+    private static byte[] bytes(final UnsafeBuffer buffer, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    private static byte[] put(final long id, final String key, final byte[] value)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new PutRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, value.length).limit());
+    }
+
+    private static byte[] putLarge(final long id, final String key, final int length)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new PutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).valueAddress(0).valueLength(length).valueKey(OWN_KEY)
+            .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+    }
+
+    private static byte[] get(final long id, final String key)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new GetRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+    }
+
+    private static byte[] delete(final long id, final String key)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new DeleteRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+    }
+
+    private static byte[] stat(final long id)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new StatRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).limit());
+    }
+
+    private static byte[] release(final long id, final long extent)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new ReleaseRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).extent(extent).limit());
+    }
+
+    private static void require(final boolean condition, final String what)
+    {
+        if (!condition)
+        {
+            throw new AssertionError(what);
+        }
+    }
+
+    private MemoryRange memory(final long length)
+    {
+        final long address = UnsafeApi.allocateMemory(length + PAGE);
+        allocations.add(address);
+        UnsafeApi.setMemory(null, address, length + PAGE, (byte)0);
+        return new MemoryRange((address + PAGE - 1) & -PAGE, length);
+    }
+
+    @Override
+    public void close()
+    {
+        if (shard != null)
+        {
+            shard.close();
+        }
+        receives.close();
+        allocations.forEach(UnsafeApi::freeMemory);
+        allocations.clear();
+    }
+}
