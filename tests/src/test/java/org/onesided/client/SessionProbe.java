@@ -106,7 +106,7 @@ public final class SessionProbe
      * Does to the server's table what no client should, which ends the session's attachment.
      *
      * @param opcode of the request, which is for 8 bytes.
-     * @return how it failed, a {@link CompletionStatus}, or a negative errno if the device does not take such a request.
+     * @return how it failed, a {@link CompletionStatus}, or a negative errno if the device takes no such request.
      */
     public int violate(final int opcode)
     {
