@@ -75,6 +75,13 @@ public final class RegionTarget implements FuzzTarget
     }
 
     @Override
+    public long maxAllocated(final int inputLength)
+    {
+        // READs in great number, before the compiler sees what need not be allocated.
+        return 16 << 20;
+    }
+
+    @Override
     public List<byte[]> seeds()
     {
         return List.of(image(0, false), image(FIT_RECORDS, true), image(FIT_SUPERBLOCK, false),
