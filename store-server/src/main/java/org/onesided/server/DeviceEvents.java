@@ -48,7 +48,7 @@ final class DeviceEvents implements DeviceWatch.Listener
             final long withheld = ration.takeWithheld();
             if (withheld != 0)
             {
-                LOGGER.warn("more queue pairs ended for what their peers sent, not told one by one: count={}", withheld);
+                LOGGER.warn("more queue pairs ended for what peers sent, not told one by one: count={}", withheld);
             }
             LOGGER.warn("queue pair ended for what its peer sent, {}", event.reason());
         }

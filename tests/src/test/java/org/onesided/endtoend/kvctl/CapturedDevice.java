@@ -25,13 +25,6 @@ final class CapturedDevice implements Device
     /** Finds the device. */
     public static final class Provider implements DeviceProvider
     {
-        /**
-         * For {@link java.util.ServiceLoader}.
-         */
-        public Provider()
-        {
-        }
-
         @Override
         public String kind()
         {
