@@ -81,8 +81,8 @@ final class TestClient implements AutoCloseable
     private final SendRequests sends = new SendRequests(1, 1);
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
     private final Deque<byte[]> answers = new ArrayDeque<>();
+    private String device;
     private TestBootstrap bootstrap;
-    private String kind = "shm";
     private MessageChannel channel;
     private Context context;
     private ProtectionDomain domain;
@@ -115,12 +115,18 @@ final class TestClient implements AutoCloseable
 
     static TestClient connected(final StoreServer server, final TestBootstrap.Welcome resume) throws IOException
     {
+        return connected(server, server.device().startsWith("tcp") ? "tcp" : "shm", resume);
+    }
+
+    static TestClient connected(
+        final StoreServer server, final String device, final TestBootstrap.Welcome resume) throws IOException
+    {
         final TestClient client = new TestClient();
         try
         {
+            client.device = device;
             client.bootstrap = new TestBootstrap(server.address());
-            client.kind = server.device().startsWith("tcp") ? "tcp" : "shm";
-            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, client.kind, "", resume);
+            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, device, "", resume);
             client.channel = client.bootstrap.channel();
             client.connectQueuePairs();
             return client;
@@ -144,7 +150,7 @@ final class TestClient implements AutoCloseable
 
     void connectQueuePairs() throws IOException
     {
-        context = opened(Devices.find(kind).open());
+        context = opened(Devices.find(device).open());
         domain = opened(context.allocateProtectionDomain());
         queue = opened(context.createCompletionQueue(8192, null, 0));
         final int messageLength = welcome.messageLength();
@@ -277,6 +283,23 @@ final class TestClient implements AutoCloseable
         send(shard, new PutLargeRequestEncoder().wrapAndApplyHeader(outgoing(), 0, header)
             .requestId(id).valueAddress(address).valueLength(length).valueKey(remoteKey & 0xFFFF_FFFFL)
             .putKey(bytes, 0, bytes.length).limit());
+    }
+
+    /** Key of the whole table, at the server. */
+    int regionKey()
+    {
+        return regionKey;
+    }
+
+    /** Where the table is, at the server. */
+    long regionAddress()
+    {
+        return regionAddress;
+    }
+
+    Superblock superblock()
+    {
+        return superblock;
     }
 
     UnsafeBuffer outgoing()

@@ -11,6 +11,7 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.fuzz.FuzzTarget;
 import org.onesided.fuzz.Refusal;
+import org.onesided.fuzz.Wire;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
@@ -62,7 +63,7 @@ public final class RequestsTarget implements FuzzTarget
     private final MemoryRange buffers = memory(GEOMETRY.bufferLength());
     private final MemoryRange lent = memory(LENT_LENGTH);
     private final MemoryRange scratchMemory = memory(MESSAGE_LENGTH);
-    private final RequestWire wire = new RequestWire(tableMemory, buffers, lent, OWN_KEY);
+    private final Wire wire = new Wire(tableMemory, buffers, lent, OWN_KEY);
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
     private ShardTable table;
     private Shard shard;
@@ -216,7 +217,7 @@ public final class RequestsTarget implements FuzzTarget
 
     private void takeAnswers()
     {
-        for (byte[] bytes = wire.answer(); bytes != null; bytes = wire.answer())
+        for (byte[] bytes = wire.sent(); bytes != null; bytes = wire.sent())
         {
             final UnsafeBuffer answer = new UnsafeBuffer(bytes);
             if (new MessageHeaderDecoder().wrap(answer, 0).templateId() == GetAnswerDecoder.TEMPLATE_ID)
