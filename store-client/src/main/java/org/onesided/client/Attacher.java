@@ -70,7 +70,8 @@ final class Attacher
     {
         final ConnectionOptions options = path();
         final Resources resources = new Resources();
-        final BootstrapConnection bootstrap = new BootstrapConnection(context.address(), deadline.atNs());
+        final BootstrapConnection bootstrap = new BootstrapConnection(
+            context.address(), context.configuration().tls(), deadline.atNs());
         try
         {
             final Attachment attachment = attach(bootstrap, options, resume, slots, resources);

@@ -16,11 +16,15 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.TlsCredentials;
+import org.onesided.protocol.bootstrap.TlsException;
+import org.onesided.protocol.bootstrap.TlsMismatchException;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
@@ -77,18 +81,36 @@ final class BootstrapConnection implements AutoCloseable
      * Connects.
      *
      * @param server     to connect to.
+     * @param tls        to do so within, or null for none.
      * @param deadlineNs of the whole bootstrap, a time of {@link System#nanoTime()}.
      */
-    BootstrapConnection(final HostAndPort server, final long deadlineNs) throws AttachFailedException
+    BootstrapConnection(final HostAndPort server, final TlsCredentials tls, final long deadlineNs)
+        throws AttachFailedException
     {
         this.deadlineNs = deadlineNs;
         try
         {
-            channel = new MessageChannel(TcpConnector.connect(server, deadlineNs), Bootstrap.MAX_MESSAGE_LENGTH);
+            channel = channel(TcpConnector.connect(server, deadlineNs), server, tls);
         }
         catch (final IOException e)
         {
             throw failed(e);
+        }
+    }
+
+    private static MessageChannel channel(
+        final SocketChannel socket, final HostAndPort server, final TlsCredentials tls) throws IOException
+    {
+        try
+        {
+            return tls == null ?
+                new MessageChannel(socket, Bootstrap.MAX_MESSAGE_LENGTH) :
+                tls.connected(socket, server.host(), server.port(), Bootstrap.MAX_MESSAGE_LENGTH);
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            socket.close();
+            throw e;
         }
     }
 
@@ -293,7 +315,7 @@ final class BootstrapConnection implements AutoCloseable
     private AttachFailedException refused(final RefusedDecoder refused)
     {
         final short raw = refused.codeRaw();
-        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.INTERNAL.value() ?
+        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.TLS.value() ?
             RefusalCode.get(raw) : RefusalCode.NULL_VAL;
         final String reason = printable(refused.reason());
         return switch (code)
@@ -302,6 +324,9 @@ final class BootstrapConnection implements AutoCloseable
                 CREDENTIALS, "server refuses the token, pass the one that it was started with: " + reason, null);
             case VERSION -> new AttachFailedException(
                 PERMANENT, "server speaks another version, use a client of the same release: " + reason, null);
+            case TLS -> new AttachFailedException(
+                PERMANENT, "server speaks TLS only, let this client do so, too (kvctl: --tls or --tls-ca): " + reason,
+                null);
             case DEVICE -> new AttachFailedException(
                 DEVICE, "server does not offer this device, choose one that it does: " + reason, null);
             case PROTOCOL -> new AttachFailedException(
@@ -327,10 +352,26 @@ final class BootstrapConnection implements AutoCloseable
                 "nothing that speaks this protocol answers in time, see whether a server listens there, not stopped",
                 e);
         }
+        if (e instanceof TlsMismatchException)
+        {
+            return new AttachFailedException(
+                PERMANENT,
+                "what listens there does not speak TLS, do without (kvctl: no --tls options) or give the server a " +
+                "certificate (" + e.getMessage() + ')', e);
+        }
+        if (e instanceof TlsException)
+        {
+            return failed((TlsException)e);
+        }
         if (e instanceof ProtocolException)
         {
             return new AttachFailedException(
                 PERMANENT, "what listens there is no store of this version (" + e.getMessage() + ')', e);
+        }
+        if (e instanceof EOFException && !channel.isEstablished())
+        {
+            return new AttachFailedException(
+                TRANSIENT, "what listens there closed the connection amid the TLS handshake, see its log", e);
         }
         if (e instanceof EOFException)
         {
@@ -343,6 +384,20 @@ final class BootstrapConnection implements AutoCloseable
                 TRANSIENT, "nobody listens there, start a server or name another (" + e.getMessage() + ')', e);
         }
         return new AttachFailedException(TRANSIENT, "cannot connect: " + e.getMessage(), e);
+    }
+
+    private static AttachFailedException failed(final TlsException e)
+    {
+        return switch (e.fault())
+        {
+            case PEER_CERTIFICATE -> new AttachFailedException(
+                CREDENTIALS, "server's certificate is not trusted, name the authority that signed it (kvctl: " +
+                "--tls-ca), and the server by a name that it holds: " + e.getMessage(), e);
+            case OWN_CERTIFICATE -> new AttachFailedException(
+                CREDENTIALS, "server wants a certificate that its authority has signed, show one (kvctl: " +
+                "--tls-certificate and --tls-key): " + e.getMessage(), e);
+            case OTHER -> new AttachFailedException(PERMANENT, "TLS failed: " + e.getMessage(), e);
+        };
     }
 
     /** A server's words, in one line. */

@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.HugePages;
 
@@ -9,6 +10,7 @@ import org.onesided.verbs.HugePages;
 record ClientConfiguration(
     String server,
     byte[] token,
+    TlsCredentials tls,
     String device,
     ConnectionOptions connection,
     long deadlineNs,

@@ -21,7 +21,9 @@ final class Counters
     static final int DELETES = PUTS + 1;
     static final int BYTES_PUT = DELETES + 1;
     static final int RECONNECTS = BYTES_PUT + 1;
-    private static final int COUNT = RECONNECTS + 1;
+    /** Record READs whose check word did not fit; for tests, and not told to the server. */
+    static final int TORN_READS = RECONNECTS + 1;
+    private static final int COUNT = TORN_READS + 1;
 
     private final AtomicLongArray values = new AtomicLongArray(COUNT);
     private volatile SessionTotals reported = SessionTotals.NONE;

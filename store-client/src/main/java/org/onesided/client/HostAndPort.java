@@ -40,11 +40,26 @@ record HostAndPort(String host, int port)
             host = colon < 0 || bareAddress ? text : text.substring(0, colon);
             port = colon < 0 || bareAddress ? null : text.substring(colon + 1);
         }
-        if (host.isEmpty() || !host.equals(host.strip()))
+        if (host.isEmpty() || !host.equals(host.strip()) || host.indexOf(':') >= 0 && !isIpv6Address(host))
         {
             throw notAnAddress(text);
         }
         return new HostAndPort(host, port == null ? Bootstrap.DEFAULT_PORT : port(port, text));
+    }
+
+    /** Without asking a name server: in brackets only an address can stand. */
+    private static boolean isIpv6Address(final String host)
+    {
+        final int scope = host.indexOf('%');
+        try
+        {
+            InetAddress.getByName('[' + (scope < 0 ? host : host.substring(0, scope)) + ']');
+            return true;
+        }
+        catch (final UnknownHostException e)
+        {
+            return false;
+        }
     }
 
     /**

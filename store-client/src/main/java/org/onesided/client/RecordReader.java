@@ -114,6 +114,16 @@ final class RecordReader
         {
             return outcome;
         }
+        final int whole = judgeBytes(at, available, offset);
+        if (whole != LIVE)
+        {
+            counters.increment(Counters.TORN_READS);
+        }
+        return whole;
+    }
+
+    private int judgeBytes(final long at, final long available, final long offset)
+    {
         final long length = RecordDescriptor.length(keyLength, valueLength);
         return length <= available && UnsafeApi.getLong(at) == check.code(at, length, offset) ? LIVE : CHANGING;
     }

@@ -110,7 +110,8 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         BootstrapConnection bootstrap = null;
         try
         {
-            bootstrap = new BootstrapConnection(address, System.nanoTime() + configuration.deadlineNs());
+            bootstrap = new BootstrapConnection(
+                address, configuration.tls(), System.nanoTime() + configuration.deadlineNs());
             return bootstrap.askOffer(configuration.token());
         }
         catch (final AttachFailedException e)

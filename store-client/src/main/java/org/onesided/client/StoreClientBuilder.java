@@ -1,13 +1,18 @@
 package org.onesided.client;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.TlsCredentials;
+import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.HugePages;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Configures a {@link StoreClient}; everything has a default. Not thread-safe.
@@ -27,11 +32,13 @@ public final class StoreClientBuilder
     /** Default of {@link #mirrorBytes}: enough for the index of ten million keys. */
     public static final long DEFAULT_MIRROR_BYTES = 256L << 20;
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(StoreClientBuilder.class);
     /** Longer is for ever, and sums of times must not overflow. */
     private static final long MAX_DEADLINE_NS = Long.MAX_VALUE / 4;
 
     private String server = DEFAULT_SERVER;
     private byte[] token = {};
+    private TlsOptions tls;
     private String device = DEFAULT_DEVICE;
     private ConnectionOptions connection = DEFAULT_CONNECTION;
     private Duration deadline = DEFAULT_DEADLINE;
@@ -68,6 +75,19 @@ public final class StoreClientBuilder
                 "token is too long: length=" + secret.length + " longest=" + Bootstrap.MAX_TOKEN_LENGTH);
         }
         token = secret.clone();
+        return this;
+    }
+
+    /**
+     * @param files by which the server is known, and this client may show who it is; with {@link TlsOptions#DEFAULT}
+     *              those are trusted whom Java trusts. Null, the default, to connect in the clear. The server's
+     *              certificate must hold the host's name, or its address, as {@link #server} has it. What TLS protects
+     *              is the way to the session: keys and values travel over the device, as it does.
+     * @return this.
+     */
+    public StoreClientBuilder tls(final TlsOptions files)
+    {
+        tls = files;
         return this;
     }
 
@@ -174,14 +194,15 @@ public final class StoreClientBuilder
      *
      * @return the client; the caller closes it.
      * @throws StoreConnectException    if no session can be had.
-     * @throws StoreAccessException     if the server refuses the token.
-     * @throws IllegalArgumentException if the server's address is none.
+     * @throws StoreAccessException     if the server refuses token or certificate, or this client the server's.
+     * @throws IllegalArgumentException if the server's address is none, or the files for TLS are no good.
      */
     public StoreClient build()
     {
         return StoreClient.connect(new ClientConfiguration(
             server,
             token,
+            credentials(),
             device,
             connection,
             Math.min(TimeUnit.NANOSECONDS.convert(deadline), MAX_DEADLINE_NS),
@@ -190,5 +211,24 @@ public final class StoreClientBuilder
             hugePages,
             waiting,
             lifeListener));
+    }
+
+    private TlsCredentials credentials()
+    {
+        if (tls == null)
+        {
+            return null;
+        }
+        try
+        {
+            return new TlsCredentials(
+                tls,
+                (what) -> LOGGER.info("TLS files have changed and hold for new connections: {}", what),
+                (why) -> LOGGER.warn("TLS files have changed and are no good, those before hold on: cause={}", why));
+        }
+        catch (final IOException e)
+        {
+            throw new IllegalArgumentException("cannot take the files for TLS: " + e.getMessage(), e);
+        }
     }
 }

@@ -92,7 +92,7 @@ class BootstrapConnectionTest
     {
         return assertThrows(AttachFailedException.class, () ->
         {
-            try (BootstrapConnection connection = new BootstrapConnection(address, deadlineNs))
+            try (BootstrapConnection connection = new BootstrapConnection(address, null, deadlineNs))
             {
                 connection.hello("shm", TOKEN, SessionIdentity.NONE);
             }
@@ -161,7 +161,7 @@ class BootstrapConnectionTest
                 .wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(), in(10));
         });
 
-        try (BootstrapConnection connection = new BootstrapConnection(address, in(10)))
+        try (BootstrapConnection connection = new BootstrapConnection(address, null, in(10)))
         {
             final BootstrapConnection.Welcome welcome =
                 connection.hello("shm", TOKEN, new SessionIdentity(-3, 5, 6, 7));
@@ -187,7 +187,7 @@ class BootstrapConnectionTest
             welcome(channel, 2, 8192);
         });
 
-        try (BootstrapConnection connection = new BootstrapConnection(address, in(10)))
+        try (BootstrapConnection connection = new BootstrapConnection(address, null, in(10)))
         {
             final AttachFailedException failure = assertThrows(AttachFailedException.class, () ->
                 connection.hello("shm", TOKEN, new SessionIdentity(-3, 8, 6, 7)));

@@ -12,7 +12,7 @@ class ClientContextTest
     private final List<Long> lives = new ArrayList<>();
     private final ClientContext context = new ClientContext(
         new ClientConfiguration(
-            "127.0.0.1:1", new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, 1, 1, 0, HugePages.AUTO,
+            "127.0.0.1:1", new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, 1, 1, 0, HugePages.AUTO,
             Waiting.DEFAULT,
             (before, now) -> lives.add(now.serverLife())),
         HostAndPort.parse("127.0.0.1:1"),

@@ -32,7 +32,7 @@ class HostAndPortTest
     @ParameterizedTest
     @ValueSource(strings = {
         "", ":1", "host:", "host:0", "host:65536", "host:99999999999999", "host:-1", "host:1x", "[::1", "[::1]4711",
-        "[]:1", " host:1", "host:١"})
+        "[]:1", " host:1", "host:١", "::1:19875", "a:b:c", "[a:b]:1"})
     void shouldRejectWhatIsNoAddress(final String text)
     {
         final IllegalArgumentException thrown =

@@ -96,6 +96,18 @@ public final class ServerConfiguration
     /** 64. */
     public static final int MAX_HANDSHAKES_DEFAULT = 64;
 
+    /** Sessions at a time from one address, or one /64 of IPv6. */
+    public static final String MAX_SESSIONS_PER_ADDRESS_PROP_NAME = "onesided.server.max.sessions.per.address";
+    /** Sessions at a time of one identity, the name of a token or the subject of a certificate. */
+    public static final String MAX_SESSIONS_PER_IDENTITY_PROP_NAME = "onesided.server.max.sessions.per.identity";
+    /** Handshakes at a time from one address, or one /64 of IPv6. */
+    public static final String MAX_HANDSHAKES_PER_ADDRESS_PROP_NAME = "onesided.server.max.handshakes.per.address";
+    /**
+     * Three quarters of all sessions from one address, but all from loopback; three quarters of one identity, but all
+     * where everybody has the same; half of all handshakes from one address, but all from loopback.
+     */
+    public static final int PER_PEER_DEFAULT = 0;
+
     /** Requests that a session may have outstanding at a shard. */
     public static final String CREDITS_PROP_NAME = "onesided.server.credits";
     /** 16. */
@@ -231,6 +243,30 @@ public final class ServerConfiguration
     public static int maxHandshakes()
     {
         return Integer.getInteger(MAX_HANDSHAKES_PROP_NAME, MAX_HANDSHAKES_DEFAULT);
+    }
+
+    /**
+     * @return {@link #MAX_SESSIONS_PER_ADDRESS_PROP_NAME}, 0 for the default.
+     */
+    public static int maxSessionsPerAddress()
+    {
+        return Integer.getInteger(MAX_SESSIONS_PER_ADDRESS_PROP_NAME, PER_PEER_DEFAULT);
+    }
+
+    /**
+     * @return {@link #MAX_SESSIONS_PER_IDENTITY_PROP_NAME}, 0 for the default.
+     */
+    public static int maxSessionsPerIdentity()
+    {
+        return Integer.getInteger(MAX_SESSIONS_PER_IDENTITY_PROP_NAME, PER_PEER_DEFAULT);
+    }
+
+    /**
+     * @return {@link #MAX_HANDSHAKES_PER_ADDRESS_PROP_NAME}, 0 for the default.
+     */
+    public static int maxHandshakesPerAddress()
+    {
+        return Integer.getInteger(MAX_HANDSHAKES_PER_ADDRESS_PROP_NAME, PER_PEER_DEFAULT);
     }
 
     /**

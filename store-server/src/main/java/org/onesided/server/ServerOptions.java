@@ -3,7 +3,9 @@ package org.onesided.server;
 import static org.onesided.protocol.table.RecordDescriptor.MAX_KEY_LENGTH;
 
 import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.HugePages;
@@ -45,13 +47,17 @@ public final class ServerOptions
     private long leaseNs = ServerConfiguration.leaseNs();
     private long handshakeTimeoutNs = ServerConfiguration.handshakeTimeoutNs();
     private int maxHandshakes = ServerConfiguration.maxHandshakes();
+    private int maxSessionsPerAddress = ServerConfiguration.maxSessionsPerAddress();
+    private int maxSessionsPerIdentity = ServerConfiguration.maxSessionsPerIdentity();
+    private int maxHandshakesPerAddress = ServerConfiguration.maxHandshakesPerAddress();
     private int credits = ServerConfiguration.credits();
     private int messageLength = ServerConfiguration.messageLength();
     private long pullLimit = ServerConfiguration.pullLimit();
     private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
-    private Token token;
+    private Tokens tokens;
+    private TlsOptions tls;
 
     /**
      * Starts with the system properties' values.
@@ -298,6 +304,63 @@ public final class ServerOptions
     }
 
     /**
+     * @param value sessions at a time from one address, see
+     *              {@link ServerConfiguration#MAX_SESSIONS_PER_ADDRESS_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions maxSessionsPerAddress(final int value)
+    {
+        maxSessionsPerAddress = value;
+        return this;
+    }
+
+    /**
+     * @return sessions at a time from one address, 0 for the default.
+     */
+    public int maxSessionsPerAddress()
+    {
+        return maxSessionsPerAddress;
+    }
+
+    /**
+     * @param value sessions at a time of one identity, see
+     *              {@link ServerConfiguration#MAX_SESSIONS_PER_IDENTITY_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions maxSessionsPerIdentity(final int value)
+    {
+        maxSessionsPerIdentity = value;
+        return this;
+    }
+
+    /**
+     * @return sessions at a time of one identity, 0 for the default.
+     */
+    public int maxSessionsPerIdentity()
+    {
+        return maxSessionsPerIdentity;
+    }
+
+    /**
+     * @param value handshakes at a time from one address, see
+     *              {@link ServerConfiguration#MAX_HANDSHAKES_PER_ADDRESS_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions maxHandshakesPerAddress(final int value)
+    {
+        maxHandshakesPerAddress = value;
+        return this;
+    }
+
+    /**
+     * @return handshakes at a time from one address, 0 for the default.
+     */
+    public int maxHandshakesPerAddress()
+    {
+        return maxHandshakesPerAddress;
+    }
+
+    /**
      * @param value requests that a session may have outstanding at a shard.
      * @return this.
      */
@@ -408,21 +471,58 @@ public final class ServerOptions
     }
 
     /**
-     * @param value that clients must show, or null for none; without one a server listens on loopback only.
+     * @param value that all clients must show, or null for none; without credentials a server listens on loopback only.
      * @return this.
      */
     public ServerOptions token(final Token value)
     {
-        token = value;
+        return tokens(value == null ? null : Tokens.of(value));
+    }
+
+    /**
+     * @param value of which each client must show one, or null for none; without credentials a server listens on
+     *              loopback only.
+     * @return this.
+     */
+    public ServerOptions tokens(final Tokens value)
+    {
+        tokens = value;
         return this;
     }
 
     /**
-     * @return what clients must show, or null.
+     * @return of what each client must show one, or null.
      */
-    public Token token()
+    public Tokens tokens()
     {
-        return token;
+        return tokens;
+    }
+
+    /**
+     * @param value files for TLS 1.3 on the bootstrap, or null, the default, to have that in the clear. Certificate and
+     *              key are needed; clients must show certificates if there are authorities to trust.
+     * @return this.
+     */
+    public ServerOptions tls(final TlsOptions value)
+    {
+        tls = value;
+        return this;
+    }
+
+    /**
+     * @return files for TLS on the bootstrap, or null.
+     */
+    public TlsOptions tls()
+    {
+        return tls;
+    }
+
+    /**
+     * @return whether clients must show something that only they have, so that strangers may reach this server.
+     */
+    public boolean asksForCredentials()
+    {
+        return tokens != null || tls != null && tls.authorities() != null;
     }
 
     /**
@@ -437,6 +537,9 @@ public final class ServerOptions
         check("messageLength", messageLength, MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
         check("maxSessions", maxSessions, 1, MAX_SESSIONS);
         check("maxHandshakes", maxHandshakes, 1, MAX_SESSIONS);
+        check("maxSessionsPerAddress", maxSessionsPerAddress, 0, MAX_SESSIONS);
+        check("maxSessionsPerIdentity", maxSessionsPerIdentity, 0, MAX_SESSIONS);
+        check("maxHandshakesPerAddress", maxHandshakesPerAddress, 0, MAX_SESSIONS);
         check("leaseNs", leaseNs, MIN_LEASE_NS, MAX_LEASE_NS);
         check("handshakeTimeoutNs", handshakeTimeoutNs, 1, MAX_LEASE_NS);
         check("spinNs", spinNs, 0, Long.MAX_VALUE);
@@ -445,6 +548,10 @@ public final class ServerOptions
         {
             throw new IllegalArgumentException("a server must not wait for ever for a client that has no receive " +
                 "posted, take 0 to " + MAX_RNR_RETRY + ": rnrRetry=" + connection.rnrRetry());
+        }
+        if (tls != null && tls.certificate() == null)
+        {
+            throw new IllegalArgumentException("a server needs a certificate and its key for TLS: tls=" + tls);
         }
         if (messageLength % MESSAGE_ALIGNMENT != 0)
         {

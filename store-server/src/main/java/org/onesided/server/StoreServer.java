@@ -19,9 +19,11 @@ import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
+import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.session.Acceptor;
+import org.onesided.server.session.Credentials;
 import org.onesided.server.session.ServedDevice;
 import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;
@@ -203,6 +205,7 @@ public final class StoreServer implements AutoCloseable
     private void open()
     {
         final InetSocketAddress listenAddress = listenAddress();
+        final Credentials credentials = new Credentials(options.tokens(), tls());
         checkMemory();
         final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
         final ServerMemory serverMemory = opened(ServerMemory.open(
@@ -241,12 +244,14 @@ public final class StoreServer implements AutoCloseable
 
         final ServedTable served = new ServedTable(
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages);
-        acceptor = opened(listen(listenAddress, served, new SessionLimits(
+        acceptor = opened(listen(listenAddress, served, credentials, new SessionLimits(
             maxSessions,
+            options.maxSessionsPerAddress(),
+            options.maxSessionsPerIdentity(),
             options.maxHandshakes(),
+            options.maxHandshakesPerAddress(),
             options.handshakeTimeoutNs(),
             TimeUnit.NANOSECONDS.toMillis(options.leaseNs()),
-            options.token(),
             geometry)));
         listener.acceptor = acceptor;
         for (int i = 0; i < shards.size(); i++)
@@ -274,9 +279,28 @@ public final class StoreServer implements AutoCloseable
             LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
                 device(), options.listenHost());
         }
-        LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={}",
+        warnOfWhatIsInTheClear(listenAddress);
+        LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
             text(acceptor.address()), device(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
-            shards.size(), maxSessions);
+            shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
+    }
+
+    private void warnOfWhatIsInTheClear(final InetSocketAddress listenAddress)
+    {
+        for (final OpenDevice each : devices)
+        {
+            final InetAddress at = options.verbsDevice() != null ? null : Devices.listenAddress(each.name());
+            if (at != null && !at.isLoopbackAddress())
+            {
+                LOGGER.warn("keys and values travel in the clear over this device, on a network that others do not " +
+                    "share or within a tunnel only: device={}", each.name());
+            }
+        }
+        if (options.tls() == null && !listenAddress.getAddress().isLoopbackAddress())
+        {
+            LOGGER.warn("tokens travel in the clear, give a certificate with --tls-certificate and --tls-key: " +
+                "address={}", text(acceptor.address()));
+        }
     }
 
     private static String text(final InetSocketAddress address)
@@ -293,10 +317,10 @@ public final class StoreServer implements AutoCloseable
         {
             throw new ServerException("cannot listen, the host has no address here: address=" + text);
         }
-        if (options.token() == null && !address.getAddress().isLoopbackAddress())
+        if (!options.asksForCredentials() && !address.getAddress().isLoopbackAddress())
         {
             throw new ServerException("without a token only this machine may connect: give one with --token-file or " +
-                "KVCTL_TOKEN, or listen on 127.0.0.1: address=" + text);
+                "KVCTL_TOKEN, or ask for certificates with --tls-client-ca, or listen on 127.0.0.1: address=" + text);
         }
         checkDevices();
         return address;
@@ -305,7 +329,7 @@ public final class StoreServer implements AutoCloseable
     /** What holds for the server's address holds for those at which devices listen by themselves. */
     private void checkDevices()
     {
-        if (options.token() != null || options.verbsDevice() != null)
+        if (options.asksForCredentials() || options.verbsDevice() != null)
         {
             return;
         }
@@ -317,6 +341,26 @@ public final class StoreServer implements AutoCloseable
                 throw new ServerException("without a token a device listens on this machine only: give one with " +
                     "--token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + name);
             }
+        }
+    }
+
+    /** Null for a bootstrap in the clear. */
+    private TlsCredentials tls()
+    {
+        if (options.tls() == null)
+        {
+            return null;
+        }
+        try
+        {
+            return new TlsCredentials(
+                options.tls(),
+                (what) -> LOGGER.info("TLS files have changed and hold for new connections: {}", what),
+                (why) -> LOGGER.warn("TLS files have changed and are no good, those before hold on: cause={}", why));
+        }
+        catch (final IOException e)
+        {
+            throw new ServerException("cannot take the files for TLS: " + e.getMessage(), e);
         }
     }
 
@@ -375,11 +419,14 @@ public final class StoreServer implements AutoCloseable
     }
 
     private static Acceptor listen(
-        final InetSocketAddress address, final ServedTable table, final SessionLimits limits)
+        final InetSocketAddress address,
+        final ServedTable table,
+        final Credentials credentials,
+        final SessionLimits limits)
     {
         try
         {
-            return new Acceptor(address, table, limits, SystemNanoClock.INSTANCE);
+            return new Acceptor(address, table, credentials, limits, SystemNanoClock.INSTANCE);
         }
         catch (final IOException e)
         {

@@ -90,6 +90,7 @@ final class TestClient implements AutoCloseable
     private MemoryRegion receiveBuffers;
     private MemoryRegion sendBuffer;
     private MemoryRegion large;
+    private MemoryRegion scanned;
     private int failure;
     private int sendsDone;
     private int sendCount;
@@ -114,7 +115,7 @@ final class TestClient implements AutoCloseable
 
     static TestClient connected(final StoreServer server, final TestBootstrap.Welcome resume) throws IOException
     {
-        return connected(server, "shm", resume);
+        return connected(server, server.device().startsWith("tcp") ? "tcp" : "shm", resume);
     }
 
     static TestClient connected(
@@ -325,6 +326,29 @@ final class TestClient implements AutoCloseable
         sendCount++;
     }
 
+    /** Does to the table what no client should; gives back how that failed. */
+    int fail(final int opcode, final long tableOffset, final int length, final int wrongKey)
+    {
+        final long from = sendBuffer.range().address() + SCRATCH_LENGTH / 2;
+        sends.at(0).begin(SEND, opcode, SendFlags.SIGNALED).element(from, length, sendBuffer.localKey());
+        if (opcode == Opcode.ATOMIC_CMP_AND_SWP || opcode == Opcode.ATOMIC_FETCH_AND_ADD)
+        {
+            sends.at(0).atomic(regionAddress + tableOffset, regionKey ^ wrongKey, 0, 1);
+        }
+        else
+        {
+            sends.at(0).remote(regionAddress + tableOffset, regionKey ^ wrongKey);
+        }
+        check(sends.post(queuePairs.get(0), 1));
+        return awaitFailure();
+    }
+
+    /** Length of the table's region in bytes. */
+    long regionLength()
+    {
+        return superblock.regionLength();
+    }
+
     /** READs a part of the table. */
     long read(final long tableOffset, final int length)
     {
@@ -339,6 +363,19 @@ final class TestClient implements AutoCloseable
         read(tableOffset, length, to.range().address(), to.localKey());
         final byte[] bytes = new byte[length];
         new UnsafeBuffer(to.range().address(), length).getBytes(0, bytes);
+        return bytes;
+    }
+
+    /** As {@link #readBytes}, by way of memory that is used again each time. */
+    byte[] readInto(final long tableOffset, final int length)
+    {
+        if (scanned == null || scanned.range().length() < length)
+        {
+            scanned = register(length, Access.LOCAL_WRITE);
+        }
+        read(tableOffset, length, scanned.range().address(), scanned.localKey());
+        final byte[] bytes = new byte[length];
+        new UnsafeBuffer(scanned.range().address(), length).getBytes(0, bytes);
         return bytes;
     }
 

@@ -46,6 +46,7 @@ public final class ChaosDevice implements Device
 
     static ChaosDevice named(final String plan, final String wrapped)
     {
+        FaultReport.begin();
         final String name = ChaosDeviceProvider.KIND + ":" + plan + ":" + wrapped;
         return DEVICES.computeIfAbsent(
             name, (key) -> new ChaosDevice(key, FaultPlan.parse(plan), Devices.find(wrapped)));
@@ -89,6 +90,12 @@ public final class ChaosDevice implements Device
         {
             hook.accept(step);
         }
+    }
+
+    /** What all devices have done in this process. */
+    static long total()
+    {
+        return DEVICES.values().stream().mapToLong(device -> device.faults.total()).sum();
     }
 
     FaultPlan plan()

@@ -102,7 +102,7 @@ class PoolTest
         final String address = "127.0.0.1:" + server.address().getPort();
         final ClientContext context = new ClientContext(
             new ClientConfiguration(
-                address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, 300_000_000L, 1, 1 << 20,
+                address, new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, 300_000_000L, 1, 1 << 20,
                 HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { }),
             HostAndPort.parse(address),
             ClientDevice.open(shm(), HugePages.AUTO),

@@ -118,7 +118,7 @@ class ResumeTest
     static ClientContext context(final String address) throws Exception
     {
         final ClientConfiguration configuration = new ClientConfiguration(
-            address, new byte[0], "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 1 << 20,
+            address, new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 1 << 20,
             HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { });
         final DeviceChoice choice = new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
         return new ClientContext(

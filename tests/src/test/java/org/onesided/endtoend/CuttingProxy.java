@@ -42,13 +42,20 @@ public final class CuttingProxy implements AutoCloseable
         return "127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** Cuts all connections there are. */
-    public void cut()
+    /**
+     * Cuts all connections there are.
+     *
+     * @return how many there were.
+     */
+    public int cut()
     {
+        int ends = 0;
         for (final Socket socket : sockets)
         {
             close(socket);
+            ends++;
         }
+        return (ends + 1) / 2;
     }
 
     private void accept()

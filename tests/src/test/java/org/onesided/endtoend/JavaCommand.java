@@ -26,7 +26,19 @@ public final class JavaCommand
      */
     public static List<String> of(final String mainClass, final List<String> arguments)
     {
-        return of(mainClass, "", arguments);
+        return of(List.of(), mainClass, "", arguments);
+    }
+
+    /**
+     * @param options   further ones of the JVM.
+     * @param mainClass to run.
+     * @param arguments of it.
+     * @return the command line.
+     */
+    public static List<String> of(
+        final List<String> options, final String mainClass, final List<String> arguments)
+    {
+        return of(options, mainClass, "", arguments);
     }
 
     /**
@@ -36,6 +48,12 @@ public final class JavaCommand
      * @return the command line.
      */
     public static List<String> of(final String mainClass, final String folder, final List<String> arguments)
+    {
+        return of(List.of(), mainClass, folder, arguments);
+    }
+
+    private static List<String> of(
+        final List<String> options, final String mainClass, final String folder, final List<String> arguments)
     {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -47,6 +65,7 @@ public final class JavaCommand
             }
         }
         command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+        command.addAll(options);
         final String classPath = System.getProperty("java.class.path");
         command.addAll(List.of("-cp", folder.isEmpty() ? classPath : folder + ":" + classPath, mainClass));
         command.addAll(arguments);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.AttributeMask;
+import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ConnectionOptions;
@@ -62,10 +63,19 @@ final class DeviceLink implements AutoCloseable
      */
     DeviceLink(final DeviceEnd end, final int depth)
     {
+        this(end, depth, null);
+    }
+
+    /**
+     * @param depth   READs in each direction.
+     * @param channel of its completion queue, or null.
+     */
+    DeviceLink(final DeviceEnd end, final int depth, final CompletionChannel channel)
+    {
         this.end = end;
         this.depth = depth;
         new Random(depth).nextBytes(peerSecret);
-        completionQueue = end.context.createCompletionQueue(2 * QUEUE_LENGTH, null, 0);
+        completionQueue = end.context.createCompletionQueue(2 * QUEUE_LENGTH, channel, 0);
         queuePair = end.domain.createQueuePair(new QueuePairInitAttributes(
             completionQueue, completionQueue, null, QUEUE_LENGTH, QUEUE_LENGTH, 2, 2, 0, true, true));
     }
@@ -190,6 +200,17 @@ final class DeviceLink implements AutoCloseable
         final List<Done> all = List.copyOf(done);
         done.clear();
         return all;
+    }
+
+    /** Has the next completion give an event. */
+    void arm()
+    {
+        assertEquals(0, completionQueue.requestNotify(false));
+    }
+
+    void acknowledge()
+    {
+        completionQueue.acknowledgeEvents(1);
     }
 
     /** Waits for the next completion. */

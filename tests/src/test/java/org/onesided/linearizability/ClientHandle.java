@@ -19,10 +19,10 @@ final class ClientHandle implements AutoCloseable
     private final Writer input;
     private final String name;
 
-    ClientHandle(final String name, final List<String> arguments) throws IOException
+    ClientHandle(final String name, final List<String> options, final List<String> arguments) throws IOException
     {
         this.name = name;
-        process = new ProcessBuilder(JavaCommand.of(ClientProcess.class.getName(), arguments))
+        process = new ProcessBuilder(JavaCommand.of(options, ClientProcess.class.getName(), arguments))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
         output = process.inputReader(StandardCharsets.UTF_8);

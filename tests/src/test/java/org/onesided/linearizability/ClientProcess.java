@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
+import org.onesided.client.Waiting;
 
 /**
  * A client of a run, in a process of its own: as many sessions as it was told, which share a mirror. Connected, it
- * answers each line of its input with one of its output: to {@code clock} with its time, to {@code go} with what came
- * of its work.
+ * answers each line of its input with one of its output: to {@code clock} with its time, to {@code go N} with what came
+ * of its work when each session has done N operations in all.
  */
 public final class ClientProcess
 {
@@ -25,18 +26,20 @@ public final class ClientProcess
     /**
      * Runs until the end of its input.
      *
-     * @param arguments server, device, bytes of the mirror, number of the first session, sessions, operations of each,
-     *                  seed, file of keys, folder for histories, seconds of a call's deadline.
+     * @param arguments server, device, bytes of the mirror, number of the first session, sessions, seed, file of
+     *                  keys, folder for histories, seconds of a call's deadline, whether to sleep at once when
+     *                  there is something to wait for.
      * @throws Exception if anything goes wrong.
      */
     public static void main(final String[] arguments) throws Exception
     {
-        final List<byte[]> keys = Keys.read(Path.of(arguments[7]));
+        final List<byte[]> keys = Keys.read(Path.of(arguments[6]));
         try (StoreClient client = StoreClient.builder()
             .server(arguments[0])
             .device(arguments[1])
             .mirrorBytes(Long.parseLong(arguments[2]))
-            .deadline(Duration.ofSeconds(Long.parseLong(arguments[9])))
+            .deadline(Duration.ofSeconds(Long.parseLong(arguments[8])))
+            .waiting(Boolean.parseBoolean(arguments[9]) ? Waiting.SLEEPING : Waiting.DEFAULT)
             .build())
         {
             final List<Worker> workers = workers(client, keys, arguments);
@@ -44,7 +47,12 @@ public final class ClientProcess
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
             for (String line = input.readLine(); line != null; line = input.readLine())
             {
-                System.out.println(line.equals("clock") ? "clock " + System.nanoTime() : work(workers));
+                System.out.println(line.equals("clock") ? "clock " + System.nanoTime() :
+                    work(workers, Long.parseLong(line.substring("go ".length()))));
+            }
+            for (final Worker worker : workers)
+            {
+                worker.close();
             }
         }
     }
@@ -54,36 +62,42 @@ public final class ClientProcess
     {
         final int first = Integer.parseInt(arguments[3]);
         final int count = Integer.parseInt(arguments[4]);
-        final long operations = Long.parseLong(arguments[5]);
-        final long seed = Long.parseLong(arguments[6]);
-        final Path folder = Path.of(arguments[8]);
+        final long seed = Long.parseLong(arguments[5]);
+        final Path folder = Path.of(arguments[7]);
         final List<Worker> workers = new ArrayList<>();
         for (int i = first; i < first + count; i++)
         {
-            workers.add(new Worker(client.openSession(), keys, folder, seed, i, operations));
+            workers.add(new Worker(client.openSession(), keys, folder, seed, i));
         }
         return workers;
     }
 
-    private static String work(final List<Worker> workers) throws InterruptedException
+    private static String work(final List<Worker> workers, final long operations) throws InterruptedException
     {
-        workers.forEach(Thread::start);
+        final List<Thread> threads = new ArrayList<>();
         for (final Worker worker : workers)
         {
-            worker.join();
+            final Thread thread = new Thread(() -> worker.run(operations), worker.name);
+            thread.start();
+            threads.add(thread);
+        }
+        for (final Thread thread : threads)
+        {
+            thread.join();
         }
         return "done " + workers.stream().mapToLong(w -> w.workload.full()).sum() + ' ' +
             workers.stream().mapToLong(w -> w.workload.failures()).sum() + ' ' +
             workers.stream().mapToLong(w -> w.reconnects).sum() + ' ' +
+            workers.stream().mapToLong(w -> w.workload.tornReads()).sum() + ' ' +
             workers.stream().map(w -> w.failure).filter(f -> f != null).findFirst().orElse("");
     }
 
-    private static final class Worker extends Thread
+    private static final class Worker implements AutoCloseable
     {
+        private final String name;
         private final StoreSession session;
         private final Recorder recorder;
         private final Workload workload;
-        private final long operations;
         private long reconnects;
         /** What went wrong for no known reason, in a line. */
         private String failure;
@@ -93,29 +107,36 @@ public final class ClientProcess
             final List<byte[]> keys,
             final Path folder,
             final long seed,
-            final int number,
-            final long operations) throws IOException
+            final int number) throws IOException
         {
-            super("session-" + number);
+            name = "session-" + number;
             this.session = session;
-            this.operations = operations;
-            recorder = new Recorder(folder.resolve("session-" + number), number);
-            workload = new Workload(session, keys, recorder, seed * 1009 + number, number);
+            recorder = new Recorder(folder.resolve(name), number);
+            workload = new Workload(session, keys, recorder, seed, number);
         }
 
-        @Override
-        public void run()
+        void run(final long operations)
         {
-            try (session; recorder)
+            try
             {
                 workload.run(operations);
+                recorder.flush();
                 reconnects = session.clientStatistics().reconnects();
                 failure = workload.lastFailure() == null ? null : workload.lastFailure().getMessage();
             }
-            catch (final IOException | RuntimeException | Error e)
+            catch (final RuntimeException | Error e)
             {
                 e.printStackTrace();
                 failure = "CRASH " + e;
+            }
+        }
+
+        @Override
+        public void close() throws IOException
+        {
+            try (session)
+            {
+                recorder.close();
             }
         }
     }

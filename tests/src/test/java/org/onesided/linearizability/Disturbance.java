@@ -24,6 +24,9 @@ final class Disturbance implements AutoCloseable
     private final Writer commands;
     private final Thread thread;
     private volatile boolean isEnding;
+    private volatile boolean isSparing;
+    private volatile long stops;
+    private volatile long cuts;
     private volatile IOException failure;
 
     Disturbance(final RunSettings settings, final CuttingProxy proxy, final long serverPid) throws IOException
@@ -59,14 +62,15 @@ final class Disturbance implements AutoCloseable
                         signal("STOP");
                         TimeUnit.MICROSECONDS.sleep(random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US));
                         signal("CONT");
+                        stops++;
                     }
                 }
                 if (cutMs <= 0)
                 {
                     cutMs = 1 + random.nextInt(2 * settings.cutMs());
-                    if (settings.hasCuts())
+                    if (settings.hasCuts() && !isSparing)
                     {
-                        proxy.cut();
+                        cuts += proxy.cut();
                     }
                 }
             }
@@ -79,6 +83,24 @@ final class Disturbance implements AutoCloseable
         {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Whether connections are left alone. */
+    void spare(final boolean shall)
+    {
+        isSparing = shall;
+    }
+
+    /** Stops of the server. */
+    long stops()
+    {
+        return stops;
+    }
+
+    /** Connections that were cut. */
+    long cuts()
+    {
+        return cuts;
     }
 
     private void signal(final String name) throws IOException

@@ -74,7 +74,8 @@ final class Recorder implements AutoCloseable
         count++;
     }
 
-    private void flush()
+    /** Brings all of it into the file. */
+    void flush()
     {
         buffer.flip();
         try

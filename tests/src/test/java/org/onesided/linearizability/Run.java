@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.onesided.chaos.FaultReport;
 import org.onesided.client.SessionProbe;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreException;
@@ -27,10 +28,11 @@ final class Run
 {
     /** Violations that are told of; others are counted. */
     private static final int MAX_TOLD = 3;
-    private static final long MAX_SECONDS = 900;
+    private static final long MAX_SECONDS = 3600;
     /** Of a client's call, against hanging. */
     private static final long DEADLINE_SECONDS = 60;
     private static final long DEFAULT_MIRROR = 16L << 20;
+    private static final int LOG_LINES = 20;
     private static final int FINAL_WRITER = Values.MAX_WRITER - 1;
 
     private final RunSettings settings;
@@ -38,7 +40,11 @@ final class Run
     private final List<String> findings = Collections.synchronizedList(new ArrayList<>());
     private long full;
     private long reconnects;
+    private long tornReads;
+    private long disturbances;
     private double runSeconds;
+    /** Whether violations were found already. */
+    private boolean isChecked;
 
     private Run(final RunSettings settings, final Path folder)
     {
@@ -70,8 +76,12 @@ final class Run
     private RunResult run() throws IOException
     {
         final List<String> options = new ArrayList<>(settings.server());
-        options.addAll(List.of("--device", settings.device()));
-        try (ServerProcess server = ServerProcess.start(options.toArray(String[]::new)))
+        options.addAll(List.of("--device", settings.serverDevice()));
+        final Path log = folder.resolve("server.log");
+        // Its log is of use only where something went wrong.
+        final List<String> program = List.of("env", "JDK_JAVA_OPTIONS=" + reportsFaults(),
+            "sh", "-c", "exec \"$@\" 2>" + log, "sh");
+        try (ServerProcess server = ServerProcess.startIn(program, "127.0.0.1:0", options.toArray(String[]::new)))
         {
             final Path keyFile = folder.resolve("keys");
             try (StoreClient client = client(server.address()); StoreSession session = client.openSession())
@@ -89,20 +99,45 @@ final class Run
             {
                 findings.add("client cannot work any more: " + e.getMessage());
             }
+            final int exitCode = server.terminate();
+            if (exitCode != 0)
+            {
+                findings.add("server ended with an error: exitCode=" + exitCode);
+            }
         }
         final long startNs = System.nanoTime();
         final List<List<Operation>> histories = histories();
         final long operations = histories.stream().mapToLong(List::size).sum();
         final long unknown = histories.stream().flatMap(List::stream)
             .filter(operation -> operation.fate() == Operation.Fate.UNKNOWN).count();
-        check(histories);
+        if (!isChecked)
+        {
+            check(histories);
+        }
         final double checkSeconds = (System.nanoTime() - startNs) / 1e9;
         if (findings.isEmpty() && operations < settings.operations())
         {
             findings.add("fewer operations than wanted were recorded: operations=" + operations);
         }
+        if (!findings.isEmpty())
+        {
+            final int last = findings.size() - 1;
+            findings.set(last, findings.get(last) + "\nthe server's log ends so:\n" + end(log));
+        }
         return new RunResult(
-            settings, operations, unknown, full, reconnects, runSeconds, checkSeconds, List.copyOf(findings));
+            settings, operations, unknown, full, reconnects, disturbances + FaultReport.total(folder), tornReads,
+            runSeconds, checkSeconds, List.copyOf(findings));
+    }
+
+    private String reportsFaults()
+    {
+        return "-D" + FaultReport.FOLDER_PROPERTY + "=" + folder;
+    }
+
+    private static String end(final Path log) throws IOException
+    {
+        final List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     }
 
     private StoreClient client(final String address)
@@ -130,18 +165,16 @@ final class Run
                 final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
                 try
                 {
-                    for (final ClientHandle client : clients)
+                    long operations = Math.min(settings.firstCheck(), settings.operations());
+                    while (!hasFailedAfter(operations, clients, disturbance) && operations < settings.operations())
                     {
-                        client.tell("go");
-                    }
-                    for (int i = 0; i < clients.size(); i++)
-                    {
-                        judge(i, clients.get(i).answer());
+                        operations = Math.min(2 * operations, settings.operations());
                     }
                 }
                 finally
                 {
                     disturbance.close();
+                    disturbances = disturbance.stops() + disturbance.cuts();
                 }
                 runSeconds = (System.nanoTime() - startNs) / 1e9;
                 checkClocks(clients);
@@ -162,6 +195,41 @@ final class Run
         }
     }
 
+    /** Goes on until there are so many operations; whether anything is wrong by then. */
+    private boolean hasFailedAfter(
+        final long operations, final List<ClientHandle> clients, final Disturbance disturbance) throws IOException
+    {
+        disturbance.spare(false);
+        for (int i = 0; i < clients.size(); i++)
+        {
+            clients.get(i).tell("go " + share(i, operations));
+        }
+        full = 0;
+        reconnects = 0;
+        tornReads = 0;
+        for (int i = 0; i < clients.size(); i++)
+        {
+            if (!isCut(i))
+            {
+                judge(i, clients.get(i).answer());
+            }
+        }
+        // What the others have left to do would take long.
+        disturbance.spare(true);
+        for (int i = 0; i < clients.size(); i++)
+        {
+            if (isCut(i))
+            {
+                judge(i, clients.get(i).answer());
+            }
+        }
+        if (operations < settings.operations())
+        {
+            isChecked = check(histories());
+        }
+        return !findings.isEmpty();
+    }
+
     private boolean isCut(final int client)
     {
         return client % 3 == 2 && settings.hasCuts();
@@ -172,17 +240,30 @@ final class Run
         return isCut(client) ? 1 : 6;
     }
 
+    /** How many of the operations each session of a client is to do. */
+    private long share(final int client, final long operations)
+    {
+        // One that reconnects all the time must not keep the others waiting.
+        final long parts = IntStream.range(0, settings.processes()).map(this::part).sum();
+        return operations * part(client) / parts / settings.sessions() + 1;
+    }
+
     private ClientHandle start(final int i, final String address, final Path keyFile) throws IOException
     {
         final long mirror = i % 3 == 1 ? 0 : DEFAULT_MIRROR;
         final int sessions = settings.sessions();
-        // One that reconnects all the time must not keep the others waiting.
-        final long parts = IntStream.range(0, settings.processes()).map(this::part).sum();
-        final long each = settings.operations() * part(i) / parts / sessions + 1;
-        return new ClientHandle("client " + i, List.of(
+        // Both take more time than they save, but are what users have: the second compiler, which moves loads and
+        // stores, and spinning.
+        final boolean isPlain = i == 0;
+        final List<String> options = new ArrayList<>(List.of(reportsFaults()));
+        if (!isPlain)
+        {
+            options.add("-XX:TieredStopAtLevel=1");
+        }
+        return new ClientHandle("client " + i, options, List.of(
             address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
-            Integer.toString(sessions), Long.toString(each), Long.toString(settings.seed()), keyFile.toString(),
-            folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS))));
+            Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
+            folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS)), Boolean.toString(!isPlain)));
     }
 
     /** Ends clients that hang. */
@@ -224,20 +305,21 @@ final class Run
     /** Takes a client's report, and sees that nothing failed for which there is no cause. */
     private void judge(final int client, final String report)
     {
-        final String[] words = report.split(" ", 5);
+        final String[] words = report.split(" ", 6);
         full += Long.parseLong(words[1]);
         final long failures = Long.parseLong(words[2]);
         final long lost = Long.parseLong(words[3]);
         reconnects += lost;
-        if (words[4].startsWith("CRASH"))
+        tornReads += Long.parseLong(words[4]);
+        if (words[5].startsWith("CRASH"))
         {
-            findings.add("client " + client + " failed: " + words[4]);
+            findings.add("client " + client + " failed: " + words[5]);
         }
         else if (!isCut(client) && !settings.device().startsWith("chaos"))
         {
             if (failures > 0)
             {
-                findings.add("client " + client + ": " + failures + " operations failed, the last one: " + words[4]);
+                findings.add("client " + client + ": " + failures + " operations failed, the last one: " + words[5]);
             }
             if (lost > 0)
             {
@@ -281,7 +363,8 @@ final class Run
         return text.toString();
     }
 
-    private void check(final List<List<Operation>> histories)
+    /** Adds violations to the findings; whether there are any. */
+    private boolean check(final List<List<Operation>> histories)
     {
         final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
         IntStream.range(0, histories.size()).parallel().forEach(key ->
@@ -296,5 +379,6 @@ final class Run
                 }
             }
         });
+        return !bad.isEmpty();
     }
 }

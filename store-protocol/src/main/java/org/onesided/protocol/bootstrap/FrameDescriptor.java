@@ -22,6 +22,11 @@ final class FrameDescriptor
     /** What {@link #MAGIC_OFFSET} holds: "1SKV" in ASCII. */
     static final int MAGIC = 0x564B_5331;
 
+    /** What the first byte of a TLS connection is instead. */
+    static final byte TLS_HANDSHAKE = 22;
+    /** What the second is. */
+    static final byte TLS_MAJOR_VERSION = 3;
+
     private FrameDescriptor()
     {
     }

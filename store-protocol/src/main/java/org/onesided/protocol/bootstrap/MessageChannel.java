@@ -34,6 +34,7 @@ public final class MessageChannel implements AutoCloseable
     private static final int OUTGOING_CAPACITY = 4 * (HEADER_LENGTH + Bootstrap.MAX_MESSAGE_LENGTH);
 
     private final SocketChannel socket;
+    private ByteStream stream;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer outgoingMessage = new UnsafeBuffer(0, 0);
     private int maxIncomingLength;
@@ -48,7 +49,18 @@ public final class MessageChannel implements AutoCloseable
      */
     public MessageChannel(final SocketChannel socket, final int maxIncomingLength) throws IOException
     {
-        this.socket = socket;
+        this(new PlainStream(socket), maxIncomingLength);
+    }
+
+    /**
+     * @param stream            over a connected socket, which becomes non-blocking; closed with this.
+     * @param maxIncomingLength longest message to accept, in bytes.
+     * @throws IOException if the socket is closed.
+     */
+    MessageChannel(final ByteStream stream, final int maxIncomingLength) throws IOException
+    {
+        this.stream = stream;
+        socket = stream.socket();
         maxIncomingLength(maxIncomingLength);
         socket.configureBlocking(false);
     }
@@ -87,9 +99,11 @@ public final class MessageChannel implements AutoCloseable
     {
         dropConsumed();
         int templateId = next();
-        if (templateId == NOTHING)
+        int count = 1;
+        // Until there is no more: what a stream holds back no selector tells of.
+        while (templateId == NOTHING && count > 0)
         {
-            final int count = socket.read(incoming);
+            count = stream.read(incoming);
             if (count < 0)
             {
                 throw new EOFException(incoming.position() == 0 ?
@@ -117,9 +131,10 @@ public final class MessageChannel implements AutoCloseable
         {
             try (Selector selector = Selector.open())
             {
-                socket.register(selector, SelectionKey.OP_READ);
+                final SelectionKey key = socket.register(selector, SelectionKey.OP_READ);
                 while (templateId == NOTHING)
                 {
+                    key.interestOps(interest());
                     await(selector, deadlineNs, "no answer in time");
                     templateId = poll();
                 }
@@ -180,13 +195,71 @@ public final class MessageChannel implements AutoCloseable
         outgoing.flip();
         try
         {
-            socket.write(outgoing);
-            return !outgoing.hasRemaining();
+            stream.write(outgoing);
+            return !outgoing.hasRemaining() && !stream.hasUnsent();
         }
         finally
         {
             outgoing.compact();
         }
+    }
+
+    /**
+     * @return what of its socket this waits for, as a selector's key has it, if it waits for a message as well.
+     */
+    public int interest()
+    {
+        if (stream.isBusy())
+        {
+            return 0;
+        }
+        final boolean isUnsent = stream.hasUnsent() || stream.isEstablished() && outgoing.position() > 0;
+        return isUnsent ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+    }
+
+    /**
+     * @return whether messages can be on their way: not before the handshake is over where they travel within TLS.
+     */
+    public boolean isEstablished()
+    {
+        return stream.isEstablished();
+    }
+
+    /**
+     * @return the subject of the certificate that the peer has shown, or null.
+     */
+    public String peerSubject()
+    {
+        return stream.peerSubject();
+    }
+
+    /**
+     * Goes on in the clear with a peer that does not speak TLS, so that it can be told.
+     */
+    public void answerInTheClear()
+    {
+        stream = new PlainStream(socket);
+    }
+
+    /**
+     * Drops what has come.
+     *
+     * @return whether the peer has ended the connection.
+     * @throws IOException if the connection broke.
+     */
+    public boolean discard() throws IOException
+    {
+        return stream.discard();
+    }
+
+    /**
+     * Tells the peer that nothing more will come.
+     *
+     * @throws IOException if the connection broke.
+     */
+    public void shutdownOutput() throws IOException
+    {
+        stream.shutdownOutput();
     }
 
     /**
@@ -204,9 +277,10 @@ public final class MessageChannel implements AutoCloseable
         {
             try (Selector selector = Selector.open())
             {
-                socket.register(selector, SelectionKey.OP_WRITE);
+                final SelectionKey key = socket.register(selector, SelectionKey.OP_WRITE);
                 while (!flush())
                 {
+                    key.interestOps(stream.isEstablished() ? SelectionKey.OP_WRITE : interest());
                     await(selector, deadlineNs, "peer does not read");
                 }
             }
@@ -221,7 +295,7 @@ public final class MessageChannel implements AutoCloseable
     @Override
     public void close() throws IOException
     {
-        socket.close();
+        stream.close();
     }
 
     private int next() throws ProtocolException
@@ -233,6 +307,10 @@ public final class MessageChannel implements AutoCloseable
         }
         if (incoming.getInt(MAGIC_OFFSET) != MAGIC)
         {
+            if (incoming.get(0) == TLS_HANDSHAKE && incoming.get(1) == TLS_MAJOR_VERSION)
+            {
+                throw new TlsMismatchException("peer speaks TLS, this side does not");
+            }
             throw new ProtocolException("peer speaks another protocol: it sent 0x" +
                 Integer.toHexString(incoming.getInt(MAGIC_OFFSET)));
         }

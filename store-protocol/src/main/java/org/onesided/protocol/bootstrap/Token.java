@@ -97,7 +97,13 @@ public final class Token
      */
     public boolean matches(final byte[] offered)
     {
-        return MessageDigest.isEqual(hash, sha256(offered));
+        return hasHash(sha256(offered));
+    }
+
+    /** Whether it has this hash; compared as {@link #matches} does. */
+    boolean hasHash(final byte[] offered)
+    {
+        return MessageDigest.isEqual(hash, offered);
     }
 
     /**
@@ -109,7 +115,7 @@ public final class Token
         return "Token";
     }
 
-    private static byte[] sha256(final byte[] bytes)
+    static byte[] sha256(final byte[] bytes)
     {
         try
         {

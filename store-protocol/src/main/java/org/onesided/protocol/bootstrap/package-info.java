@@ -3,7 +3,7 @@
  * org.onesided.protocol.bootstrap.MessageChannel}, their fields by the generated {@code codec}. The order of the
  * messages is drawn in {@code bootstrap.xml}.
  *
- * <p>Messages travel in the clear. TLS will wrap the connection below {@code MessageChannel}; until then the token
- * keeps strangers out, and nothing keeps a listener on the wire from reading it.
+ * <p>Where {@link org.onesided.protocol.bootstrap.TlsOptions} are given, the messages travel within TLS 1.3, and what
+ * carries them is hidden below {@code MessageChannel}; elsewhere they travel in the clear, the token included.
  */
 package org.onesided.protocol.bootstrap;

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.verbs.CompletionChannel;
 
 /**
  * A queue pair's connection: its socket, what is on the way in and out, and who looks after it. The queue pair's lock
@@ -27,12 +29,17 @@ final class Connection implements Handler
     private final int peerReadDepth;
     private final FrameReader in;
     private final FrameWriter out;
+    private final Silence silence = new Silence();
     private final AtomicInteger sleepers = new AtomicInteger();
+    private TcpCompletionChannel[] channels = {};
     private volatile boolean established;
+    private volatile boolean abandoned;
     /** Something is expected from the peer, or waits to be sent. */
     private boolean busy;
     /** The socket was found ready. */
     private boolean ready;
+    /** The socket did not take all of what was written last. */
+    private boolean full;
     private int idlePolls;
     private volatile boolean polled;
     private volatile boolean unattended;
@@ -91,6 +98,27 @@ final class Connection implements Handler
         return out;
     }
 
+    Silence silence()
+    {
+        return silence;
+    }
+
+    /**
+     * @return whether nothing that was sent is to reach the peer any more.
+     */
+    boolean isAbandoned()
+    {
+        return abandoned;
+    }
+
+    /**
+     * The peer is gone: what the kernel has for it is thrown away with the socket.
+     */
+    void abandon()
+    {
+        abandoned = true;
+    }
+
     /**
      * @return whether frames may be sent: the side that was connected to waits for the other's first.
      */
@@ -123,7 +151,13 @@ final class Connection implements Handler
     {
         try
         {
-            out.flush(socket);
+            final long written = out.written();
+            final boolean all = out.flush(socket);
+            if (full && out.written() != written)
+            {
+                silence.end();
+            }
+            full = !all;
             return true;
         }
         catch (final IOException ex)
@@ -180,6 +214,36 @@ final class Connection implements Handler
     {
         busy = more;
         idlePolls = 0;
+        silence.end();
+    }
+
+    /**
+     * Has those who sleep in channels look after an active connection.
+     *
+     * @param among the channels may be null, and the same one.
+     */
+    void enter(final CompletionChannel... among)
+    {
+        channels = Arrays.stream(among)
+            .filter(TcpCompletionChannel.class::isInstance)
+            .map(TcpCompletionChannel.class::cast)
+            .distinct()
+            .toArray(TcpCompletionChannel[]::new);
+        for (final TcpCompletionChannel channel : channels)
+        {
+            channel.add(this);
+        }
+    }
+
+    /**
+     * The connection ends.
+     */
+    void leave()
+    {
+        for (final TcpCompletionChannel channel : channels)
+        {
+            channel.remove(this);
+        }
     }
 
     /**

@@ -13,6 +13,7 @@ final class Counters
     private final Map<Fault, LongAdder> sent = new EnumMap<>(Fault.class);
     private final LongAdder received = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder unanswered = new LongAdder();
 
     Counters()
     {
@@ -30,6 +31,11 @@ final class Counters
     void terminateReceived()
     {
         received.increment();
+    }
+
+    void unanswered()
+    {
+        unanswered.increment();
     }
 
     void connectionRefused()
@@ -55,6 +61,7 @@ final class Counters
         }
         all.put("terminates_sent", total);
         all.put("terminates_received", received.sum());
+        all.put("peers_silent", unanswered.sum());
         all.put("connections_refused", refused.sum());
         return all;
     }

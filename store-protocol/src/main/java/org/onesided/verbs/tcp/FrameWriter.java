@@ -19,6 +19,8 @@ final class FrameWriter
     private StagingBuffer buffer;
     private int head;
     private int tail;
+    private long staged;
+    private long written;
 
     FrameWriter(final StagingPool pool)
     {
@@ -71,6 +73,7 @@ final class FrameWriter
         }
         Wire.putCrc(frame + length, crc32c(crc, buffer.view(), tail, length));
         tail += length + CRC_LENGTH;
+        staged += length + CRC_LENGTH;
     }
 
     /**
@@ -87,7 +90,7 @@ final class FrameWriter
         }
         final ByteBuffer bytes = buffer.bytes();
         bytes.limit(tail).position(head);
-        socket.write(bytes);
+        written += socket.write(bytes);
         head = bytes.position();
         if (head != tail)
         {
@@ -95,6 +98,22 @@ final class FrameWriter
         }
         close();
         return true;
+    }
+
+    /**
+     * @return bytes of all frames built so far.
+     */
+    long staged()
+    {
+        return staged;
+    }
+
+    /**
+     * @return bytes that the socket has taken so far.
+     */
+    long written()
+    {
+        return written;
     }
 
     /**

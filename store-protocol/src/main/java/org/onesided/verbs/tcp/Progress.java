@@ -37,6 +37,7 @@ final class Progress implements Runnable
     private final Thread thread;
     private final Runnable onFailed;
     private final Attendance attendance;
+    private final Silences silences = new Silences();
     private final Consumer<SelectionKey> ready = Progress::handle;
     private final List<Timed> timed = new ArrayList<>();
     private final List<Claim> waitingClaims = new ArrayList<>();
@@ -116,6 +117,14 @@ final class Progress implements Runnable
     }
 
     /**
+     * For the thread itself.
+     */
+    Silences silences()
+    {
+        return silences;
+    }
+
+    /**
      * Has a queue pair looked after soon; from any thread.
      */
     void attend(final TcpQueuePair queuePair)
@@ -148,6 +157,12 @@ final class Progress implements Runnable
         execute(() ->
         {
             attendance.remove(connection);
+            silences.remove(connection);
+            if (connection.isAbandoned())
+            {
+                Sockets.reset(connection.socket());
+                return;
+            }
             Lingering.begin(this, connection.socket(), connection.key());
         });
     }
@@ -279,7 +294,8 @@ final class Progress implements Runnable
             }
         }
         worked = false;
-        final long timeoutNs = Math.min(timers(nowNs), attendance.tick(nowNs));
+        final long timeoutNs =
+            Math.min(Math.min(timers(nowNs), attendance.tick(nowNs)), silences.tick(nowNs));
         sleeping = true;
         UnsafeApi.fullFence();
         if (!hasTasks && !stopping)

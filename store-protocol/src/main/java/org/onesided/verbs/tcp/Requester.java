@@ -114,7 +114,18 @@ final class Requester
      */
     void acknowledge(final int depth)
     {
-        if (unacknowledged && staged == 0 && mayRead(depth))
+        if (unacknowledged)
+        {
+            ask(depth);
+        }
+    }
+
+    /**
+     * Has the peer prove that it has got all that was sent, as soon as that can be.
+     */
+    void ask(final int depth)
+    {
+        if (staged == 0 && mayRead(depth))
         {
             read(0, 0, 0, 0);
         }
@@ -154,6 +165,7 @@ final class Requester
         if (payload == left)
         {
             readOffset = 0;
+            connection.silence().answered(completedReads);
             completedReads++;
         }
         return null;
@@ -171,6 +183,7 @@ final class Requester
         requests[index] = request;
         tags[index] = ++lastTag;
         lengths[index] = length;
+        connection.silence().asked(issuedReads, connection.out().staged());
         issuedReads++;
         unacknowledged = false;
         final long segment = connection.out().begin();
@@ -214,6 +227,7 @@ final class Requester
             }
             Elements.gather(elements, count, staged, segment + headerLength, length);
             connection.out().end(headerLength + length);
+            connection.silence().sent();
             staged += length;
             budget -= length + headerLength;
             if (last)

@@ -105,6 +105,11 @@ final class Responder implements AutoCloseable
                 Wire.getLong(request + ReadRequestDescriptor.SINK_OFFSET_OFFSET) + (offset & 0xFFFF_FFFFL));
             MemoryCopy.read(source, segment + TAGGED_LENGTH, piece);
             connection.out().end(TAGGED_LENGTH + piece);
+            if (piece != 0)
+            {
+                // An answer of no length tells that this side is there: were it to be proved, two would ask for ever.
+                connection.silence().sent();
+            }
             budget -= TAGGED_LENGTH + piece;
             offset += piece;
             if (piece == left)

@@ -1,6 +1,7 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Channel;
@@ -38,6 +39,22 @@ final class Sockets
     }
 
     /**
+     * @return address and port of the other side, to tell people.
+     */
+    static String peer(final SocketChannel socket)
+    {
+        try
+        {
+            return socket.getRemoteAddress() instanceof InetSocketAddress address ?
+                TcpAddress.argument(address.getAddress().getHostAddress(), address.getPort()) : "unknown";
+        }
+        catch (final IOException ex)
+        {
+            return "unknown";
+        }
+    }
+
+    /**
      * Closes what is not used any more.
      */
     static void close(final Channel channel)
@@ -51,6 +68,24 @@ final class Sockets
             // It is closed all the same, and nothing was to be written.
             return;
         }
+    }
+
+    /**
+     * Closes what is not used any more, and has the kernel throw away what it has for the peer.
+     */
+    static void reset(final SocketChannel socket)
+    {
+        try
+        {
+            socket.setOption(StandardSocketOptions.SO_LINGER, 0);
+        }
+        catch (final IOException ex)
+        {
+            // Then it has lost the connection already, and has nothing.
+            close(socket);
+            return;
+        }
+        close(socket);
     }
 
     static void closeSelector(final Selector selector)

@@ -105,6 +105,25 @@ final class Stream implements AutoCloseable
         responder.answer();
     }
 
+    /**
+     * Counts the time for which the peer has given no sign, and asks it for one when that is due.
+     *
+     * @param passedNs since the last call.
+     * @param limitNs  that the peer has.
+     * @param depth    READs that may be under way.
+     * @return whether the peer has had its time.
+     */
+    boolean isUnanswered(final long passedNs, final long limitNs, final int depth)
+    {
+        final int verdict = connection.silence().pass(
+            passedNs, requester.hasReads() || !connection.out().isEmpty(), limitNs, connection.out().staged());
+        if (verdict == Silence.ASK)
+        {
+            requester.ask(depth);
+        }
+        return verdict == Silence.OVER;
+    }
+
     void receivesPosted()
     {
         if (messages.hasEarly())

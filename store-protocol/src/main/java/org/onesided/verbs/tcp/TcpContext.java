@@ -126,6 +126,18 @@ final class TcpContext extends SoftContext
         }
     }
 
+    /** Whoever listens should know what strangers do. */
+    @Override
+    public boolean hasHardwareEvents()
+    {
+        return port != 0;
+    }
+
+    void tell(final AsyncEvent event)
+    {
+        raise(event);
+    }
+
     /**
      * @return where it listens, or 0.
      */

@@ -5,7 +5,6 @@ import static org.onesided.verbs.SendRequestDescriptor.*;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
@@ -21,6 +20,7 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.SoftMemoryRegion;
 import org.onesided.verbs.soft.SoftProtectionDomain;
 import org.onesided.verbs.soft.SoftQueuePair;
+import org.onesided.verbs.soft.Timers;
 
 /**
  * A queue pair over a TCP connection. The side that does not listen connects to the one that does; if both listen, the
@@ -31,17 +31,16 @@ final class TcpQueuePair extends SoftQueuePair
     /** Where a request in the send queue says which READ's end it waits for. */
     static final int DEVICE_WORD = DEVICE_WORD_OFFSET;
 
-    /** However soon the attributes give up, a lost SYN is sent again only after 1 and after 3 seconds. */
+    /**
+     * However soon the attributes give up: a lost SYN is sent again only after 1 and after 3 seconds, and a machine
+     * with too much to do must not be taken for one that is gone.
+     */
     private static final long LEAST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(4);
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final TcpContext context;
-    private volatile byte[] secret = newSecret();
-    private Peer peer;
-    private Initiator initiator;
+    private final Rendezvous rendezvous;
     private volatile Connection connection;
     private Stream stream;
-    private boolean passive;
     private volatile boolean gone;
     private boolean serving;
     /** Guarded by the progress thread's queue. */
@@ -55,12 +54,13 @@ final class TcpQueuePair extends SoftQueuePair
     {
         super(context, domain, attributes, number);
         this.context = context;
+        rendezvous = new Rendezvous(context, this, attributes.untrustedPeer());
     }
 
     @Override
     public byte[] deviceBytes()
     {
-        return bytes().encode();
+        return rendezvous.deviceBytes().encode();
     }
 
     Progress progress()
@@ -126,7 +126,12 @@ final class TcpQueuePair extends SoftQueuePair
     {
         context.counters().terminated(fault);
         stream.terminate(fault, segment, length);
-        fail(fault.event());
+        if (isAlive() && fault.event() != null)
+        {
+            context.tell(new AsyncEvent(
+                fault.event(), number(), null, fault.text() + ": peer=" + Sockets.peer(connection.socket())));
+        }
+        fail(null);
     }
 
     /**
@@ -221,6 +226,48 @@ final class TcpQueuePair extends SoftQueuePair
     }
 
     /**
+     * Looks whether the peer gives a sign of what it was sent, and ends the connection if it has had its time; for the
+     * progress thread.
+     *
+     * @param passedNs since the last call, in nanoseconds.
+     */
+    void watch(final Connection watched, final long passedNs)
+    {
+        lock().acquire();
+        try
+        {
+            final long limitNs = Timers.answerNs(attributes().timeout(), attributes().retryCount());
+            if (isClosed() || connection != watched || !watched.isEstablished() ||
+                limitNs == Timers.FOR_EVER_NS)
+            {
+                return;
+            }
+            if (!stream.isUnanswered(passedNs, Math.max(LEAST_PATIENCE_NS, limitNs), readDepth()))
+            {
+                posted();
+                return;
+            }
+            makeProgress();
+            if (connection == watched && !watched.silence().hasEnded())
+            {
+                context.counters().unanswered();
+                watched.abandon();
+                lost();
+                failOldest(CompletionStatus.RETRY_EXC_ERR, null);
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            // Unforeseen; it must not end the thread that all others need.
+            lost();
+        }
+        finally
+        {
+            lock().release();
+        }
+    }
+
+    /**
      * Does what somebody asked the progress thread for.
      */
     void attend()
@@ -247,11 +294,10 @@ final class TcpQueuePair extends SoftQueuePair
         lock().acquire();
         try
         {
-            if (isClosed() || initiator != asked)
+            if (isClosed() || !rendezvous.end(asked))
             {
                 return false;
             }
-            initiator = null;
             if (key == null)
             {
                 lost();
@@ -262,10 +308,8 @@ final class TcpQueuePair extends SoftQueuePair
             key.attach(connection);
             stream.sendFirst();
             progress().attendance().add(connection);
-            for (final TcpCompletionChannel channel : channels())
-            {
-                channel.add(connection);
-            }
+            progress().silences().add(connection);
+            connection.enter(sendCompletions().channel(), receiveCompletions().channel());
             makeProgress();
             return true;
         }
@@ -295,7 +339,7 @@ final class TcpQueuePair extends SoftQueuePair
         lock().acquire();
         try
         {
-            if (isClosed() || !start.hasSecret(secret))
+            if (isClosed() || !rendezvous.hasSecret(start))
             {
                 return Claim.Outcome.REFUSED;
             }
@@ -304,14 +348,14 @@ final class TcpQueuePair extends SoftQueuePair
             {
                 return Claim.Outcome.WAITING;
             }
-            if (!passive || connection != null || gone || state == QueuePairState.ERR ||
+            if (!rendezvous.isPassive() || connection != null || gone || state == QueuePairState.ERR ||
                 attributes().destinationQueuePair() != start.initiator())
             {
                 return Claim.Outcome.REFUSED;
             }
             final boolean told = socket.write(MpaStart.reply(attributes().maxDestinationReadAtomic(),
-                context.queryDevice().maxInitiatedReadAtomic(), number(), start.initiator(), peer.secret())) ==
-                MpaStart.LENGTH;
+                context.queryDevice().maxInitiatedReadAtomic(), number(), start.initiator(),
+                rendezvous.peerSecret())) == MpaStart.LENGTH;
             if (!told)
             {
                 return Claim.Outcome.REFUSED;
@@ -319,6 +363,7 @@ final class TcpQueuePair extends SoftQueuePair
             begin(new Connection(this, socket, key, context.stagingPool(), false, start.ird()));
             key.attach(connection);
             connection.updateInterest();
+            progress().silences().add(connection);
             return Claim.Outcome.ACCEPTED;
         }
         catch (final IOException ex)
@@ -467,16 +512,8 @@ final class TcpQueuePair extends SoftQueuePair
     @Override
     protected Runnable connect(final QueuePairAttributes values)
     {
-        final Peer named = Peer.of(values);
-        passive = named.connectsTo(context.port(), number(), bytes());
+        rendezvous.begin(values);
         gone = false;
-        peer = named;
-        if (!passive)
-        {
-            initiator = new Initiator(context, this, named, MpaStart.request(values.maxDestinationReadAtomic(),
-                context.queryDevice().maxInitiatedReadAtomic(), named.number(), number(), named.secret()), secret);
-            progress().start(initiator);
-        }
         return null;
     }
 
@@ -487,14 +524,10 @@ final class TcpQueuePair extends SoftQueuePair
         endConnection();
         stream = null;
         gone = false;
-        passive = false;
+        rendezvous.forget(again);
         if (sharedReceives() instanceof TcpSharedReceiveQueue shared)
         {
             shared.forget(this);
-        }
-        if (again)
-        {
-            secret = newSecret();
         }
         return old == null ? null : old::close;
     }
@@ -507,7 +540,7 @@ final class TcpQueuePair extends SoftQueuePair
         {
             endConnection();
         }
-        else if (state == QueuePairState.RTR && passive)
+        else if (state == QueuePairState.RTR && rendezvous.isPassive())
         {
             progress().claimsMayGoOn();
         }
@@ -542,11 +575,7 @@ final class TcpQueuePair extends SoftQueuePair
 
     private void endConnection()
     {
-        if (initiator != null)
-        {
-            initiator.cancel();
-            initiator = null;
-        }
+        rendezvous.cancel();
         final Connection old = connection;
         if (old != null)
         {
@@ -554,35 +583,8 @@ final class TcpQueuePair extends SoftQueuePair
             stream.end();
             old.in().close();
             old.out().close();
-            if (old.isActive())
-            {
-                for (final TcpCompletionChannel channel : channels())
-                {
-                    channel.remove(old);
-                }
-            }
+            old.leave();
             progress().retire(old);
         }
-    }
-
-    private TcpCompletionChannel[] channels()
-    {
-        return java.util.stream.Stream.of(sendCompletions().channel(), receiveCompletions().channel())
-            .filter(TcpCompletionChannel.class::isInstance)
-            .map(TcpCompletionChannel.class::cast)
-            .distinct()
-            .toArray(TcpCompletionChannel[]::new);
-    }
-
-    private DeviceBytes bytes()
-    {
-        return new DeviceBytes(initAttributes().untrustedPeer(), secret);
-    }
-
-    private static byte[] newSecret()
-    {
-        final byte[] bytes = new byte[MpaStart.SECRET_LENGTH];
-        RANDOM.nextBytes(bytes);
-        return bytes;
     }
 }

@@ -20,7 +20,9 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
-import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.server.shard.ShardConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,7 @@ public final class Acceptor implements Agent, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Acceptor.class);
     private static final int BACKLOG = 128;
+    private static final int TLS_THREADS = 2;
     private static final long NS_PER_MS = 1_000_000L;
     /** Deadlines and leases are looked at so often while there are any. */
     private static final long TICK_MS = 100;
@@ -49,6 +52,8 @@ public final class Acceptor implements Agent, AutoCloseable
     private final NanoClock clock;
     private final SessionKeeper keeper;
     private final Connector connector = new Connector(this::execute, this::fail);
+    private final TlsCredentials tls;
+    private final WorkerThreads tlsWorkers = new WorkerThreads("store-tls", TLS_THREADS, this::fail);
     private final Selector selector;
     private final ServerSocketChannel server;
     private final SelectionKey serverKey;
@@ -73,6 +78,7 @@ public final class Acceptor implements Agent, AutoCloseable
      *
      * @param listenAddress to listen on; port 0 for any free one.
      * @param table         to connect sessions to.
+     * @param credentials   that clients must show, and the server's own.
      * @param limits        of sessions.
      * @param clock         for deadlines and leases.
      * @throws IOException if the address cannot be listened on; nothing stays open then.
@@ -80,12 +86,14 @@ public final class Acceptor implements Agent, AutoCloseable
     public Acceptor(
         final InetSocketAddress listenAddress,
         final ServedTable table,
+        final Credentials credentials,
         final SessionLimits limits,
         final NanoClock clock) throws IOException
     {
         this.limits = limits;
         this.clock = clock;
-        keeper = new SessionKeeper(table, limits, clock, connector);
+        tls = credentials.tls();
+        keeper = new SessionKeeper(table, credentials, limits, clock, connector);
         metrics = keeper.metrics();
         selector = Selector.open();
         ServerSocketChannel opened = null;
@@ -207,6 +215,7 @@ public final class Acceptor implements Agent, AutoCloseable
     {
         connections.forEach(ClientConnection::close);
         connector.close();
+        tlsWorkers.close();
         // What was made too late is discarded.
         executeCommands();
         CloseHelper.quietCloseAll(server, selector);
@@ -325,7 +334,7 @@ public final class Acceptor implements Agent, AutoCloseable
         catch (final RuntimeException e)
         {
             LOGGER.error("ending a connection after an unexpected error: peer={}", connection.peer(), e);
-            keeper.refuse(connection, RefusalCode.INTERNAL, "server failed: " + e);
+            keeper.refuse(connection, Refusal.INTERNAL, "server failed: " + e);
         }
     }
 
@@ -337,10 +346,11 @@ public final class Acceptor implements Agent, AutoCloseable
             socket = server.accept();
             if (socket != null)
             {
-                makeRoom();
+                makeRoom(AddressGroup.of(socket));
                 keepAlive(socket);
                 connections.add(new ClientConnection(
-                    socket, selector, clock.nanoTime() + limits.handshakeTimeoutNs()));
+                    socket, selector, clock.nanoTime() + limits.handshakeTimeoutNs(), this::channel,
+                    (connection) -> execute(() -> serve(connection))));
             }
         }
         catch (final IOException e)
@@ -352,12 +362,21 @@ public final class Acceptor implements Agent, AutoCloseable
         }
     }
 
+    private MessageChannel channel(final SocketChannel socket, final Runnable whenDone) throws IOException
+    {
+        return tls == null ?
+            new MessageChannel(socket, Bootstrap.MAX_HELLO_LENGTH) :
+            tls.accepted(socket, Bootstrap.MAX_HELLO_LENGTH, tlsWorkers, whenDone);
+    }
+
     /** Strangers that keep their connection open without a word do not keep others out: the oldest must go. */
-    private void makeRoom()
+    private void makeRoom(final AddressGroup address)
     {
         ClientConnection stranger = null;
+        ClientConnection neighbour = null;
         ClientConnection leaving = null;
         int greeting = 0;
+        int near = 0;
         int closing = 0;
         for (final ClientConnection connection : connections)
         {
@@ -365,6 +384,11 @@ public final class Acceptor implements Agent, AutoCloseable
             {
                 greeting++;
                 stranger = stranger == null && connection.session() == null ? connection : stranger;
+                if (connection.address().equals(address))
+                {
+                    near++;
+                    neighbour = neighbour == null && connection.session() == null ? connection : neighbour;
+                }
             }
             else if (connection.state() == ClientConnection.State.CLOSING)
             {
@@ -372,9 +396,14 @@ public final class Acceptor implements Agent, AutoCloseable
                 leaving = leaving == null ? connection : leaving;
             }
         }
-        if (greeting >= limits.maxHandshakes() && stranger != null)
+        if (near >= limits.handshakesFrom(address) && neighbour != null)
         {
-            keeper.refuse(stranger, RefusalCode.CAPACITY, "too many handshakes at a time");
+            keeper.refuse(neighbour, Refusal.HANDSHAKES_PER_ADDRESS,
+                "too many handshakes at a time from one address: address=" + address);
+        }
+        else if (greeting >= limits.maxHandshakes() && stranger != null)
+        {
+            keeper.refuse(stranger, Refusal.HANDSHAKES, "too many handshakes at a time");
         }
         if (closing >= limits.maxHandshakes())
         {

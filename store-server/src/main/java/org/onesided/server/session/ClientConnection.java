@@ -2,17 +2,19 @@ package org.onesided.server.session;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.TlsException;
+import org.onesided.protocol.bootstrap.TlsMismatchException;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.OfferEncoder;
@@ -50,9 +52,16 @@ final class ClientConnection
     /** A client that still talks gets so long to read the last message; closing at once could take it away. */
     private static final long LINGER_NS = 1_000_000_000L;
 
+    /** Makes the connection's channel, in the clear or within TLS. */
+    interface Maker
+    {
+        MessageChannel make(SocketChannel socket, Runnable whenDone) throws IOException;
+    }
+
     private final MessageChannel channel;
     private final SelectionKey key;
     private final String peer;
+    private final AddressGroup address;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private State state = State.HELLO;
     private Session session;
@@ -60,10 +69,19 @@ final class ClientConnection
     private long deadlineNs;
     private boolean isShutDown;
 
-    ClientConnection(final SocketChannel socket, final Selector selector, final long deadlineNs) throws IOException
+    /**
+     * @param whenDone serves a connection that can go on, since what took long is done.
+     */
+    ClientConnection(
+        final SocketChannel socket,
+        final Selector selector,
+        final long deadlineNs,
+        final Maker maker,
+        final Consumer<ClientConnection> whenDone) throws IOException
     {
-        channel = new MessageChannel(socket, Bootstrap.MAX_HELLO_LENGTH);
+        channel = maker.make(socket, () -> whenDone.accept(this));
         peer = String.valueOf(socket.getRemoteAddress());
+        address = AddressGroup.of(socket);
         key = socket.register(selector, SelectionKey.OP_READ, this);
         this.deadlineNs = deadlineNs;
     }
@@ -71,6 +89,18 @@ final class ClientConnection
     String peer()
     {
         return peer;
+    }
+
+    /** Where it comes from. */
+    AddressGroup address()
+    {
+        return address;
+    }
+
+    /** Subject of the certificate that the client has shown, or null. */
+    String certificateSubject()
+    {
+        return channel.peerSubject();
     }
 
     State state()
@@ -164,11 +194,25 @@ final class ClientConnection
             {
                 write();
             }
-            return key.isValid() && read(keeper);
+            final boolean isMore = key.isValid() && read(keeper);
+            if (key.isValid())
+            {
+                key.interestOps(channel.interest());
+            }
+            return isMore;
+        }
+        catch (final TlsMismatchException e)
+        {
+            channel.answerInTheClear();
+            keeper.refuse(this, Refusal.TLS, e.getMessage());
         }
         catch (final ProtocolException e)
         {
-            keeper.refuse(this, RefusalCode.PROTOCOL, e.getMessage());
+            keeper.refuse(this, Refusal.PROTOCOL, e.getMessage());
+        }
+        catch (final TlsException e)
+        {
+            keeper.refuse(this, Refusal.TLS, "TLS handshake failed: " + e.getMessage());
         }
         catch (final IOException e)
         {
@@ -239,7 +283,7 @@ final class ClientConnection
 
     private void discard() throws IOException
     {
-        if (channel.socket().read(ByteBuffer.allocate(Bootstrap.MAX_HELLO_LENGTH)) < 0)
+        if (channel.discard())
         {
             close();
         }
@@ -248,11 +292,11 @@ final class ClientConnection
     private void write() throws IOException
     {
         final boolean isWritten = channel.flush();
-        key.interestOps(isWritten ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        key.interestOps(channel.interest());
         if (isWritten && state == State.CLOSING && !isShutDown)
         {
             isShutDown = true;
-            channel.socket().shutdownOutput();
+            channel.shutdownOutput();
         }
     }
 
@@ -266,7 +310,12 @@ final class ClientConnection
         deadlineNs = nowNs + LINGER_NS;
         try
         {
-            send(message.encode());
+            if (channel.isEstablished())
+            {
+                channel.commit(message.encode());
+            }
+            // Amid a TLS handshake there is no way to say more than TLS does by itself.
+            write();
         }
         catch (final IOException e)
         {

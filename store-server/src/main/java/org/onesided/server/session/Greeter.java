@@ -7,14 +7,13 @@ import java.net.ProtocolException;
 import java.util.List;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
-import org.onesided.protocol.bootstrap.Token;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
-import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.WelcomeEncoder;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.verbs.Endpoint;
@@ -32,14 +31,20 @@ final class Greeter
     private static final Logger LOGGER = LoggerFactory.getLogger(Greeter.class);
 
     private final ServedTable table;
+    private final Credentials credentials;
     private final SessionLimits limits;
     private final Connector connector;
     private final UnreachablePeers unreachable = new UnreachablePeers();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
 
-    Greeter(final ServedTable table, final SessionLimits limits, final Connector connector)
+    Greeter(
+        final ServedTable table,
+        final Credentials credentials,
+        final SessionLimits limits,
+        final Connector connector)
     {
+        this.credentials = credentials;
         this.connector = connector;
         this.table = table;
         this.limits = limits;
@@ -50,24 +55,26 @@ final class Greeter
         final HelloDecoder hello = new HelloDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader);
         if (hello.protocolVersion() != Bootstrap.VERSION)
         {
-            keeper.refuse(connection, RefusalCode.VERSION, "this server speaks version " + Bootstrap.VERSION +
+            keeper.refuse(connection, Refusal.VERSION, "this server speaks version " + Bootstrap.VERSION +
                 ", the client version " + hello.protocolVersion() + ": use the same release on both sides");
             return;
         }
         final String kind = hello.device();
         final byte[] offered = new byte[hello.tokenLength()];
         hello.getToken(offered, 0, offered.length);
-        final Token token = limits.token();
-        if (token != null && !token.matches(offered))
+        final Tokens tokens = credentials.tokens();
+        final String tokenName = tokens == null ? null : tokens.nameOf(offered);
+        if (tokens != null && tokenName == null)
         {
-            keeper.refuse(connection, RefusalCode.CREDENTIALS, offered.length == 0 ?
+            keeper.refuse(connection, Refusal.CREDENTIALS, offered.length == 0 ?
                 "this server asks for a token: pass the one it was started with" :
                 "the token is not this server's");
             return;
         }
+        final String identity = Credentials.identity(tokenName, connection.certificateSubject());
         if (keeper.isShuttingDown())
         {
-            keeper.refuse(connection, RefusalCode.SHUTTING_DOWN, "server is about to stop");
+            keeper.refuse(connection, Refusal.SHUTTING_DOWN, "server is about to stop");
             return;
         }
         if (kind.isEmpty())
@@ -78,7 +85,7 @@ final class Greeter
         final ServedDevice device = table.device(kind);
         if (device == null || device.device().failure() != null)
         {
-            keeper.refuse(connection, RefusalCode.DEVICE, device == null ?
+            keeper.refuse(connection, Refusal.DEVICE, device == null ?
                 "this server offers " + table.offeredText() + ", not the client's " + kind :
                 device.device().name() + " has failed at the server, which goes on with " + table.offeredText() +
                     ": " + device.device().failure());
@@ -87,7 +94,8 @@ final class Greeter
 
         connection.trust();
         final Session known = hello.resumeServerLife() != table.serverLife() ? null :
-            keeper.find(hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device);
+            keeper.find(
+                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity);
         if (known != null)
         {
             if (keeper.resume(connection, known))
@@ -95,13 +103,9 @@ final class Greeter
                 welcome(connection, true);
             }
         }
-        else if (keeper.create(connection, device))
+        else if (keeper.create(connection, device, identity))
         {
             welcome(connection, false);
-        }
-        else
-        {
-            keeper.refuse(connection, RefusalCode.CAPACITY, "no room for another session: sessions=" + keeper.size());
         }
     }
 
@@ -181,7 +185,7 @@ final class Greeter
             {
                 LOGGER.error("refusing a client after an unexpected error: peer={}", connection.peer(), failure);
             }
-            keeper.refuse(connection, isFull ? RefusalCode.CAPACITY : RefusalCode.INTERNAL,
+            keeper.refuse(connection, isFull ? Refusal.DEVICE_FULL : Refusal.INTERNAL,
                 "queue pairs could not be connected: " + failure.getMessage());
         }
         else
@@ -219,7 +223,7 @@ final class Greeter
         connection.state(OPEN);
         connection.session().establish();
         connection.send(new ReadyEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
-        LOGGER.debug("session is open: session={} peer={} sessions={}", connection.session().id(), connection.peer(),
-            keeper.size());
+        LOGGER.debug("session is open: session={} peer={} identity={} sessions={}", connection.session().id(),
+            connection.peer(), connection.session().identity(), keeper.size());
     }
 }

@@ -15,7 +15,9 @@ final class Session
     private final long secretHigh;
     private final long secretLow;
     private final ServedDevice device;
+    private final String identity;
     private final List<ShardSession> shardSessions;
+    private AddressGroup address;
     private ClientConnection owner;
     private Attachment attachment;
     private long lastHeardNs;
@@ -27,6 +29,7 @@ final class Session
         final long secretHigh,
         final long secretLow,
         final ServedDevice device,
+        final String identity,
         final int shardCount,
         final SessionGeometry geometry,
         final long nowNs)
@@ -35,6 +38,7 @@ final class Session
         this.secretHigh = secretHigh;
         this.secretLow = secretLow;
         this.device = device;
+        this.identity = identity;
         lastHeardNs = nowNs;
         shardSessions = new ArrayList<>(shardCount);
         for (int i = 0; i < shardCount; i++)
@@ -70,6 +74,18 @@ final class Session
         return device;
     }
 
+    /** Whose it is; nobody else can resume it. */
+    String identity()
+    {
+        return identity;
+    }
+
+    /** Where it was used from last. */
+    AddressGroup address()
+    {
+        return address;
+    }
+
     List<ShardSession> shardSessions()
     {
         return shardSessions;
@@ -84,6 +100,7 @@ final class Session
     void owner(final ClientConnection connection)
     {
         owner = connection;
+        address = connection == null ? address : connection.address();
     }
 
     /** Its queue pairs, even while they are being destroyed, or null. */

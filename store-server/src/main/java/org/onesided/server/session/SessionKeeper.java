@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.SessionTotals;
@@ -39,6 +42,9 @@ final class SessionKeeper
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(SessionKeeper.class);
 
+    /** On clients that do not become sessions. */
+    private static final int LINES_PER_SECOND = 20;
+
     private final ServedTable table;
     private final SessionLimits limits;
     private final NanoClock clock;
@@ -49,22 +55,28 @@ final class SessionKeeper
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     /** Sessions by the index of their device. */
     private final int[] counts;
+    private final Map<String, Integer> identities = new TreeMap<>();
     /** Of all sessions there are and were. A client may report what it likes: nothing else depends on it. */
     private SessionTotals reported = SessionTotals.NONE;
     private long opened;
     private long resumed;
-    private long refused;
+    private final Map<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
     private long expired;
+    private final LineLimit linesOnStrangers = new LineLimit(LINES_PER_SECOND);
     private boolean isShuttingDown;
 
     SessionKeeper(
-        final ServedTable table, final SessionLimits limits, final NanoClock clock, final Connector connector)
+        final ServedTable table,
+        final Credentials credentials,
+        final SessionLimits limits,
+        final NanoClock clock,
+        final Connector connector)
     {
         this.table = table;
         this.limits = limits;
         this.clock = clock;
         counts = new int[table.devices().size()];
-        greeter = new Greeter(table, limits, connector);
+        greeter = new Greeter(table, credentials, limits, connector);
         leaseNs = TimeUnit.MILLISECONDS.toNanos(limits.leaseMs());
     }
 
@@ -87,19 +99,22 @@ final class SessionKeeper
     }
 
     /** Ends a connection, with a word why. A session that was open may still be resumed. */
-    void refuse(final ClientConnection connection, final RefusalCode code, final String reason)
+    void refuse(final ClientConnection connection, final Refusal why, final String reason)
     {
         final boolean wasOpen = connection.state() == OPEN;
-        LOGGER.warn("{}: peer={} code={} reason={}",
-            wasOpen ? "connection ended" : "handshake refused", connection.peer(), code, reason);
         if (wasOpen)
         {
+            LOGGER.warn("connection ended: peer={} code={} reason={}", connection.peer(), why, reason);
             connection.sayGoodbye(reason, clock.nanoTime());
         }
         else
         {
-            refused++;
-            connection.refuse(code, reason, clock.nanoTime());
+            if (mayTellOfStrangers())
+            {
+                LOGGER.warn("handshake refused: peer={} code={} reason={}", connection.peer(), why, reason);
+            }
+            refusals.merge(why, 1L, Long::sum);
+            connection.refuse(why.code(), reason, clock.nanoTime());
         }
         release(connection, false);
     }
@@ -119,7 +134,7 @@ final class SessionKeeper
         {
             LOGGER.info("session lost its connection: session={} reason={}", connection.session().id(), reason);
         }
-        else if (connection.isGreeting())
+        else if (connection.isGreeting() && mayTellOfStrangers())
         {
             LOGGER.info("client left during the handshake: peer={} reason={}", connection.peer(), reason);
         }
@@ -127,12 +142,23 @@ final class SessionKeeper
         release(connection, false);
     }
 
+    private boolean mayTellOfStrangers()
+    {
+        final boolean mayTell = linesOnStrangers.take(clock.nanoTime());
+        final long missed = mayTell ? linesOnStrangers.takeMissed() : 0;
+        if (missed > 0)
+        {
+            LOGGER.warn("more handshakes came to nothing than are told of here: untold={}", missed);
+        }
+        return mayTell;
+    }
+
     void onDeadline(final ClientConnection connection)
     {
         if (connection.isGreeting())
         {
             // Nothing is wrong with what it said: it may try again.
-            refuse(connection, RefusalCode.CAPACITY, "handshake took too long");
+            refuse(connection, Refusal.HANDSHAKE_TIMEOUT, "handshake took too long");
         }
         else
         {
@@ -238,34 +264,75 @@ final class SessionKeeper
         }
     }
 
-    /** Gives a connection a session of its own over a device, if both have room for one. */
-    boolean create(final ClientConnection connection, final ServedDevice device)
+    /**
+     * Gives a connection a session of its own over a device, or refuses it where there is no room for one.
+     *
+     * @return whether it has one now.
+     */
+    boolean create(final ClientConnection connection, final ServedDevice device, final String identity)
     {
-        if (counts[device.index()] >= device.maxSessions())
+        final AddressGroup address = connection.address();
+        final boolean isRoom =
+            isRoom(connection, (each) -> each.identity().equals(identity), limits.sessionsOf(identity),
+                Refusal.SESSIONS_PER_IDENTITY, "no room for another session of this identity: identity=" + identity) &&
+            isRoom(connection, (each) -> each.address().equals(address), limits.sessionsFrom(address),
+                Refusal.SESSIONS_PER_ADDRESS, "no room for another session from this address: address=" + address) &&
+            isRoom(connection, (each) -> each.device() == device, device.maxSessions(),
+                Refusal.SESSIONS, "no room for another session over " + device.device().name() + ":") &&
+            isRoom(connection, (each) -> true, limits.maxSessions(),
+                Refusal.SESSIONS, "no room for another session:");
+        if (isRoom)
         {
-            evictOrphan(device);
+            final Session session = newSession(device, identity);
+            sessions.put(session.id(), session);
+            counts[device.index()]++;
+            identities.merge(identity, 1, Integer::sum);
+            adopt(connection, session);
         }
-        if (sessions.size() >= limits.maxSessions())
-        {
-            evictOrphan(null);
-        }
-        if (sessions.size() >= limits.maxSessions() || counts[device.index()] >= device.maxSessions())
-        {
-            return false;
-        }
-        final Session session = newSession(device);
-        sessions.put(session.id(), session);
-        counts[device.index()]++;
-        adopt(connection, session);
-        return true;
+        return isRoom;
     }
 
-    /** The session of that number, if it may be resumed with that secret and over that device; or null. */
-    Session find(final long id, final long secretHigh, final long secretLow, final ServedDevice device)
+    /** Sees that there are fewer such sessions than there may be; an orphan among them gives way. */
+    private boolean isRoom(
+        final ClientConnection connection,
+        final Predicate<Session> such,
+        final int most,
+        final Refusal refusal,
+        final String reason)
+    {
+        if (count(such) >= most)
+        {
+            evictOrphan(such);
+        }
+        final int count = count(such);
+        if (count >= most)
+        {
+            refuse(connection, refusal, reason + " sessions=" + count);
+        }
+        return count < most;
+    }
+
+    private int count(final Predicate<Session> such)
+    {
+        int count = 0;
+        for (final Session session : sessions.values())
+        {
+            count += such.test(session) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The session of that number, if that client may resume it, with that secret and over that device; or null. */
+    Session find(
+        final long id,
+        final long secretHigh,
+        final long secretLow,
+        final ServedDevice device,
+        final String identity)
     {
         final Session session = sessions.get(id);
         return session != null && !session.isForgotten() && session.hasSecret(secretHigh, secretLow) &&
-            session.device() == device ? session : null;
+            session.device() == device && session.identity().equals(identity) ? session : null;
     }
 
     /**
@@ -313,9 +380,13 @@ final class SessionKeeper
         {
             byDevice.put(device.device().name(), counts[device.index()]);
         }
-        return new SessionMetrics(byDevice, opened, resumed, refused, expired, reported);
+        final Map<String, Long> byReason = new LinkedHashMap<>();
+        for (final Refusal refusal : Refusal.values())
+        {
+            byReason.put(refusal.label(), refusals.getOrDefault(refusal, 0L));
+        }
+        return new SessionMetrics(byDevice, Map.copyOf(identities), opened, resumed, byReason, expired, reported);
     }
-
 
     private static ClientConnection expect(final ClientConnection connection, final ClientConnection.State state)
         throws ProtocolException
@@ -334,17 +405,14 @@ final class SessionKeeper
         connection.session(session);
     }
 
-    /**
-     * Drops the session, over that device if it is not null, that has been without a connection the longest: its client
-     * has most likely left it.
-     */
-    private void evictOrphan(final ServedDevice device)
+    /** Drops the one of such sessions that has been without a connection the longest: its client has likely left it. */
+    private void evictOrphan(final Predicate<Session> such)
     {
         Session oldest = null;
         for (final Session session : sessions.values())
         {
             if (session.owner() == null && session.attachment() == null &&
-                (device == null || session.device() == device) &&
+                such.test(session) &&
                 (oldest == null || session.lastHeardNs() - oldest.lastHeardNs() < 0))
             {
                 oldest = session;
@@ -357,7 +425,7 @@ final class SessionKeeper
         }
     }
 
-    private Session newSession(final ServedDevice device)
+    private Session newSession(final ServedDevice device, final String identity)
     {
         long id = random.nextLong() & Long.MAX_VALUE;
         while (id == 0 || sessions.containsKey(id))
@@ -365,7 +433,7 @@ final class SessionKeeper
             id = random.nextLong() & Long.MAX_VALUE;
         }
         return new Session(
-            id, random.nextLong(), random.nextLong(), device, table.shards().size(), limits.geometry(),
+            id, random.nextLong(), random.nextLong(), device, identity, table.shards().size(), limits.geometry(),
             clock.nanoTime());
     }
 
@@ -444,6 +512,7 @@ final class SessionKeeper
             if (sessions.remove(session.id()) != null)
             {
                 counts[session.device().index()]--;
+                identities.computeIfPresent(session.identity(), (who, count) -> count == 1 ? null : count - 1);
             }
             for (int i = 0; i < table.shards().size(); i++)
             {

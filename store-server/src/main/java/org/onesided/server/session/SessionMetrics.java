@@ -6,16 +6,31 @@ import org.onesided.protocol.bootstrap.SessionTotals;
 /**
  * What became of sessions since the server's start, at one moment.
  *
- * @param sessions there are, those that may still be resumed included, by the name of their device.
- * @param opened   by clients.
- * @param resumed  over another connection.
- * @param refused  handshakes that came to nothing.
- * @param expired  sessions whose lease ran out.
- * @param reported what clients say that they have done.
+ * @param sessions   there are, those that may still be resumed included, by the name of their device.
+ * @param identities the same sessions by whose they are: a token's name, a certificate's subject, or anonymous.
+ * @param opened     by clients.
+ * @param resumed    over another connection.
+ * @param refusals   handshakes that came to nothing, by why.
+ * @param expired    sessions whose lease ran out.
+ * @param reported   what clients say that they have done.
  */
 public record SessionMetrics(
-    Map<String, Integer> sessions, long opened, long resumed, long refused, long expired, SessionTotals reported)
+    Map<String, Integer> sessions,
+    Map<String, Integer> identities,
+    long opened,
+    long resumed,
+    Map<String, Long> refusals,
+    long expired,
+    SessionTotals reported)
 {
+    /**
+     * @return handshakes that came to nothing.
+     */
+    public long refused()
+    {
+        return refusals.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /**
      * @return sessions there are over all devices.
      */

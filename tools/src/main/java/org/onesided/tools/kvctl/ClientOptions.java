@@ -46,6 +46,9 @@ final class ClientOptions
             "secret itself.")
     private Path tokenFile;
 
+    @ArgGroup(validate = false, heading = TlsClientOptions.HEADING)
+    private TlsClientOptions tls = new TlsClientOptions();
+
     @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
     private RdmaOptions rdma = new RdmaOptions();
 
@@ -89,6 +92,7 @@ final class ClientOptions
             {
                 builder.token(token.bytes());
             }
+            builder.tls(tls.over(kvctl.connection().tls, surroundings));
             return build(builder, surroundings);
         }
         catch (final StoreDeadlineException e)
@@ -126,7 +130,7 @@ final class ClientOptions
     boolean isGiven()
     {
         return server != null || device != null || tokenFile != null || deadline != null ||
-            !rdma.arguments().isEmpty();
+            tls.isGiven() || !rdma.arguments().isEmpty();
     }
 
     /** Name of the device, or null. */
@@ -139,6 +143,12 @@ final class ClientOptions
     RdmaOptions rdma()
     {
         return rdma;
+    }
+
+    /** Whether and how to connect within TLS. */
+    TlsClientOptions tls()
+    {
+        return tls;
     }
 
     /** File with the secret, or null. */

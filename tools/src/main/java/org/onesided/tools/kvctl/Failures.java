@@ -117,12 +117,21 @@ final class Failures
             exitCode = ExitCode.FAILED;
             message = describe(failure) + "; --verbose shows where";
         }
-        surroundings.err().println(command + ": " + Text.oneLine(message));
-        if (isVerbose)
+        surroundings.err().println(command + ": " + Text.oneLine(withoutCommand(message, command)));
+        // A command that ends with a message of its own, such as a key that is not there, hides nothing.
+        final Throwable hidden = failure instanceof CommandException ? failure.getCause() : failure;
+        if (isVerbose && hidden != null)
         {
-            failure.printStackTrace(surroundings.err());
+            hidden.printStackTrace(surroundings.err());
         }
         return exitCode;
+    }
+
+    /** The library's messages begin with the operation, which the command has just told. */
+    private static String withoutCommand(final String message, final String command)
+    {
+        final String operation = command.substring(command.lastIndexOf(' ') + 1) + ": ";
+        return message != null && message.startsWith(operation) ? message.substring(operation.length()) : message;
     }
 
     private static String describe(final Throwable failure)

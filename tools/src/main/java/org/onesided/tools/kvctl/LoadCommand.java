@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.onesided.client.StoreException;
 import org.onesided.tools.load.output.FailureCount;
 import org.onesided.tools.load.output.HistogramLog;
@@ -134,7 +136,7 @@ final class LoadCommand extends ClientCommand
             tellInterruption(result);
             final boolean isWritten = writeFiles(result, report, log);
             write(result);
-            final ExitCode exitCode = exitCode(result);
+            final ExitCode exitCode = exitCode(plan, result);
             return exitCode == ExitCode.DONE && !isWritten ? ExitCode.FAILED : exitCode;
         }
         catch (final ClientProcessException e)
@@ -304,16 +306,16 @@ final class LoadCommand extends ClientCommand
         }
     }
 
-    private ExitCode exitCode(final RunResult result)
+    private ExitCode exitCode(final RunPlan plan, final RunResult result)
     {
         long failed = 0;
         long faults = 0;
-        boolean isFull = false;
+        final Set<String> kinds = new HashSet<>();
         for (final PhaseResult phase : result.phases())
         {
             failed += phase.failed();
             faults += phase.verification().faultCount();
-            isFull |= phase.failures().stream().map(FailureCount::kind).anyMatch("store-full"::equals);
+            phase.failures().stream().map(FailureCount::kind).forEach(kinds::add);
         }
         final boolean isEndedEarly =
             result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.FAILED);
@@ -323,9 +325,13 @@ final class LoadCommand extends ClientCommand
         {
             return isEndedEarly ? ExitCode.FAILED : ExitCode.DONE;
         }
+        final boolean isFull = kinds.contains("store-full");
+        final boolean isNotLoaded = !plan.phases().hasLoad() && kinds.contains("not-found");
         surroundings().err().println("kvctl load: " + Text.count(failed, "operation") + " failed" +
             (faults == 0 ? "" : ", " + Text.count(faults, "answer") + " cannot be right") +
-            (isFull ? "; the store is full, have a larger one (kvctl server --memory) or fewer records" : ""));
+            (isFull ? "; the store is full, have a larger one (kvctl server --memory) or fewer records" :
+                isNotLoaded ? "; keys that are looked up must have been put, by --phase load with as many --records" :
+                    ""));
         return isFull ? ExitCode.STORE_FULL : ExitCode.FAILED;
     }
 }

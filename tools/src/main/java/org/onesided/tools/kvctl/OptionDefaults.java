@@ -21,6 +21,9 @@ final class OptionDefaults implements IDefaultValueProvider
         "--device", ClientOptions.DEVICE_VARIABLE,
         "--token-file", ClientOptions.TOKEN_FILE_VARIABLE,
         "--deadline", ClientOptions.DEADLINE_VARIABLE,
+        "--tls-ca", TlsClientOptions.AUTHORITIES_VARIABLE,
+        "--tls-certificate", TlsClientOptions.CERTIFICATE_VARIABLE,
+        "--tls-key", TlsClientOptions.KEY_VARIABLE,
         OutputOption.NAME, OutputOption.VARIABLE);
 
     private final Surroundings surroundings;
@@ -52,6 +55,11 @@ final class OptionDefaults implements IDefaultValueProvider
             return null;
         }
         final String variable = VARIABLES.get(name);
+        if (variable != null && name.startsWith("--tls-") && ServerCommand.NAME.equals(command.name()))
+        {
+            // What a client shows is nothing for a server to show.
+            return null;
+        }
         if (variable == null || hasConnection && !OutputOption.NAME.equals(name))
         {
             return null;

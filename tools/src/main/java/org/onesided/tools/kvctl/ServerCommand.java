@@ -35,12 +35,12 @@ import picocli.CommandLine.Spec;
  * {@code kvctl server}.
  */
 @Command(
-    name = "server",
+    name = ServerCommand.NAME,
     description = "Serve a store, in memory, until told to stop (Ctrl-C or SIGTERM).",
     footer = {
         "",
         "Prints one line on standard output when clients can connect; the log goes to standard error. " +
-            "Without a token it listens on this machine only.",
+            "Without a token or an authority of clients' certificates it listens on this machine only.",
         "",
         "What is not given comes from a variable, else from the file of --config: for --record-size, " +
             "KVCTL_SERVER_RECORD_SIZE, and a line such as record-size=200.",
@@ -51,6 +51,8 @@ import picocli.CommandLine.Spec;
     })
 final class ServerCommand implements Callable<Integer>
 {
+    static final String NAME = "server";
+
     @ParentCommand
     private Kvctl kvctl;
 
@@ -130,6 +132,9 @@ final class ServerCommand implements Callable<Integer>
     private Path tokenFile;
 
     @Mixin
+    private ServerCredentialOptions credentials;
+
+    @Mixin
     private ServerLimitOptions limits;
 
     @Option(
@@ -205,6 +210,12 @@ final class ServerCommand implements Callable<Integer>
         final ServerOptions options = new ServerOptions();
         final Path secret = first(tokenFile, kvctl.connection().tokenFile(), settings.tokenFile());
         options.token(ClientOptions.token(secret, kvctl.surroundings()));
+        if (kvctl.connection().tls().isGiven())
+        {
+            throw new CommandException(ExitCode.USAGE, "options for TLS before the command are a client's: give a " +
+                "server its own behind it");
+        }
+        credentials.applyTo(options);
         if (listen != null)
         {
             options.listenHost(listen.host()).listenPort(listen.port());
@@ -266,13 +277,13 @@ final class ServerCommand implements Callable<Integer>
     private static void checkListen(final ServerOptions options)
     {
         final InetSocketAddress address = new InetSocketAddress(options.listenHost(), options.listenPort());
-        if (!address.isUnresolved() && !address.getAddress().isLoopbackAddress() && options.token() == null)
+        if (!address.isUnresolved() && !address.getAddress().isLoopbackAddress() && !options.asksForCredentials())
         {
             throw new CommandException(ExitCode.USAGE, "without a token a server listens on this machine only: " +
-                "give one with --token-file or KVCTL_TOKEN, or listen on 127.0.0.1: listen=" +
-                options.listenHost() + ":" + options.listenPort());
+                "give one with --token-file or KVCTL_TOKEN, ask for certificates with --tls-client-ca, or listen on " +
+                "127.0.0.1: listen=" + options.listenHost() + ":" + options.listenPort());
         }
-        if (options.token() == null)
+        if (!options.asksForCredentials())
         {
             try
             {

@@ -38,6 +38,30 @@ final class ServerLimitOptions
     private Duration handshakeTimeout;
 
     @Option(
+        names = "--max-sessions-per-address",
+        paramLabel = "N",
+        converter = ServerLimits.Sessions.class,
+        description = "Sessions at a time from one address, or one /64 of IPv6; default three quarters, all from " +
+            "loopback.")
+    private Integer maxSessionsPerAddress;
+
+    @Option(
+        names = "--max-sessions-per-identity",
+        paramLabel = "N",
+        converter = ServerLimits.Sessions.class,
+        description = "Sessions at a time of one identity, a name of --tokens-file or a certificate's subject; " +
+            "default three quarters, all where there is one identity.")
+    private Integer maxSessionsPerIdentity;
+
+    @Option(
+        names = "--max-handshakes-per-address",
+        paramLabel = "N",
+        converter = ServerLimits.Sessions.class,
+        description = "Clients that connect at a time from one address, or one /64 of IPv6; default half, all from " +
+            "loopback.")
+    private Integer maxHandshakesPerAddress;
+
+    @Option(
         names = "--credits",
         paramLabel = "N",
         converter = ServerLimits.Credits.class,
@@ -75,6 +99,18 @@ final class ServerLimitOptions
         if (handshakeTimeout != null)
         {
             options.handshakeTimeoutNs(handshakeTimeout.toNanos());
+        }
+        if (maxSessionsPerAddress != null)
+        {
+            options.maxSessionsPerAddress(maxSessionsPerAddress);
+        }
+        if (maxSessionsPerIdentity != null)
+        {
+            options.maxSessionsPerIdentity(maxSessionsPerIdentity);
+        }
+        if (maxHandshakesPerAddress != null)
+        {
+            options.maxHandshakesPerAddress(maxHandshakesPerAddress);
         }
         if (credits != null)
         {

@@ -194,7 +194,7 @@ final class WorkloadOptions
             catch (final IOException e)
             {
                 throw new CommandException(
-                    ExitCode.USAGE, "cannot read " + file + ": " + FileMessages.reason(e), e);
+                    ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
             }
             loaded.stringPropertyNames().forEach(property -> all.put(property, loaded.getProperty(property)));
             name = letter != null ? name : file.getFileName().toString();

@@ -17,6 +17,7 @@ final class ServerFamilies
 {
     private static final String SHARD = "shard";
     private static final String DEVICE = "device";
+    private static final String REASON = "reason";
     private static final double NS_PER_S = 1e9;
     private static final double[] UPPER_BOUNDS_S = IntStream.range(0, DurationHistogram.BUCKETS)
         .mapToObj(DurationHistogram::upperBoundNs)
@@ -45,7 +46,7 @@ final class ServerFamilies
         metrics.requests().forEach((kind, count) -> families.counter(
             "onesided_requests", "Requests executed.", count, SHARD, shard, "kind", lower(kind)));
         metrics.refusals().forEach((status, count) -> families.counter(
-            "onesided_refusals", "Requests refused.", count, SHARD, shard, "reason", lower(status)));
+            "onesided_refusals", "Requests refused.", count, SHARD, shard, REASON, lower(status)));
         families.counter("onesided_resent_answers", "Answers given again to clients that had lost them.",
             metrics.resent(), SHARD, shard);
         families.counter("onesided_received_bytes", "Bytes of requests.", metrics.bytesReceived(), SHARD, shard);
@@ -102,7 +103,11 @@ final class ServerFamilies
         families.counter("onesided_sessions_opened", "Sessions opened.", metrics.opened());
         families.counter("onesided_sessions_resumed", "Sessions resumed over another connection.", metrics.resumed());
         families.counter("onesided_sessions_expired", "Sessions whose lease ran out.", metrics.expired());
-        families.counter("onesided_handshakes_refused", "Handshakes that came to nothing.", metrics.refused());
+        metrics.refusals().forEach((reason, count) -> families.counter(
+            "onesided_handshakes_refused", "Handshakes that came to nothing.", count, REASON, reason));
+        metrics.identities().forEach((identity, count) -> families.gauge(
+            "onesided_identity_sessions", "Sessions of a token's name or a certificate's subject.", count,
+            "identity", identity));
     }
 
     /** The server takes no part in lookups: what it knows of them, clients have told it. */

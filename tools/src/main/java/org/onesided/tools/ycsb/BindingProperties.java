@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.verbs.ConnectionOptions;
 import site.ycsb.DBException;
@@ -21,6 +22,14 @@ final class BindingProperties
     static final String SERVER = "onesided.server";
     /** File with the secret that the server asks for; default none. */
     static final String TOKEN_FILE = "onesided.token.file";
+    /** Whether to connect within TLS, {@code true} or {@code false}; default whether one of the next is given. */
+    static final String TLS = "onesided.tls";
+    /** Certificates of the authorities that are trusted; default those that Java trusts. */
+    static final String TLS_CA = "onesided.tls.ca";
+    /** Certificate to show the server; default none. */
+    static final String TLS_CERTIFICATE = "onesided.tls.certificate";
+    /** Key of that certificate; default none. */
+    static final String TLS_KEY = "onesided.tls.key";
     /** What carries the verbs, as {@code kvctl --device} has it; default {@value StoreClientBuilder#DEFAULT_DEVICE}. */
     static final String DEVICE = "onesided.device";
     /** How long one operation may take, in milliseconds; default 5000. */
@@ -34,7 +43,8 @@ final class BindingProperties
 
     private static final String PREFIX = "onesided.";
     private static final Set<String> NAMES =
-        Set.of(SERVER, TOKEN_FILE, DEVICE, DEADLINE_MS, RDMA_PORT, GID_INDEX, MIRROR_BYTES);
+        Set.of(SERVER, TOKEN_FILE, TLS, TLS_CA, TLS_CERTIFICATE, TLS_KEY, DEVICE, DEADLINE_MS, RDMA_PORT, GID_INDEX,
+            MIRROR_BYTES);
 
     private final Properties properties;
 
@@ -64,7 +74,36 @@ final class BindingProperties
         {
             builder.token(token(tokenFile));
         }
+        builder.tls(tls());
         return builder;
+    }
+
+    /** Null to connect in the clear. */
+    private TlsOptions tls() throws DBException
+    {
+        final Path authorities = path(TLS_CA);
+        final Path certificate = path(TLS_CERTIFICATE);
+        final Path key = path(TLS_KEY);
+        final boolean isNamed = authorities != null || certificate != null || key != null;
+        final String wanted = properties.getProperty(TLS, String.valueOf(isNamed)).trim();
+        if (!wanted.equals("true") && !(wanted.equals("false") && !isNamed))
+        {
+            throw new DBException("not true, nor false without files for TLS: " + TLS + "=" + wanted);
+        }
+        try
+        {
+            return wanted.equals("true") ? new TlsOptions(certificate, key, authorities) : null;
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new DBException(e.getMessage(), e);
+        }
+    }
+
+    private Path path(final String name)
+    {
+        final String text = properties.getProperty(name);
+        return text == null ? null : Path.of(text);
     }
 
     /** A misspelled property would otherwise leave its default in force, unnoticed. */

@@ -216,7 +216,6 @@ class LoadCommandTest
     @CsvSource(delimiter = '|', value = {
         "-w e | the store has no scan in the order of keys",
         "-w x | there is no such workload, choose a, b, c, d or f",
-        "-P /nowhere/at/all | cannot read /nowhere/at/all: no such file or directory",
         "-p recordcount=x | not a whole number from 1: recordcount=x",
         "-p fieldlength | value for option '-p' must be NAME=VALUE: 'fieldlength'",
         "-p workload=com.foo.Bar | workload can only be site.ycsb.workloads.CoreWorkload, leave it out: workload=",
@@ -243,6 +242,15 @@ class LoadCommandTest
         assertTrue(run.err().startsWith("kvctl load: " + message), run.err());
         assertEquals(1, run.err().lines().count(), run.err());
         assertEquals("", run.out());
+    }
+
+    @Test
+    void shouldSayWhichFileCannotBeRead()
+    {
+        final CapturedRun run = run("-P", "/nowhere/at/all");
+
+        assertEquals(ExitCode.FAILED, run.exitCode(), run.err());
+        assertEquals("kvctl load: cannot read /nowhere/at/all: no such file or directory\n", run.err());
     }
 
     @Test

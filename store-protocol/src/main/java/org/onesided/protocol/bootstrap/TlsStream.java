@@ -1,0 +1,366 @@
+package org.onesided.protocol.bootstrap;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.onesided.protocol.bootstrap.FrameDescriptor.HEADER_LENGTH;
+import static org.onesided.protocol.bootstrap.FrameDescriptor.MAGIC;
+import static org.onesided.protocol.bootstrap.FrameDescriptor.MAGIC_OFFSET;
+import static org.onesided.protocol.bootstrap.FrameDescriptor.TLS_MAJOR_VERSION;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.security.auth.x500.X500Principal;
+
+/**
+ * Bytes within TLS. Reading and writing go on with the handshake as far as it can; what takes long of it, keys and
+ * certificates, an executor does. Not thread-safe.
+ */
+final class TlsStream implements ByteStream
+{
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+    /** Content types of TLS records. */
+    private static final int FIRST_CONTENT_TYPE = 20;
+    private static final int LAST_CONTENT_TYPE = 24;
+
+    private final SocketChannel socket;
+    private final SSLEngine engine;
+    private final Executor executor;
+    private final Runnable whenDone;
+    /** What came, to be deciphered; filled up to its position. */
+    private final ByteBuffer received;
+    /** What was deciphered, to be taken; filled up to its position. */
+    private final ByteBuffer clear;
+    /** What was enciphered, to be sent; filled up to its position. */
+    private final ByteBuffer unsent;
+    private final int packetLength;
+    private volatile boolean isBusy;
+    private boolean isPeerKnown;
+    private boolean isEstablished;
+    private boolean isEnded;
+    private IOException failure;
+
+    /**
+     * @param socket   connected.
+     * @param engine   of the one side or the other, not used yet.
+     * @param executor does what takes long.
+     * @param whenDone called by that each time when the stream can go on.
+     */
+    TlsStream(
+        final SocketChannel socket, final SSLEngine engine, final Executor executor, final Runnable whenDone)
+        throws SSLException
+    {
+        this.socket = socket;
+        this.engine = engine;
+        this.executor = executor;
+        this.whenDone = whenDone;
+        packetLength = engine.getSession().getPacketBufferSize();
+        received = ByteBuffer.allocate(packetLength);
+        unsent = ByteBuffer.allocate(packetLength);
+        clear = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+        engine.beginHandshake();
+    }
+
+    @Override
+    public SocketChannel socket()
+    {
+        return socket;
+    }
+
+    @Override
+    public int read(final ByteBuffer to) throws IOException
+    {
+        advance();
+        while (isEstablished && !isBusy && clear.position() == 0 && !isEnded && unwrap())
+        {
+            advance();
+        }
+        if (clear.position() == 0)
+        {
+            return isEnded ? -1 : 0;
+        }
+        clear.flip();
+        final int count = Math.min(clear.remaining(), to.remaining());
+        to.put(clear.slice(clear.position(), count));
+        clear.position(clear.position() + count);
+        clear.compact();
+        return count;
+    }
+
+    @Override
+    public void write(final ByteBuffer from) throws IOException
+    {
+        advance();
+        while (isEstablished && !isBusy && from.hasRemaining() && wrap(from))
+        {
+            advance();
+        }
+        send();
+    }
+
+    @Override
+    public boolean hasUnsent()
+    {
+        return unsent.position() > 0;
+    }
+
+    @Override
+    public boolean isEstablished()
+    {
+        return isEstablished;
+    }
+
+    @Override
+    public boolean isBusy()
+    {
+        return isBusy;
+    }
+
+    @Override
+    public String peerSubject()
+    {
+        try
+        {
+            return engine.getSession().getPeerPrincipal() instanceof X500Principal subject ? subject.getName() : null;
+        }
+        catch (final SSLPeerUnverifiedException e)
+        {
+            return null;
+        }
+    }
+
+    @Override
+    public boolean discard() throws IOException
+    {
+        return socket.read(received.clear()) < 0;
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException
+    {
+        takeLeave();
+        socket.shutdownOutput();
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        try (socket)
+        {
+            if (isEstablished && socket.isConnected())
+            {
+                takeLeave();
+            }
+        }
+        catch (final IOException e)
+        {
+            // The peer is gone, which is as good.
+            socket.close();
+        }
+    }
+
+    /** Goes on with the handshake, or with what TLS has to say after it, as far as it can now. */
+    private void advance() throws IOException
+    {
+        if (failure != null)
+        {
+            send();
+            return;
+        }
+        try
+        {
+            boolean canGoOn = !isBusy;
+            while (canGoOn)
+            {
+                canGoOn = switch (engine.getHandshakeStatus())
+                {
+                    case NEED_TASK -> runTasks();
+                    case NEED_WRAP -> wrap(EMPTY);
+                    case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> !isEnded && clear.position() == 0 && unwrap();
+                    case FINISHED, NOT_HANDSHAKING -> false;
+                };
+            }
+            if (!isBusy && engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING)
+            {
+                isEstablished = true;
+            }
+        }
+        catch (final SSLException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    /** What the executor does at once need not be waited for. */
+    private boolean runTasks()
+    {
+        final List<Runnable> tasks = new ArrayList<>();
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask())
+        {
+            tasks.add(task);
+        }
+        isBusy = true;
+        executor.execute(() ->
+        {
+            try
+            {
+                tasks.forEach(Runnable::run);
+            }
+            finally
+            {
+                isBusy = false;
+                whenDone.run();
+            }
+        });
+        return !isBusy;
+    }
+
+    /** Enciphers some bytes, if there is room; those of the handshake, if it is its turn. */
+    private boolean wrap(final ByteBuffer from) throws IOException
+    {
+        if (unsent.remaining() < packetLength && !send())
+        {
+            return false;
+        }
+        final SSLEngineResult result = engine.wrap(from, unsent);
+        send();
+        return switch (result.getStatus())
+        {
+            case OK -> true;
+            case CLOSED ->
+            {
+                isEnded = true;
+                yield false;
+            }
+            case BUFFER_OVERFLOW, BUFFER_UNDERFLOW ->
+                throw new SSLException("TLS record has no room: length=" + packetLength);
+        };
+    }
+
+    /** Deciphers one record, if it is there as a whole. */
+    private boolean unwrap() throws IOException
+    {
+        while (true)
+        {
+            if (isPeerKnown || checkPeer())
+            {
+                received.flip();
+                final SSLEngineResult result;
+                try
+                {
+                    result = engine.unwrap(received, clear);
+                }
+                catch (final SSLException e)
+                {
+                    throw failed(e);
+                }
+                finally
+                {
+                    received.compact();
+                }
+                switch (result.getStatus())
+                {
+                    case OK ->
+                    {
+                        return true;
+                    }
+                    case CLOSED ->
+                    {
+                        isEnded = true;
+                        return false;
+                    }
+                    case BUFFER_OVERFLOW -> throw new SSLException("TLS record is too long");
+                    case BUFFER_UNDERFLOW ->
+                    {
+                        // More must come.
+                    }
+                    default -> throw new IllegalStateException("unknown status: " + result.getStatus());
+                }
+            }
+            final int count = socket.read(received);
+            if (count <= 0)
+            {
+                isEnded = count < 0;
+                return false;
+            }
+        }
+    }
+
+    /** Sees by its first bytes whether the peer speaks TLS, or at least this protocol. */
+    private boolean checkPeer() throws ProtocolException
+    {
+        final int count = received.position();
+        if (count >= HEADER_LENGTH && received.order(LITTLE_ENDIAN).getInt(MAGIC_OFFSET) == MAGIC)
+        {
+            throw new TlsMismatchException("this side speaks TLS, the peer does not");
+        }
+        if (count > 0 && (received.get(0) < FIRST_CONTENT_TYPE || received.get(0) > LAST_CONTENT_TYPE ||
+            count > 1 && received.get(1) != TLS_MAJOR_VERSION) && count >= HEADER_LENGTH)
+        {
+            throw new TlsMismatchException("this side speaks TLS, the peer something else");
+        }
+        isPeerKnown = count >= HEADER_LENGTH;
+        return isPeerKnown;
+    }
+
+    /** Sends what waits; whether nothing waits any more. */
+    private boolean send() throws IOException
+    {
+        unsent.flip();
+        try
+        {
+            while (unsent.hasRemaining() && socket.write(unsent) > 0)
+            {
+                // As much as it takes.
+            }
+        }
+        finally
+        {
+            unsent.compact();
+        }
+        return unsent.position() == 0;
+    }
+
+    /** The peer is told by an alert. */
+    private IOException failed(final SSLException cause)
+    {
+        if (failure == null)
+        {
+            failure = TlsException.of(cause);
+            try
+            {
+                for (int i = 0; i < 2 && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP; i++)
+                {
+                    engine.wrap(EMPTY, unsent);
+                }
+                send();
+            }
+            catch (final IOException e)
+            {
+                failure.addSuppressed(e);
+            }
+        }
+        return failure;
+    }
+
+    private void takeLeave() throws IOException
+    {
+        if (failure == null && !isBusy)
+        {
+            engine.closeOutbound();
+            if (unsent.remaining() >= packetLength)
+            {
+                engine.wrap(EMPTY, unsent);
+            }
+        }
+        send();
+    }
+}

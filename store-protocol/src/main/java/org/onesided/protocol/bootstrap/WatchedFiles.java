@@ -1,0 +1,91 @@
+package org.onesided.protocol.bootstrap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Small files that somebody may replace while they are in use. A look costs no more than asking for their times, unless
+ * they have changed. Not thread-safe.
+ */
+final class WatchedFiles
+{
+    private static final int MAX_LENGTH = 1 << 20;
+    /** A file that was written so lately may be written again without a new time. */
+    private static final long SETTLED_MS = TimeUnit.SECONDS.toMillis(2);
+
+    private final List<Path> files;
+    private List<Object> stamps = List.of();
+    private List<byte[]> contents = List.of();
+    private boolean isSettled;
+
+    WatchedFiles(final List<Path> files)
+    {
+        this.files = List.copyOf(files);
+    }
+
+    /**
+     * Reads them if they may have changed since the last time.
+     *
+     * @return whether what they hold has changed.
+     * @throws IOException if one of them cannot be read; the next time tries again.
+     */
+    boolean look() throws IOException
+    {
+        final List<Object> now = new ArrayList<>();
+        long latestMs = Long.MIN_VALUE;
+        for (final Path file : files)
+        {
+            final BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            now.add(Arrays.asList(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey()));
+            latestMs = Math.max(latestMs, attributes.lastModifiedTime().toMillis());
+        }
+        if (isSettled && now.equals(stamps))
+        {
+            return false;
+        }
+        final boolean settles = System.currentTimeMillis() - latestMs > SETTLED_MS;
+        final List<byte[]> read = new ArrayList<>();
+        for (final Path file : files)
+        {
+            read.add(read(file));
+        }
+        final boolean isSame = Arrays.deepEquals(read.toArray(), contents.toArray());
+        contents = read;
+        stamps = now;
+        isSettled = settles;
+        return !isSame;
+    }
+
+    /** What a file held when it was last read. */
+    byte[] content(final int index)
+    {
+        return contents.get(index);
+    }
+
+    /** In words for a person. */
+    static String reason(final IOException e)
+    {
+        return e instanceof NoSuchFileException ? "no such file: " + e.getMessage() : e.toString();
+    }
+
+    private static byte[] read(final Path file) throws IOException
+    {
+        try (InputStream input = Files.newInputStream(file))
+        {
+            final byte[] content = input.readNBytes(MAX_LENGTH + 1);
+            if (content.length > MAX_LENGTH)
+            {
+                throw new IOException("file is too long: file=" + file + " longest=" + MAX_LENGTH);
+            }
+            return content;
+        }
+    }
+}

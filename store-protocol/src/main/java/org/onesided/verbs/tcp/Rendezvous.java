@@ -1,0 +1,124 @@
+package org.onesided.verbs.tcp;
+
+import java.security.SecureRandom;
+import org.onesided.verbs.QueuePairAttributes;
+
+/**
+ * How a queue pair and its peer find each other: which of the two connects, and what both have to show. Guarded by the
+ * queue pair's lock, but for {@link #deviceBytes}.
+ */
+final class Rendezvous
+{
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final TcpContext context;
+    private final TcpQueuePair queuePair;
+    private final boolean untrusting;
+    private volatile byte[] secret = newSecret();
+    private Peer peer;
+    private Initiator initiator;
+    private boolean passive;
+
+    /**
+     * @param untrusting whether the peer is not trusted.
+     */
+    Rendezvous(final TcpContext context, final TcpQueuePair queuePair, final boolean untrusting)
+    {
+        this.context = context;
+        this.queuePair = queuePair;
+        this.untrusting = untrusting;
+    }
+
+    /**
+     * @return what the peer is to know.
+     */
+    DeviceBytes deviceBytes()
+    {
+        return new DeviceBytes(untrusting, secret);
+    }
+
+    /**
+     * Learns of the peer, and connects to it if that is this side's part.
+     *
+     * @param values of the transition to RTR.
+     */
+    void begin(final QueuePairAttributes values)
+    {
+        final Peer named = Peer.of(values);
+        passive = named.connectsTo(context.port(), queuePair.number(), deviceBytes());
+        peer = named;
+        if (!passive)
+        {
+            initiator = new Initiator(context, queuePair, named, MpaStart.request(values.maxDestinationReadAtomic(),
+                context.queryDevice().maxInitiatedReadAtomic(), named.number(), queuePair.number(), named.secret()),
+                secret);
+            context.progress().start(initiator);
+        }
+    }
+
+    /**
+     * @return whether the peer is to connect.
+     */
+    boolean isPassive()
+    {
+        return passive;
+    }
+
+    boolean hasSecret(final MpaStart start)
+    {
+        return start.hasSecret(secret);
+    }
+
+    /**
+     * @return what the peer has to be shown.
+     */
+    byte[] peerSecret()
+    {
+        return peer.secret();
+    }
+
+    /**
+     * An initiator has come to its end.
+     *
+     * @return whether it is the one that is waited for.
+     */
+    boolean end(final Initiator asked)
+    {
+        final boolean awaited = initiator == asked;
+        initiator = awaited ? null : initiator;
+        return awaited;
+    }
+
+    /**
+     * Connects no more.
+     */
+    void cancel()
+    {
+        if (initiator != null)
+        {
+            initiator.cancel();
+            initiator = null;
+        }
+    }
+
+    /**
+     * Forgets the peer.
+     *
+     * @param again whether there may be another, which has to know another secret.
+     */
+    void forget(final boolean again)
+    {
+        passive = false;
+        if (again)
+        {
+            secret = newSecret();
+        }
+    }
+
+    private static byte[] newSecret()
+    {
+        final byte[] bytes = new byte[MpaStart.SECRET_LENGTH];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,111 @@
+package org.onesided.verbs.tcp;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * For how long a peer has left what it was sent without a sign. Whatever comes from it is one, and so is that the
+ * socket takes more after it was full. A READ's answer proves that all before the READ has arrived; where none stands
+ * behind what was sent last, one of no length is to be sent after a quarter of the time that the peer has.
+ *
+ * <p>A peer has the time that the queue pair's attributes leave it, and more for what is still on its way through a
+ * slow network. Guarded by the queue pair's lock.
+ */
+final class Silence
+{
+    /** What {@link #pass} returns: nothing is to be done. */
+    static final int WAIT = 0;
+    /** The peer is to be asked whether it has got what was sent last. */
+    static final int ASK = 1;
+    /** The peer has had its time. */
+    static final int OVER = 2;
+
+    /** The slowest network: what is not known to have arrived gives the peer so much more time. */
+    private static final int BYTES_PER_SECOND = 128 * 1024;
+    /** More than that no kernel keeps for a connection, unless told to. */
+    private static final long MAX_BYTES = 8 << 20;
+    private static final long BYTE_NS = TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
+    private static final int ASK_FRACTION = 4;
+    private static final long NONE = -1;
+
+    private boolean unproven;
+    private boolean owing;
+    private boolean broken;
+    private long passedNs;
+    /** The READ whose answer proves that so many bytes have arrived. */
+    private long provingRead = NONE;
+    private long provingBytes;
+    private long provenBytes;
+
+    /**
+     * The peer is sent something that it does not answer.
+     */
+    void sent()
+    {
+        unproven = true;
+    }
+
+    /**
+     * The peer is sent a READ.
+     *
+     * @param read       its number.
+     * @param bytesSoFar of all that was sent before it.
+     */
+    void asked(final long read, final long bytesSoFar)
+    {
+        unproven = false;
+        if (provingRead == NONE)
+        {
+            provingRead = read;
+            provingBytes = bytesSoFar;
+        }
+    }
+
+    /**
+     * The peer has answered a READ.
+     *
+     * @param read its number.
+     */
+    void answered(final long read)
+    {
+        if (read == provingRead)
+        {
+            provingRead = NONE;
+            provenBytes = provingBytes;
+        }
+    }
+
+    /**
+     * The peer has given a sign.
+     */
+    void end()
+    {
+        broken = true;
+    }
+
+    /**
+     * @return whether the peer has given a sign since {@link #pass} was called.
+     */
+    boolean hasEnded()
+    {
+        return broken;
+    }
+
+    /**
+     * Counts time.
+     *
+     * @param timeNs     that has passed since the last call.
+     * @param waiting    whether READs are not answered, or something waits to be sent.
+     * @param limitNs    that the attributes leave the peer.
+     * @param bytesSoFar of all that was sent.
+     * @return {@link #WAIT}, {@link #ASK} or {@link #OVER}.
+     */
+    int pass(final long timeNs, final boolean waiting, final long limitNs, final long bytesSoFar)
+    {
+        // What began since the last call has not lasted yet.
+        passedNs = owing && !broken ? passedNs + timeNs : 0;
+        broken = false;
+        owing = unproven || waiting;
+        return passedNs - limitNs >= Math.min(bytesSoFar - provenBytes, MAX_BYTES) * BYTE_NS ? OVER :
+            unproven && passedNs >= limitNs / ASK_FRACTION ? ASK : WAIT;
+    }
+}

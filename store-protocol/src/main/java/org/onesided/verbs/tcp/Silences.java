@@ -1,0 +1,56 @@
+package org.onesided.verbs.tcp;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Has all connections looked at now and then, whoever else looks after them, so that none waits for a peer that is
+ * gone, and those who poll need no clock. Used by the progress thread.
+ */
+final class Silences
+{
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** If this side was held up itself, a peer is not blamed for that time. */
+    private static final long MAX_PASSED_NS = 2 * TICK_NS;
+    private static final long FOR_EVER_NS = Long.MAX_VALUE;
+
+    private final Set<Connection> connections = new HashSet<>();
+    private long lastNs;
+
+    void add(final Connection connection)
+    {
+        if (connections.isEmpty())
+        {
+            lastNs = System.nanoTime();
+        }
+        connections.add(connection);
+    }
+
+    void remove(final Connection connection)
+    {
+        connections.remove(connection);
+    }
+
+    /**
+     * @return how long until the next tick, in nanoseconds.
+     */
+    long tick(final long nowNs)
+    {
+        if (connections.isEmpty())
+        {
+            return FOR_EVER_NS;
+        }
+        final long passedNs = nowNs - lastNs;
+        if (passedNs < TICK_NS)
+        {
+            return TICK_NS - passedNs;
+        }
+        lastNs = nowNs;
+        for (final Connection connection : connections)
+        {
+            connection.queuePair().watch(connection, Math.min(passedNs, MAX_PASSED_NS));
+        }
+        return TICK_NS;
+    }
+}
