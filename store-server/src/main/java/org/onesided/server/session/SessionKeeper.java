@@ -311,7 +311,7 @@ final class SessionKeeper
         final Map<String, Integer> byDevice = new LinkedHashMap<>();
         for (final ServedDevice device : table.devices())
         {
-            byDevice.put(device.device().name(), counts[device.index()]);
+            byDevice.put(device.device().kind(), counts[device.index()]);
         }
         return new SessionMetrics(byDevice, opened, resumed, refused, expired, reported);
     }
