@@ -19,7 +19,7 @@ import java.util.Map;
  * @param bytesPulled         bytes of large values that the shard pulled from clients.
  * @param refused             requests answered by a status other than done and not found.
  * @param sessions            sessions connected to the shard now.
- * @param deviceSessions      the same by device of the server, such as {@code ibv:mlx5_0}; all that it offers.
+ * @param deviceSessions      the same by kind of the server's devices, such as {@code ibv}; all that it offers.
  */
 public record ShardStatistics(
     int shard,

@@ -119,8 +119,8 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
-     * @return name of its device, the one that was chosen if that was left to the server; of several, with commas
-     *         between them.
+     * @return name of its device, the one that was chosen if that was left to the server, with the port where it
+     *         listens by itself; of several, with commas between them.
      */
     public String device()
     {
@@ -400,7 +400,7 @@ public final class StoreServer implements AutoCloseable
         final CompletionChannel channel = opened(context.createCompletionChannel());
         final CompletionQueue queue = opened(
             context.createCompletionQueue(served.maxSessions() * geometry.completions(), channel, 0));
-        return new ShardDevice(served.device().name(), channel, queue, served.region().localKey());
+        return new ShardDevice(served.device().kind(), channel, queue, served.region().localKey());
     }
 
     /** As many as wanted, unless their completions or queue pairs are more than the device has. */

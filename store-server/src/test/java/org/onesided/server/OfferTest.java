@@ -43,7 +43,7 @@ class OfferTest
         try (TestBootstrap client = new TestBootstrap(server.address()))
         {
             client.sendHello(Bootstrap.VERSION, "", "", null);
-            assertEquals(List.of("shm", TCP), client.offer());
+            assertEquals(List.of(server.device().split(",")), client.offer());
             assertThrows(EOFException.class, client::refusal);
         }
         assertEquals(0, server.metrics().sessions().refused());
@@ -75,7 +75,7 @@ class OfferTest
             client.sendHello(Bootstrap.VERSION, "ibv", "", null);
             final TestBootstrap.Refusal refusal = client.refusal();
             assertEquals(RefusalCode.DEVICE, refusal.code());
-            assertEquals("this server offers shm," + TCP + ", not the client's ibv", refusal.reason());
+            assertEquals("this server offers " + server.device() + ", not the client's ibv", refusal.reason());
         }
     }
 

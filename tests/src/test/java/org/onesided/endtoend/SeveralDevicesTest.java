@@ -38,7 +38,8 @@ class SeveralDevicesTest
             StoreClient auto = client(store, "auto");
             StoreClient ordered = client(store, "ibv,tcp,shm"))
         {
-            assertEquals("shm," + TCP, store.server().device());
+            final String device = store.server().device();
+            assertTrue(device.matches("shm,tcp:127\\.0\\.0\\.1:[1-9][0-9]*"), device);
             assertEquals("shm", shm.server().device());
             assertEquals("tcp", tcp.server().device());
             assertEquals("shm", auto.server().device());
@@ -73,12 +74,12 @@ class SeveralDevicesTest
             assertNull(second.get("absent"));
             for (final ShardStatistics shard : auto.statistics())
             {
-                assertEquals(Map.of(TCP, 2L, "shm", 1L), shard.deviceSessions());
+                assertEquals(Map.of("tcp", 2L, "shm", 1L), shard.deviceSessions());
                 assertEquals(3, shard.sessions());
             }
-            assertEquals(Map.of(TCP, 2, "shm", 1), store.server().metrics().sessions().sessions());
+            assertEquals(Map.of("tcp", 2, "shm", 1), store.server().metrics().sessions().sessions());
             store.server().metrics().shards().forEach((shard) ->
-                assertEquals(Map.of(TCP, 2L, "shm", 1L), shard.connections()));
+                assertEquals(Map.of("tcp", 2L, "shm", 1L), shard.connections()));
         }
     }
 
@@ -105,13 +106,14 @@ class SeveralDevicesTest
         try (TestStore store = new TestStore(TestStore.options().device("tcp"));
             StoreClient auto = client(store, "auto"))
         {
-            assertEquals("tcp:127.0.0.1:0", store.server().device());
+            final String device = store.server().device();
+            assertTrue(device.matches("tcp:127\\.0\\.0\\.1:[1-9][0-9]*"), device);
             assertEquals("tcp", auto.server().device());
             auto.put("key", "value");
             assertEquals("value", auto.get("key"));
             final StoreConnectException none =
                 assertThrows(StoreConnectException.class, () -> client(store, "shm").close());
-            assertTrue(none.getMessage().contains("offers tcp:127.0.0.1:0, not the client's shm"), none.getMessage());
+            assertTrue(none.getMessage().contains("offers " + device + ", not the client's shm"), none.getMessage());
         }
     }
 

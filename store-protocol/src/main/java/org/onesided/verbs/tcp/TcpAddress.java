@@ -9,6 +9,7 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.onesided.verbs.Device;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.VerbsException;
@@ -59,6 +60,14 @@ record TcpAddress(String host, int port)
     static String argument(final String host, final int port)
     {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+
+    /**
+     * @return the device that listens there, by the name that tells the port.
+     */
+    Device listening(final int boundPort)
+    {
+        return new TcpDevice(new TcpAddress(host, boundPort).toString(), this);
     }
 
     /**

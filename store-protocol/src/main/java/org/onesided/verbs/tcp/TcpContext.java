@@ -75,7 +75,10 @@ final class TcpContext extends SoftContext
         try
         {
             final InetSocketAddress bound = listener == null ? null : listener.address();
-            context = new TcpContext(device, listener, bound == null ? 0 : bound.getPort(),
+            // Users and logs are to see the port that was free.
+            context = new TcpContext(
+                bound == null ? device : address.listening(bound.getPort()), listener,
+                bound == null ? 0 : bound.getPort(),
                 bound == null ? new Gid(0, 0) : TcpAddress.gid(bound.getAddress()));
             if (listener != null)
             {

@@ -378,7 +378,7 @@ final class SessionKeeper
         final Map<String, Integer> byDevice = new LinkedHashMap<>();
         for (final ServedDevice device : table.devices())
         {
-            byDevice.put(device.device().name(), counts[device.index()]);
+            byDevice.put(device.device().kind(), counts[device.index()]);
         }
         final Map<String, Long> byReason = new LinkedHashMap<>();
         for (final Refusal refusal : Refusal.values())

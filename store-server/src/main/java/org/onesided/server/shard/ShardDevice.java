@@ -21,7 +21,7 @@ public final class ShardDevice
     private String brokenReason;
 
     /**
-     * @param name      of the device.
+     * @param name      of the device's kind.
      * @param channel   of the completion queue, used by one shard alone.
      * @param queue     of the shard's queue pairs.
      * @param regionKey lkey of the region.
@@ -36,7 +36,7 @@ public final class ShardDevice
     }
 
     /**
-     * @return the device's name.
+     * @return name of the device's kind.
      */
     public String name()
     {

@@ -39,7 +39,7 @@ class SeveralDevicesRdmaTest
             StoreClient tcp = client(server, "tcp", patience))
         {
             final String card = server.device().substring(0, server.device().indexOf(','));
-            assertEquals(card + "," + OTHERS, server.device());
+            assertTrue(server.device().matches(card + ",shm,tcp:127\\.0\\.0\\.1:[1-9][0-9]*"), server.device());
             assertTrue(auto.server().device().startsWith("ibv:"), auto.server().device());
             final String large = "x".repeat(300_000);
             final StoreClient[] all = {auto, shm, tcp};
@@ -60,7 +60,7 @@ class SeveralDevicesRdmaTest
                 assertEquals(large, each.get("large"));
                 assertTrue(each.delete("large"));
             }
-            assertEquals(Map.of(card, 1L, "shm", 1L, "tcp:127.0.0.1:0", 1L),
+            assertEquals(Map.of("ibv", 1L, "shm", 1L, "tcp", 1L),
                 auto.statistics().get(0).deviceSessions());
         }
     }
