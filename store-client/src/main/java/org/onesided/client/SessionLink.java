@@ -15,20 +15,15 @@ import org.onesided.verbs.VerbsException;
  */
 final class SessionLink implements AutoCloseable
 {
-    private static final long MIN_BACKOFF_NS = 2_000_000L;
-    private static final long MAX_BACKOFF_NS = 500_000_000L;
     /** A thread that waits to reconnect looks so often whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
-    /** An attachment that lived so long was worth making. */
-    private static final long PROVEN_LIFE_NS = 1_000_000_000L;
     private static final int NO_KEY = -1;
 
     private final ClientContext context;
     private final Deadline deadline = new Deadline();
     private final Counters counters = new Counters();
     private final Attacher attacher;
-    private final Backoff backoff =
-        new Backoff(MIN_BACKOFF_NS, MAX_BACKOFF_NS, bound -> ThreadLocalRandom.current().nextLong(bound));
+    private final ReconnectPace pace = new ReconnectPace(bound -> ThreadLocalRandom.current().nextLong(bound));
     private final UnsafeBuffer key = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES));
 
@@ -46,9 +41,8 @@ final class SessionLink implements AutoCloseable
     private int asyncInFlight;
     private RegisteredBuffer large;
     private String lostReason = "";
-    /** Whether an operation has succeeded on the attachment, or the one before. */
-    private boolean isProven = true;
-    private long attachedNs;
+    /** Why the latest attempt to reconnect failed; null if none did since the last success. */
+    private AttachFailedException reconnectFailure;
 
     /**
      * Connects, or fails where that fails.
@@ -398,7 +392,7 @@ final class SessionLink implements AutoCloseable
     /** The operation, or a part of it, succeeded: if the attachment is lost after this, the next is made at once. */
     void succeeded()
     {
-        isProven = true;
+        pace.succeeded();
     }
 
     /** Gives back what the operation held. */
@@ -492,37 +486,17 @@ final class SessionLink implements AutoCloseable
 
     private Attachment reconnect(final WriteFate fate)
     {
-        if (isProven || System.nanoTime() - attachedNs >= PROVEN_LIFE_NS)
-        {
-            isProven = false;
-            backoff.reset();
-        }
-        else
-        {
-            // The last one was lost before it was of use, and the next may be as well.
-            nap(Math.min(backoff.nextNs(), deadline.remainingNs()));
-        }
+        pace.begin(System.nanoTime());
         while (true)
         {
+            awaitNextAttempt(fate);
             if (context.isClosed())
             {
                 throw closed(fate);
             }
             try
             {
-                final Attachment made =
-                    attacher.attach(slots.hasPendingWrites() ? resume : SessionIdentity.NONE, slots);
-                attachment = made;
-                attachedNs = System.nanoTime();
-                server = made.server();
-                takeOver(made);
-                counters.increment(Counters.RECONNECTS);
-                if (context.isClosed())
-                {
-                    // The close may have come too early to wake this one.
-                    throw closed(fate);
-                }
-                return made;
+                return reattached(fate);
             }
             catch (final AttachFailedException e)
             {
@@ -530,18 +504,49 @@ final class SessionLink implements AutoCloseable
                 {
                     throw e.toStoreException(failure(fate));
                 }
-                final long remainingNs = deadline.remainingNs();
-                if (remainingNs <= 0 || e.kind() == AttachFailedException.Kind.INTERRUPTED)
+                if (e.kind() == AttachFailedException.Kind.INTERRUPTED)
                 {
-                    throw new StoreDisconnectedException(
-                        "server was lost (" + context.lossReason(lostReason) + ") and did not come back in time: " +
-                            e.getMessage(),
-                        failure(fate),
-                        e);
+                    throw notBack(fate, e);
                 }
-                nap(Math.min(backoff.nextNs(), remainingNs));
+                reconnectFailure = e;
+                pace.failed(System.nanoTime());
             }
         }
+    }
+
+    private Attachment reattached(final WriteFate fate) throws AttachFailedException
+    {
+        final Attachment made = attacher.attach(slots.hasPendingWrites() ? resume : SessionIdentity.NONE, slots);
+        attachment = made;
+        pace.attached(System.nanoTime());
+        reconnectFailure = null;
+        server = made.server();
+        takeOver(made);
+        counters.increment(Counters.RECONNECTS);
+        if (context.isClosed())
+        {
+            // The close may have come too early to wake this one.
+            throw closed(fate);
+        }
+        return made;
+    }
+
+    private void awaitNextAttempt(final WriteFate fate)
+    {
+        nap(Math.min(pace.pauseNs(System.nanoTime()), deadline.remainingNs()));
+        if (reconnectFailure != null && deadline.remainingNs() <= 0 && !context.isClosed())
+        {
+            throw notBack(fate, reconnectFailure);
+        }
+    }
+
+    private StoreDisconnectedException notBack(final WriteFate fate, final AttachFailedException cause)
+    {
+        return new StoreDisconnectedException(
+            "server was lost (" + context.lossReason(lostReason) + ") and did not come back in time: " +
+                cause.getMessage(),
+            failure(fate),
+            cause);
     }
 
     private void takeOver(final Attachment made)

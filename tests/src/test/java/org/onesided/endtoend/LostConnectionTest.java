@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +28,18 @@ class LostConnectionTest
             StoreSession session = client.openSession())
         {
             final AtomicBoolean isDone = new AtomicBoolean();
+            final AtomicInteger done = new AtomicInteger();
             final Thread cutter = new Thread(() ->
             {
                 final Random random = new Random(5);
+                int patience = 1;
+                int doneBefore = 0;
                 while (!isDone.get())
                 {
-                    pause(20 + random.nextInt(40));
+                    // On a busy machine a connection needs more time to be of use.
+                    pause((20 + random.nextInt(40)) * patience);
+                    patience = done.get() > doneBefore ? 1 : patience + 1;
+                    doneBefore = done.get();
                     proxy.cut();
                 }
             });
@@ -47,6 +54,7 @@ class LostConnectionTest
                     session.put(key, "value-" + puts);
                     assertEquals("value-" + puts, session.get(key));
                     puts++;
+                    done.set(puts);
                     if (puts % 20 == 0)
                     {
                         large[0] = (byte)puts;

@@ -2,10 +2,9 @@ package org.onesided.endtoend.faults;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreException;
@@ -18,49 +17,61 @@ import org.onesided.client.StoreSession;
 public final class ClientKills
 {
     /** Pulls take their time: before each part of a READ, the server's device pauses for up to 0.2 s. */
-    private static final String SERVER_DEVICE = "chaos:1/calm/split=1/stall=1/stallUs=200000:shm";
-    private static final String CLIENT_DEVICE = "chaos:2/calm:shm";
+    private static final String SERVER_DEVICE = "chaos:1/calm/split=1/stall=1/stallUs=200000:";
+    private static final String CLIENT_DEVICE = "chaos:2/calm:";
     private static final String KEPT = "present";
     /** Those of killed clients stay until their lease runs out; meanwhile others come. */
     private static final int MAX_SESSIONS = 64;
     private static final int KEPT_KEYS = 50;
+    /** Clients of each phase in a process. */
+    private static final int COPIES = 3;
+    /** What the JVM itself needs a little more of, whatever it does. */
+    private static final long ROOM_BYTES = 1 << 20;
+    private static final long RESIDENT_ROOM_KIB = 16 << 10;
 
     private final FaultyServer server;
+    private final String device;
     private final StoreClient healthy;
     private long heapBytes;
     private int killed;
+    private Footprint latest;
 
-    private ClientKills(final FaultyServer server, final StoreClient healthy)
+    private ClientKills(final FaultyServer server, final String device, final StoreClient healthy)
     {
         this.server = server;
+        this.device = device;
         this.healthy = healthy;
     }
 
     /**
      * Kills clients for as long as it is told to, and prints how many.
      *
-     * @param arguments how many clients, at least.
+     * @param arguments how many clients, at least; device.
      * @throws Exception if the server has more than before, or less than it should.
      */
     public static void main(final String[] arguments) throws Exception
     {
         final long startNs = System.nanoTime();
-        final int killed = run(Integer.parseInt(arguments[0]), true);
-        System.out.println("killed " + killed + " clients in " +
+        final int killed = run(Integer.parseInt(arguments[0]), arguments[1], true);
+        System.out.println("killed " + killed + " clients over " + arguments[1] + " in " +
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s; the server has what it had");
     }
 
-    static int run(final int clients, final boolean isVerbose) throws Exception
+    static int run(final int clients, final String wrapped, final boolean isVerbose) throws Exception
     {
-        try (FaultyServer server = new FaultyServer("--memory", "96m", "--device", SERVER_DEVICE, "--lease", "6s",
-            "--shards", "2", "--max-sessions", Integer.toString(MAX_SESSIONS));
-            StoreClient healthy = server.friend(CLIENT_DEVICE))
+        final String device = CLIENT_DEVICE + wrapped;
+        try (FaultyServer server = new FaultyServer("--memory", "96m", "--device",
+            FaultyServer.listening(SERVER_DEVICE + wrapped), "--lease", "30s", "--handshake-timeout", "60s", "--shards",
+            "2", "--max-sessions", Integer.toString(MAX_SESSIONS));
+            StoreClient healthy = server.friend(device))
         {
-            final ClientKills kills = new ClientKills(server, healthy);
+            final ClientKills kills = new ClientKills(server, device, healthy);
             kills.prepare();
-            // What is opened once and for all is there after the first time.
+            // What is opened once and for all is there after the first time, which counts as well.
             kills.round();
             kills.awaitOnlyHealthy();
+            kills.awaitAllSessions();
+            final Footprint footprint = server.footprint();
             final Holdings before = server.holdings();
             while (kills.killed < clients)
             {
@@ -71,6 +82,8 @@ public final class ClientKills
                 }
             }
             kills.expectAsBefore(before);
+            FaultyServer.await(() -> "memory to be what it was: " + footprint + " now: " + kills.latest,
+                () -> (kills.latest = server.footprint()).isWithin(footprint, ROOM_BYTES, RESIDENT_ROOM_KIB));
             return kills.killed;
         }
     }
@@ -87,12 +100,16 @@ public final class ClientKills
 
     private void round() throws Exception
     {
-        final List<String> arguments = new ArrayList<>(List.of(server.address(), CLIENT_DEVICE));
-        Arrays.stream(Phase.values()).map(Phase::name).forEach(arguments::add);
-        try (ClientProcess process = ClientProcess.start(HaltingClient.class, server.flags(), arguments))
+        final List<String> phases = new ArrayList<>();
+        for (int i = 0; i < COPIES; i++)
         {
-            final Set<String> missing = new HashSet<>();
-            Arrays.stream(Phase.values()).map((phase) -> "at " + phase).forEach(missing::add);
+            Arrays.stream(Phase.values()).map(Phase::name).forEach(phases::add);
+        }
+        final List<String> arguments = new ArrayList<>(List.of(server.address(), device));
+        arguments.addAll(phases);
+        try (ClientProcess process = ClientProcess.start(HaltingClient.class, server.quickFlags(), arguments))
+        {
+            final List<String> missing = phases.stream().map((phase) -> "at " + phase).collect(Collectors.toList());
             while (!missing.isEmpty())
             {
                 final String line = process.line();
@@ -104,7 +121,7 @@ public final class ClientKills
             expectUnharmed();
             process.signal("KILL");
             process.end();
-            killed += Phase.values().length;
+            killed += phases.size();
         }
         expectUnharmed();
         awaitOnlyHealthy();
@@ -148,10 +165,23 @@ public final class ClientKills
             written += healthy.delete(Phase.batchKey(i)) ? 1 : 0;
         }
         expect(written > 0 && written < Phase.BATCH_KEYS, "of a batch that was cut, so many are there: " + written);
+        awaitAllSessions();
+        // What a killed process left in shared memory is removed when the next one starts.
+        FaultyServer.await(() -> "the server to have no more than before: " + server.holdings().since(before),
+            () -> server.holdings().isWithin(before));
+        final long records = FaultyServer.sum(healthy, ShardStatistics::records);
+        expect(records == KEPT_KEYS + 1, "records=" + records);
+        expect(heapBytes == FaultyServer.sum(healthy, ShardStatistics::heapBytesUsed),
+            "memory of records that are no more: before=" + heapBytes + " " + healthy.statistics());
+    }
+
+    /** All may be there at a time: neither places nor the room in completion queues were lost. */
+    private void awaitAllSessions() throws InterruptedException
+    {
         final StoreException[] refusal = new StoreException[1];
         FaultyServer.await(() -> "all sessions to be had again: " + refusal[0], () ->
         {
-            try (StoreClient all = server.client(CLIENT_DEVICE).maxSessions(MAX_SESSIONS).build())
+            try (StoreClient all = server.client(device).maxSessions(MAX_SESSIONS).build())
             {
                 openAll(all);
                 return true;
@@ -163,13 +193,6 @@ public final class ClientKills
             }
         });
         awaitOnlyHealthy();
-        // What a killed process left in shared memory is removed when the next one starts.
-        FaultyServer.await(() -> "the server to have no more than before: " + server.holdings().since(before),
-            () -> server.holdings().isWithin(before));
-        final long records = FaultyServer.sum(healthy, ShardStatistics::records);
-        expect(records == KEPT_KEYS + 1, "records=" + records);
-        expect(heapBytes == FaultyServer.sum(healthy, ShardStatistics::heapBytesUsed),
-            "memory of records that are no more: before=" + heapBytes + " " + healthy.statistics());
     }
 
     private static void openAll(final StoreClient client)

@@ -2,17 +2,19 @@ package org.onesided.endtoend.faults;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(300)
+@Timeout(600)
 class ClientKillsTest
 {
-    private static final int CLIENTS = 20;
+    private static final int CLIENTS = 50;
 
-    @Test
-    void shouldHaveWhatItHadAfterClientsWereKilledInEveryPhase() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldHaveWhatItHadAfterClientsWereKilledInEveryPhase(final String device) throws Exception
     {
-        assertTrue(ClientKills.run(CLIENTS, false) >= CLIENTS);
+        assertTrue(ClientKills.run(CLIENTS, device, false) >= CLIENTS);
     }
 }

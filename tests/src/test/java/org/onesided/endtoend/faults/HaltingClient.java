@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.onesided.chaos.ChaosDevice;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreConnectException;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -23,11 +24,39 @@ public final class HaltingClient
      */
     public static void main(final String[] arguments)
     {
+        warmUp(arguments[0], arguments[1]);
         for (int i = 2; i < arguments.length; i++)
         {
             final Phase phase = Phase.valueOf(arguments[i]);
             new Thread(() -> run(arguments[0], arguments[1], phase), "client-" + phase).start();
         }
+    }
+
+    /** On a busy machine a JVM's first connection takes longer than the server waits; those that follow do not. */
+    private static void warmUp(final String address, final String device)
+    {
+        boolean isWarm = false;
+        while (!isWarm)
+        {
+            try (StoreClient client = client(address, device))
+            {
+                client.contains("present");
+                isWarm = true;
+            }
+            catch (final StoreConnectException e)
+            {
+                // Too slow: once more.
+            }
+        }
+    }
+
+    private static StoreClient client(final String address, final String device)
+    {
+        return StoreClient.builder()
+            .server(address)
+            .device(device)
+            .deadline(Duration.ofSeconds(HangGuard.seconds(120)))
+            .build();
     }
 
     private static void run(final String address, final String device, final Phase phase)
@@ -38,11 +67,7 @@ public final class HaltingClient
             {
                 haltAt(phase);
             }
-            final StoreClient client = StoreClient.builder()
-                .server(address)
-                .device(device)
-                .deadline(Duration.ofSeconds(HangGuard.seconds(120)))
-                .build();
+            final StoreClient client = client(address, device);
             haltAt(phase);
             phase.enter(client);
             if (phase != Phase.IDLE)

@@ -43,22 +43,6 @@ record Holdings(Map<String, String> open, long mappings, long files)
         }
     }
 
-    /** Resident memory of a process, in KiB; 0 if it is gone. */
-    static long residentKiB(final long pid)
-    {
-        try (Stream<String> lines = Files.lines(PROCESSES.resolve(Long.toString(pid)).resolve("status")))
-        {
-            return lines.filter((line) -> line.startsWith("VmRSS:"))
-                .mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")))
-                .findFirst()
-                .orElse(0);
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     boolean isWithin(final Holdings most)
     {
         return handles() <= most.handles() && mappings <= most.mappings && files <= most.files;

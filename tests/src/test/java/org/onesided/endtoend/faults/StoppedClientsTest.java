@@ -6,37 +6,42 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
 
 /**
  * Clients that stand still (SIGSTOP) while their connections stay: one at work, and one in each phase.
  */
-@Timeout(300)
+@Timeout(600)
 class StoppedClientsTest
 {
-    private static final String DEVICE = "chaos:3/calm:shm";
+    private static final String SERVER_DEVICE = "chaos:1/calm/split=1/stall=1/stallUs=200000:";
+    private static final String CLIENT_DEVICE = "chaos:3/calm:";
 
-    @Test
-    void shouldServeOthersAndReapTheStoppedOnesAfterTheirLease() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldServeOthersAndReapTheStoppedOnesAfterTheirLease(final String wrapped) throws Exception
     {
+        final String device = CLIENT_DEVICE + wrapped;
         try (FaultyServer server = new FaultyServer("--memory", "64m", "--device",
-            "chaos:1/calm/split=1/stall=1/stallUs=200000:shm", "--lease", "6s", "--shards", "2");
-            StoreClient healthy = server.friend(DEVICE))
+            FaultyServer.listening(SERVER_DEVICE + wrapped), "--lease", "6s", "--handshake-timeout", "60s", "--shards",
+            "2");
+            StoreClient healthy = server.friend(device))
         {
-            try (StoreClient first = server.client(DEVICE).build())
+            try (StoreClient first = server.client(device).build())
             {
                 first.put("healthy", "value");
             }
             awaitSessions(healthy, 1);
             final Holdings before = server.holdings();
 
-            final List<String> halting = new ArrayList<>(List.of(server.address(), DEVICE));
+            final List<String> halting = new ArrayList<>(List.of(server.address(), device));
             Arrays.stream(Phase.values()).map(Phase::name).forEach(halting::add);
             try (ClientProcess atWork = ClientProcess.start(
-                WorkingClient.class, server.flags(), List.of(server.address(), DEVICE));
-                ClientProcess inPhases = ClientProcess.start(HaltingClient.class, server.flags(), halting))
+                WorkingClient.class, server.quickFlags(), List.of(server.address(), device));
+                ClientProcess inPhases = ClientProcess.start(HaltingClient.class, server.quickFlags(), halting))
             {
                 assertEquals("working", atWork.line());
                 for (int i = 0; i < Phase.values().length; i++)

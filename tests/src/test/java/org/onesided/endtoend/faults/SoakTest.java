@@ -1,0 +1,20 @@
+package org.onesided.endtoend.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(600)
+class SoakTest
+{
+    private static final int SECONDS = 20;
+
+    @Test
+    void shouldHaveWhatItHadHoweverManyClientsCameAndWent() throws Exception
+    {
+        final Soak.Outcome outcome = Soak.run(SECONDS, "shm");
+        System.out.println("soak: " + outcome);
+        assertTrue(outcome.isFlat(), outcome::toString);
+    }
+}
