@@ -81,8 +81,8 @@ final class TestClient implements AutoCloseable
     private final SendRequests sends = new SendRequests(1, 1);
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
     private final Deque<byte[]> answers = new ArrayDeque<>();
+    private String device;
     private TestBootstrap bootstrap;
-    private String kind = "shm";
     private MessageChannel channel;
     private Context context;
     private ProtectionDomain domain;
@@ -115,12 +115,18 @@ final class TestClient implements AutoCloseable
 
     static TestClient connected(final StoreServer server, final TestBootstrap.Welcome resume) throws IOException
     {
+        return connected(server, server.device().startsWith("tcp") ? "tcp" : "shm", resume);
+    }
+
+    static TestClient connected(
+        final StoreServer server, final String device, final TestBootstrap.Welcome resume) throws IOException
+    {
         final TestClient client = new TestClient();
         try
         {
+            client.device = device;
             client.bootstrap = new TestBootstrap(server.address());
-            client.kind = server.device().startsWith("tcp") ? "tcp" : "shm";
-            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, client.kind, "", resume);
+            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, device, "", resume);
             client.channel = client.bootstrap.channel();
             client.connectQueuePairs();
             return client;
@@ -144,7 +150,7 @@ final class TestClient implements AutoCloseable
 
     void connectQueuePairs() throws IOException
     {
-        context = opened(Devices.find(kind).open());
+        context = opened(Devices.find(device).open());
         domain = opened(context.allocateProtectionDomain());
         queue = opened(context.createCompletionQueue(8192, null, 0));
         final int messageLength = welcome.messageLength();
@@ -279,6 +285,23 @@ final class TestClient implements AutoCloseable
             .putKey(bytes, 0, bytes.length).limit());
     }
 
+    /** Key of the whole table, at the server. */
+    int regionKey()
+    {
+        return regionKey;
+    }
+
+    /** Where the table is, at the server. */
+    long regionAddress()
+    {
+        return regionAddress;
+    }
+
+    Superblock superblock()
+    {
+        return superblock;
+    }
+
     UnsafeBuffer outgoing()
     {
         return new UnsafeBuffer(sendBuffer.range().address(), SCRATCH_LENGTH / 2);
@@ -320,12 +343,6 @@ final class TestClient implements AutoCloseable
         return awaitFailure();
     }
 
-    /** Length of the table's region in bytes. */
-    long regionLength()
-    {
-        return superblock.regionLength();
-    }
-
     /** READs a part of the table. */
     long read(final long tableOffset, final int length)
     {
@@ -334,17 +351,8 @@ final class TestClient implements AutoCloseable
         return to;
     }
 
+    /** READs a part of the table, by way of memory that is used again each time. */
     byte[] readBytes(final long tableOffset, final int length)
-    {
-        final MemoryRegion to = register(length, Access.LOCAL_WRITE);
-        read(tableOffset, length, to.range().address(), to.localKey());
-        final byte[] bytes = new byte[length];
-        new UnsafeBuffer(to.range().address(), length).getBytes(0, bytes);
-        return bytes;
-    }
-
-    /** As {@link #readBytes}, by way of memory that is used again each time. */
-    byte[] readInto(final long tableOffset, final int length)
     {
         if (scanned == null || scanned.range().length() < length)
         {

@@ -16,16 +16,17 @@ import org.onesided.linearizability.Operation.Kind;
  */
 final class AsyncBurst implements AsyncListener
 {
-    private static final int MOST = 64;
+    private static final int MOST = 40;
+    private static final int ROOM = Math.max(MOST, 2 * Keys.CROWD);
 
     private final Workload workload;
     private final Recorder recorder;
     private final AsyncSession async;
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
-    private final int[] keys = new int[MOST];
-    private final Kind[] kinds = new Kind[MOST];
-    private final long[] numbers = new long[MOST];
-    private final long[] beginsNs = new long[MOST];
+    private final int[] keys = new int[ROOM];
+    private final Kind[] kinds = new Kind[ROOM];
+    private final long[] numbers = new long[ROOM];
+    private final long[] beginsNs = new long[ROOM];
 
     AsyncBurst(final Workload workload, final StoreSession session, final Recorder recorder)
     {
@@ -42,21 +43,24 @@ final class AsyncBurst implements AsyncListener
         {
             final int draw = workload.random().nextInt(10);
             final int key = again >= 0 ? again : workload.anyKey();
-            final Kind kind = again >= 0 || draw < 4 ? Kind.PUT : draw < 6 ? Kind.DELETE : Kind.GET;
-            again = kind == Kind.DELETE && draw == 4 ? key : -1;
+            final Kind kind = again >= 0 || draw < 4 ? Kind.PUT : draw == 4 ? Kind.DELETE : Kind.GET;
+            again = kind == Kind.DELETE ? key : -1;
             begin(i, kind, key);
         }
         async.drain();
     }
 
-    /** Deletes many keys of a bucket, if it meets them, and puts some anew. */
+    /** Deletes most keys of a bucket, so that overflow buckets within its chain are empty, and puts some anew. */
     void sweep()
     {
-        final int first = workload.random().nextInt(2 * Keys.CROWD);
+        final int first = Keys.crowd(workload.random().nextInt(Keys.CROWDS));
         int i = 0;
         for (int key = first; key < first + Keys.CROWD; key++)
         {
-            begin(i++, Kind.DELETE, key);
+            if (workload.random().nextInt(6) > 0)
+            {
+                begin(i++, Kind.DELETE, key);
+            }
         }
         for (int key = first; key < first + Keys.CROWD; key++)
         {

@@ -13,19 +13,24 @@ import java.util.Random;
 import java.util.Set;
 import org.agrona.BufferUtil;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
 
 /**
- * The keys of a run, the ones to be used most first: pairs that only their records tell apart, so many of one bucket
- * that it has overflow buckets, and others; of different lengths.
+ * The keys of a run, of different lengths. The first {@value #SMALL} have a shard of their own, if there are several,
+ * where records are short and extents few: where one was, another one is soon. Those after them have longer values.
+ * Among both come first, to be used most, pairs that only their records tell apart; then so many of one bucket that it
+ * has overflow buckets; then others.
  */
 final class Keys
 {
+    /** Keys with short values. */
+    static final int SMALL = 24;
+
     private static final int CANDIDATES = 150_000;
     private static final int MAX_PAIRS = 6;
     /** Keys that share a bucket in each of two shards: up to four buckets in a chain. */
     static final int CROWD = 24;
+    static final int CROWDS = 2;
     private static final int[] LENGTHS = {8, 8, 11, 24, 40, 120};
 
     private Keys()
@@ -35,47 +40,79 @@ final class Keys
     static List<byte[]> choose(final Superblock table, final int count, final long seed)
     {
         final Random random = new Random(seed);
+        final int shards = table.shards().size();
+        final Candidates small = new Candidates();
+        final Candidates others = shards == 1 ? small : new Candidates();
         final KeyHash keyHash = new KeyHash(table.hashSeed());
         final ByteBuffer space = BufferUtil.allocateDirectAligned(256, Long.BYTES);
-        final Map<Long, byte[]> bySlot = new HashMap<>();
-        final Map<Long, List<byte[]>> byBucket = new HashMap<>();
-        final List<byte[]> pairs = new ArrayList<>();
-        final List<byte[]> others = new ArrayList<>();
         for (int i = 0; i < CANDIDATES; i++)
         {
             final byte[] key = new byte[LENGTHS[random.nextInt(LENGTHS.length)]];
             random.nextBytes(key);
             space.put(0, key);
             final long hash = keyHash.hash(BufferUtil.address(space), key.length);
-            final int shard = KeyHash.shard(hash, table.shards().size());
-            final ShardLayout layout = table.shards().get(shard);
-            final long bucket = KeyHash.bucket(hash, layout.bucketCount()) << 8 | shard;
-            final byte[] twin = bySlot.putIfAbsent(bucket << 16 | KeyHash.fingerprint(hash), key);
-            if (twin != null && pairs.size() < 2 * MAX_PAIRS)
+            final int shard = KeyHash.shard(hash, shards);
+            final long bucket = KeyHash.bucket(hash, table.shards().get(shard).bucketCount()) << 8 | shard;
+            (shard == shards - 1 ? small : others).add(key, bucket, KeyHash.fingerprint(hash));
+        }
+        final Set<ByteBuffer> keys = new LinkedHashSet<>();
+        take(SMALL / 2, small.pairs, keys);
+        take(SMALL, small.all, keys);
+        take(SMALL + 2 * MAX_PAIRS, others.pairs, keys);
+        others.byBucket.values().stream().filter(crowd -> crowd.size() == CROWD).limit(CROWDS)
+            .forEach(keys::addAll);
+        take(count, others.all, keys);
+        if (keys.size() != count)
+        {
+            throw new IllegalStateException("keys cannot be found for such a table: wanted=" + count + " found=" +
+                keys.size());
+        }
+        return keys.stream().map(ByteBuffer::array).toList();
+    }
+
+    /** Adds keys that are not there yet until there are so many. */
+    private static void take(final int until, final List<ByteBuffer> from, final Set<ByteBuffer> keys)
+    {
+        for (int i = 0; i < from.size() && keys.size() < until; i++)
+        {
+            keys.add(from.get(i));
+        }
+    }
+
+    /** Keys of some shards. */
+    private static final class Candidates
+    {
+        private final Map<Long, ByteBuffer> bySlot = new HashMap<>();
+        private final Map<Long, List<ByteBuffer>> byBucket = new HashMap<>();
+        /** Each behind the one that has the same bucket and fingerprint. */
+        private final List<ByteBuffer> pairs = new ArrayList<>();
+        private final List<ByteBuffer> all = new ArrayList<>();
+
+        void add(final byte[] bytes, final long bucket, final int fingerprint)
+        {
+            final ByteBuffer key = ByteBuffer.wrap(bytes);
+            final ByteBuffer twin = bySlot.putIfAbsent(bucket << 16 | fingerprint, key);
+            if (twin == null)
             {
-                pairs.add(twin);
-                pairs.add(key);
-            }
-            else if (twin == null && i < count)
-            {
-                others.add(key);
-            }
-            else if (twin == null)
-            {
-                final List<byte[]> crowd = byBucket.computeIfAbsent(bucket, b -> new ArrayList<>());
+                final List<ByteBuffer> crowd = byBucket.computeIfAbsent(bucket, b -> new ArrayList<>());
                 if (crowd.size() < CROWD)
                 {
                     crowd.add(key);
                 }
+                all.add(key);
+            }
+            else
+            {
+                pairs.add(twin);
+                pairs.add(key);
             }
         }
-        // A key may be in several of these.
-        final Set<ByteBuffer> keys = new LinkedHashSet<>();
-        pairs.forEach(key -> keys.add(ByteBuffer.wrap(key)));
-        byBucket.values().stream().filter(crowd -> crowd.size() == CROWD).limit(2)
-            .forEach(crowd -> crowd.forEach(key -> keys.add(ByteBuffer.wrap(key))));
-        others.forEach(key -> keys.add(ByteBuffer.wrap(key)));
-        return keys.stream().limit(count).map(ByteBuffer::array).toList();
+    }
+
+    /** The first key of a crowd, or one close to it. */
+    static int crowd(final int number)
+    {
+        return SMALL + 2 * MAX_PAIRS + number * CROWD;
     }
 
     static void write(final List<byte[]> keys, final Path file) throws IOException

@@ -21,7 +21,9 @@ import org.onesided.linearizability.Operation.Kind;
  */
 final class Workload
 {
-    private static final int MAX_BATCH = 64;
+    private static final int MAX_BATCH = 48;
+    /** Of 100 things to do, those that are lookups. */
+    private static final int LOOKUPS = 46;
     private static final int MAX_SHORT = 40_000;
     /** Long enough for a record whose slot does not say its length. */
     private static final int LONG = 300_000;
@@ -38,6 +40,8 @@ final class Workload
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final AsyncBurst burst;
     private final boolean[] isChosen;
+    /** Whether it looks up most of the time: while writes wait for a slow writer, somebody must look. */
+    private final boolean isReader;
     private int count;
     private long full;
     private long failures;
@@ -60,9 +64,10 @@ final class Workload
         usualLengths = new int[keys.size()];
         for (int i = 0; i < usualLengths.length; i++)
         {
-            usualLengths[i] = anyLength();
+            usualLengths[i] = anyLength(i);
         }
         isChosen = new boolean[keys.size()];
+        isReader = writer % 2 == 1;
         burst = new AsyncBurst(this, session, recorder);
     }
 
@@ -70,38 +75,38 @@ final class Workload
     {
         while (recorder.count() < operations)
         {
-            final int draw = random.nextInt(100);
-            if (draw < 26)
+            final int draw = random.nextInt(isReader && random.nextInt(16) > 0 ? LOOKUPS : 100);
+            if (draw < 40)
             {
                 get(anyKey());
             }
-            else if (draw < 50)
+            else if (draw < 43)
+            {
+                contains(anyKey());
+            }
+            else if (draw < LOOKUPS)
             {
                 getAll();
             }
-            else if (draw < 62)
+            else if (draw < 74)
             {
                 put(anyKey());
             }
-            else if (draw < 70)
+            else if (draw < 78)
             {
                 putAll();
             }
-            else if (draw < 74)
+            else if (draw < 80)
             {
                 delete(anyKey());
             }
-            else if (draw < 79)
+            else if (draw < 90)
             {
                 final int key = anyKey();
                 delete(key);
                 put(key);
             }
-            else if (draw < 82)
-            {
-                contains(anyKey());
-            }
-            else if (draw < 84)
+            else if (draw < 92)
             {
                 burst.sweep();
             }
@@ -154,17 +159,19 @@ final class Workload
         return keys.get(key);
     }
 
-    /** A key, hot ones more often. */
+    /** A key, hot ones more often, of each kind. */
     int anyKey()
     {
         final double draw = random.nextDouble();
-        return (int)(draw * draw * draw * keys.size());
+        final double part = draw * draw * draw;
+        return random.nextInt(5) < 2 ? (int)(part * draw * Keys.SMALL) :
+            Keys.SMALL + (int)(part * (keys.size() - Keys.SMALL));
     }
 
     /** Makes the next value of a key in {@link #value}, and gives its number. */
     long nextValue(final int key)
     {
-        final int length = random.nextInt(5) < 3 ? usualLengths[key] : anyLength();
+        final int length = random.nextInt(5) < (key < Keys.SMALL ? 4 : 3) ? usualLengths[key] : anyLength(key);
         final long number = Values.number(writer, length, ++count);
         Values.fill(value, number);
         if (random.nextInt(3) == 0)
@@ -206,10 +213,11 @@ final class Workload
         };
     }
 
-    private int anyLength()
+    private int anyLength(final int key)
     {
         final int draw = random.nextInt(1000);
-        return draw == 0 ? LONG - random.nextInt(5000) :
+        return key < Keys.SMALL ? between(Values.MIN_LENGTH, 80) :
+            draw == 0 ? LONG - random.nextInt(5000) :
             draw < 20 ? between(5000, MAX_SHORT) :
             draw < 150 ? between(1000, 5000) :
             draw < 450 ? between(150, 1000) : between(Values.MIN_LENGTH, 150);

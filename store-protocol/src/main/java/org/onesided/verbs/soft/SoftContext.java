@@ -195,7 +195,7 @@ public abstract class SoftContext implements Context
     }
 
     @Override
-    public final boolean hasHardwareEvents()
+    public boolean hasHardwareEvents()
     {
         return false;
     }

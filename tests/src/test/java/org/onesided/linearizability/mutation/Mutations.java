@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.onesided.endtoend.JavaCommand;
 
@@ -23,9 +25,11 @@ public final class Mutations
 
     private static final String FOLDER = "tests/src/test/mutations";
     private static final String RUNNER = "org.onesided.linearizability.Runner";
-    /** Operations of a run; where it finds nothing, of the next. */
-    private static final long[] OPERATIONS = {50_000, 450_000};
-    private static final long CONTROL_OPERATIONS = 500_000;
+    private static final long OPERATIONS = 500_000;
+    /** After so many it is looked first whether anything is wrong. */
+    private static final long FIRST_CHECK = 16_000;
+    private static final Pattern ROUND_LINE = Pattern.compile("(?m)^\\w+: ([0-9,]+) operations in ");
+    private static final Pattern FINDING = Pattern.compile("NOT LINEARIZABLE.*\\R(.*)");
 
     private final Path root;
     private final Mutation slowMotion;
@@ -69,27 +73,28 @@ public final class Mutations
         boolean isGood = true;
         if (only.isEmpty() || only.contains(SLOW_MOTION))
         {
-            final boolean isSound = mutations.isSound(1);
-            System.out.printf("%-36s %s%n", "(no bug)", isSound ? "nothing found" : "SOMETHING FOUND");
-            isGood = isSound;
+            isGood = tell("(no bug)", mutations.run(null, seeds), false);
         }
         for (final Mutation mutation : all)
         {
             if (only.isEmpty() || only.contains(mutation.name()))
             {
-                final StringBuilder result = new StringBuilder();
-                int caught = 0;
-                for (int seed = 1; seed <= seeds; seed++)
-                {
-                    final long after = mutations.caughtAfter(mutation, seed);
-                    caught += after > 0 ? 1 : 0;
-                    result.append(after > 0 ? String.format("  within %,d", after) : "  NOT");
-                }
-                System.out.printf("%-36s caught by %d of %d seeds:%s%n", mutation.name(), caught, seeds, result);
-                isGood &= caught == seeds;
+                isGood &= tell(mutation.name(), mutations.run(mutation, seeds), true);
             }
         }
         System.exit(isGood ? 0 : 1);
+    }
+
+    private static boolean tell(final String name, final List<Outcome> outcomes, final boolean isBug)
+    {
+        System.out.println(name);
+        for (final Outcome outcome : outcomes)
+        {
+            System.out.printf("    %-12s %,9d operations  %6.1f s  %s%n",
+                outcome.isCaught() == isBug ? isBug ? "caught" : "sound" : isBug ? "NOT CAUGHT" : "UNSOUND",
+                outcome.operations(), outcome.seconds(), outcome.finding());
+        }
+        return outcomes.stream().allMatch(outcome -> outcome.isCaught() == isBug);
     }
 
     /** All bugs, by their names. */
@@ -110,41 +115,40 @@ public final class Mutations
         return mutations;
     }
 
-    /** Whether nothing is found where there is no bug. */
-    boolean isSound(final long seed) throws IOException
+    /** What one run came to. */
+    record Outcome(boolean isCaught, long operations, double seconds, String finding)
     {
-        try (MutatedClasses classes = new MutatedClasses(root, List.of(slowMotion)))
-        {
-            return isGood(classes, CONTROL_OPERATIONS, seed);
-        }
     }
 
-    /** Within how many operations a bug was found; -1 for not at all. */
-    long caughtAfter(final Mutation mutation, final long seed) throws IOException
+    /**
+     * Runs with each seed.
+     *
+     * @param mutation to be planted, null for none.
+     */
+    List<Outcome> run(final Mutation mutation, final int seeds) throws IOException
     {
-        try (MutatedClasses classes = new MutatedClasses(root, List.of(mutation, slowMotion)))
+        final List<Outcome> outcomes = new ArrayList<>();
+        final List<Mutation> planted = mutation == null ? List.of(slowMotion) : List.of(mutation, slowMotion);
+        try (MutatedClasses classes = new MutatedClasses(root, planted))
         {
-            long total = 0;
-            for (int i = 0; i < OPERATIONS.length; i++)
+            for (int seed = 1; seed <= seeds; seed++)
             {
-                total += OPERATIONS[i];
-                if (!isGood(classes, OPERATIONS[i], seed + 1000L * i))
-                {
-                    return total;
-                }
+                outcomes.add(runWith(classes, 1000L * seed));
             }
-            return -1;
         }
+        return outcomes;
     }
 
-    private boolean isGood(final MutatedClasses classes, final long operations, final long seed) throws IOException
+    private Outcome runWith(final MutatedClasses classes, final long seed) throws IOException
     {
+        final long startNs = System.nanoTime();
         final Path output = Files.createTempFile("mutation", ".log");
         try
         {
             final Process process = new ProcessBuilder(JavaCommand.of(
                 RUNNER, classes.classes().toString(),
-                List.of("--operations", Long.toString(operations), "--seed", Long.toString(seed))))
+                List.of("--operations", Long.toString(OPERATIONS), "--first-check", Long.toString(FIRST_CHECK),
+                    "--seed", Long.toString(seed))))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -154,11 +158,20 @@ public final class Mutations
             {
                 System.out.println(text);
             }
-            if (exitCode != 0 && !text.contains("NOT LINEARIZABLE"))
+            // A client that fails by an error of the test's own would pass for one that found something.
+            if (exitCode != 0 && !text.contains("NOT LINEARIZABLE") || text.contains("CRASH"))
             {
                 throw new IOException("run failed without a finding: exitCode=" + exitCode + "\n" + text);
             }
-            return exitCode == 0;
+            final Matcher rounds = ROUND_LINE.matcher(text);
+            long operations = 0;
+            while (rounds.find())
+            {
+                operations += Long.parseLong(rounds.group(1).replace(",", ""));
+            }
+            final Matcher finding = FINDING.matcher(text);
+            return new Outcome(
+                exitCode != 0, operations, (System.nanoTime() - startNs) / 1e9, finding.find() ? finding.group(1) : "");
         }
         catch (final InterruptedException e)
         {
