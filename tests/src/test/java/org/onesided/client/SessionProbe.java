@@ -21,6 +21,9 @@ public final class SessionProbe
     /** The version is not known. */
     public static final long NO_VERSION = 0;
 
+    /** Id of a request that is no session's. */
+    private static final long VIOLATION = 0x5EED_0000_0000_0001L;
+
     /** Longer records are in a buffer that goes back to others. */
     private static final int LONGEST_KEPT = 16 << 10;
 
@@ -122,7 +125,7 @@ public final class SessionProbe
 
             final RegisteredBuffer from = attachment.recordSpace();
             final Segments.Segment segment = attachment.segments().at(0);
-            final SendRequest request = requests.at(0).begin(1, opcode, SendFlags.SIGNALED)
+            final SendRequest request = requests.at(0).begin(VIOLATION, opcode, SendFlags.SIGNALED)
                 .element(from.addressOf(0, Long.BYTES), Long.BYTES, from.localKey());
             if (opcode == Opcode.RDMA_WRITE)
             {
@@ -148,7 +151,7 @@ public final class SessionProbe
             final int count = completions.poll(queue);
             for (int i = 0; i < count; i++)
             {
-                if (completions.id(i) == 1)
+                if (completions.id(i) == VIOLATION)
                 {
                     return completions.status(i);
                 }
