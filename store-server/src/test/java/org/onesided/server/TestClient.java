@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -63,7 +62,6 @@ import org.onesided.verbs.WorkCompletions;
  */
 final class TestClient implements AutoCloseable
 {
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     /** No RNR is forgiven: within its credits a client never meets one. */
     private static final ConnectionOptions OPTIONS =
         ConnectionOptions.defaults(Access.REMOTE_READ).port(1).gidIndex(0).rnr(0, 12);
@@ -173,8 +171,8 @@ final class TestClient implements AutoCloseable
         final ConnectEncoder connect = new ConnectEncoder()
             .wrapAndApplyHeader(channel.outgoing(), 0, bootstrapHeader);
         Endpoints.encode(connect, locals);
-        channel.send(connect.limit(), deadline());
-        final int templateId = channel.receive(deadline());
+        channel.send(connect.limit(), TestBootstrap.deadline());
+        final int templateId = channel.receive(TestBootstrap.deadline());
         if (templateId != ConnectedDecoder.TEMPLATE_ID)
         {
             throw new IOException("not connected: " + bootstrap.refusal(templateId));
@@ -189,8 +187,9 @@ final class TestClient implements AutoCloseable
         {
             ReliableConnection.connect(queuePairs.get(i), locals.get(i), peers.get(i), OPTIONS);
         }
-        channel.send(new ReadyEncoder().wrapAndApplyHeader(channel.outgoing(), 0, bootstrapHeader).limit(), deadline());
-        if (channel.receive(deadline()) != ReadyDecoder.TEMPLATE_ID)
+        channel.send(new ReadyEncoder().wrapAndApplyHeader(channel.outgoing(), 0, bootstrapHeader).limit(),
+            TestBootstrap.deadline());
+        if (channel.receive(TestBootstrap.deadline()) != ReadyDecoder.TEMPLATE_ID)
         {
             throw new IOException("server is not ready");
         }
@@ -285,21 +284,10 @@ final class TestClient implements AutoCloseable
             .putKey(bytes, 0, bytes.length).limit());
     }
 
-    /** Key of the whole table, at the server. */
-    int regionKey()
+    /** Address and key of the table at the server, and its length. */
+    long[] table()
     {
-        return regionKey;
-    }
-
-    /** Where the table is, at the server. */
-    long regionAddress()
-    {
-        return regionAddress;
-    }
-
-    Superblock superblock()
-    {
-        return superblock;
+        return new long[]{regionAddress, regionKey, superblock.regionLength()};
     }
 
     UnsafeBuffer outgoing()
@@ -458,7 +446,7 @@ final class TestClient implements AutoCloseable
     /** The next answer. */
     byte[] answer()
     {
-        final long deadlineNs = deadline();
+        final long deadlineNs = TestBootstrap.deadline();
         while (answers.isEmpty())
         {
             poll();
@@ -488,7 +476,7 @@ final class TestClient implements AutoCloseable
     /** Waits until the queue pair has failed. */
     int awaitFailure()
     {
-        final long deadlineNs = deadline();
+        final long deadlineNs = TestBootstrap.deadline();
         while (failure == 0)
         {
             poll();
@@ -604,10 +592,5 @@ final class TestClient implements AutoCloseable
         {
             throw new IllegalStateException("could not be posted: errno=" + error);
         }
-    }
-
-    private static long deadline()
-    {
-        return System.nanoTime() + TIMEOUT_NS;
     }
 }
