@@ -129,7 +129,7 @@ class MaliciousClientTest
     private long checksum()
     {
         final CRC32 crc = new CRC32();
-        final long length = bystander.table()[2];
+        final long length = bystander.superblock().regionLength();
         for (long offset = 0; offset < length; offset += CHUNK_LENGTH)
         {
             crc.update(bystander.readBytes(offset, (int)Math.min(CHUNK_LENGTH, length - offset)));
@@ -270,7 +270,7 @@ class MaliciousClientTest
     {
         final MemoryRegion others = bystander.lend(bytes("a secret of the bystander's, of some length"));
         final List<long[]> sources = new ArrayList<>();
-        sources.add(bystander.table());
+        sources.add(new long[]{bystander.regionAddress(), bystander.regionKey()});
         sources.add(new long[]{others.range().address(), others.remoteKey()});
         sources.add(new long[]{0, 0});
         sources.add(new long[]{-1, -1});

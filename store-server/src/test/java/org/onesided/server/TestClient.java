@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -62,6 +63,7 @@ import org.onesided.verbs.WorkCompletions;
  */
 final class TestClient implements AutoCloseable
 {
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     /** No RNR is forgiven: within its credits a client never meets one. */
     private static final ConnectionOptions OPTIONS =
         ConnectionOptions.defaults(Access.REMOTE_READ).port(1).gidIndex(0).rnr(0, 12);
@@ -171,8 +173,8 @@ final class TestClient implements AutoCloseable
         final ConnectEncoder connect = new ConnectEncoder()
             .wrapAndApplyHeader(channel.outgoing(), 0, bootstrapHeader);
         Endpoints.encode(connect, locals);
-        channel.send(connect.limit(), TestBootstrap.deadline());
-        final int templateId = channel.receive(TestBootstrap.deadline());
+        channel.send(connect.limit(), deadline());
+        final int templateId = channel.receive(deadline());
         if (templateId != ConnectedDecoder.TEMPLATE_ID)
         {
             throw new IOException("not connected: " + bootstrap.refusal(templateId));
@@ -187,9 +189,8 @@ final class TestClient implements AutoCloseable
         {
             ReliableConnection.connect(queuePairs.get(i), locals.get(i), peers.get(i), OPTIONS);
         }
-        channel.send(new ReadyEncoder().wrapAndApplyHeader(channel.outgoing(), 0, bootstrapHeader).limit(),
-            TestBootstrap.deadline());
-        if (channel.receive(TestBootstrap.deadline()) != ReadyDecoder.TEMPLATE_ID)
+        channel.send(new ReadyEncoder().wrapAndApplyHeader(channel.outgoing(), 0, bootstrapHeader).limit(), deadline());
+        if (channel.receive(deadline()) != ReadyDecoder.TEMPLATE_ID)
         {
             throw new IOException("server is not ready");
         }
@@ -284,10 +285,21 @@ final class TestClient implements AutoCloseable
             .putKey(bytes, 0, bytes.length).limit());
     }
 
-    /** Address and key of the table at the server, and its length. */
-    long[] table()
+    /** Key of the whole table, at the server. */
+    int regionKey()
     {
-        return new long[]{regionAddress, regionKey, superblock.regionLength()};
+        return regionKey;
+    }
+
+    /** Where the table is, at the server. */
+    long regionAddress()
+    {
+        return regionAddress;
+    }
+
+    Superblock superblock()
+    {
+        return superblock;
     }
 
     UnsafeBuffer outgoing()
@@ -331,12 +343,6 @@ final class TestClient implements AutoCloseable
         return awaitFailure();
     }
 
-    /** Length of the table's region in bytes. */
-    long regionLength()
-    {
-        return superblock.regionLength();
-    }
-
     /** READs a part of the table. */
     long read(final long tableOffset, final int length)
     {
@@ -345,17 +351,8 @@ final class TestClient implements AutoCloseable
         return to;
     }
 
+    /** READs a part of the table, by way of memory that is used again each time. */
     byte[] readBytes(final long tableOffset, final int length)
-    {
-        final MemoryRegion to = register(length, Access.LOCAL_WRITE);
-        read(tableOffset, length, to.range().address(), to.localKey());
-        final byte[] bytes = new byte[length];
-        new UnsafeBuffer(to.range().address(), length).getBytes(0, bytes);
-        return bytes;
-    }
-
-    /** As {@link #readBytes}, by way of memory that is used again each time. */
-    byte[] readInto(final long tableOffset, final int length)
     {
         if (scanned == null || scanned.range().length() < length)
         {
@@ -446,7 +443,7 @@ final class TestClient implements AutoCloseable
     /** The next answer. */
     byte[] answer()
     {
-        final long deadlineNs = TestBootstrap.deadline();
+        final long deadlineNs = deadline();
         while (answers.isEmpty())
         {
             poll();
@@ -476,7 +473,7 @@ final class TestClient implements AutoCloseable
     /** Waits until the queue pair has failed. */
     int awaitFailure()
     {
-        final long deadlineNs = TestBootstrap.deadline();
+        final long deadlineNs = deadline();
         while (failure == 0)
         {
             poll();
@@ -592,5 +589,10 @@ final class TestClient implements AutoCloseable
         {
             throw new IllegalStateException("could not be posted: errno=" + error);
         }
+    }
+
+    private static long deadline()
+    {
+        return System.nanoTime() + TIMEOUT_NS;
     }
 }
