@@ -22,8 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
@@ -193,6 +195,46 @@ class BootstrapConnectionTest
                 connection.hello("shm", TOKEN, new SessionIdentity(-3, 8, 6, 7)));
             assertTrue(failure.getMessage().contains("resumed another session"), failure.getMessage());
         }
+    }
+
+    @Test
+    void shouldNotAllocateWhateverAServerWelcomesItWith()
+    {
+        play(channel ->
+        {
+            channel.receive(in(10));
+            welcome(channel, 64, 1 << 20);
+        });
+        final AttachFailedException failure = helloFails(in(10));
+
+        assertEquals(AttachFailedException.Kind.PERMANENT, failure.kind());
+        assertTrue(failure.getMessage().contains("too much memory"), failure.getMessage());
+    }
+
+    @Test
+    void shouldNotListenToHeartbeatsForEver()
+    {
+        play(channel ->
+        {
+            channel.receive(in(10));
+            try
+            {
+                while (true)
+                {
+                    final HeartbeatEncoder heartbeat = new HeartbeatEncoder()
+                        .wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
+                    SessionTotals.NONE.write(heartbeat);
+                    channel.send(heartbeat.limit(), in(10));
+                }
+            }
+            catch (final IOException e)
+            {
+                // The client has heard enough.
+            }
+        });
+        final AttachFailedException failure = helloFails(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300));
+
+        assertEquals(AttachFailedException.Kind.TRANSIENT, failure.kind());
     }
 
     @Test

@@ -16,7 +16,9 @@ import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 
 class LifeLineTest
 {
@@ -97,5 +99,25 @@ class LifeLineTest
         line().close("nothing was done");
 
         assertEquals(SessionTotals.NONE, told());
+    }
+
+    @Test
+    void shouldEndASessionWhoseServerSendsHeartbeatsThatAnswerNone() throws IOException
+    {
+        final LifeLine.Line line = line();
+        try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
+        {
+            final HeartbeatEncoder heartbeat =
+                new HeartbeatEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
+            SessionTotals.NONE.write(heartbeat);
+            channel.send(heartbeat.limit(), System.nanoTime() + TimeUnit.SECONDS.toNanos(20));
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!loop.isLost() && System.nanoTime() - endNs < 0)
+            {
+                line.lastWords();
+                Thread.yield();
+            }
+        }
+        assertEquals("server sent a heartbeat that answers none", loop.lostReason());
     }
 }

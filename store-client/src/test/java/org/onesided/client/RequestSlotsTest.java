@@ -157,6 +157,18 @@ class RequestSlotsTest
     }
 
     @Test
+    void shouldFindNoSlotForARequestThatWasNeverSent()
+    {
+        stage();
+        rpc.post();
+        for (final long id : new long[]{0, -1, -5, Long.MIN_VALUE, 2, Long.MAX_VALUE})
+        {
+            assertEquals(RequestSlots.NONE, slots.find(0, id));
+        }
+        assertEquals(0, slots.find(0, 1));
+    }
+
+    @Test
     void shouldSendWhatIsStagedBeforeItWaitsForASlot()
     {
         for (int i = 0; i < CREDITS; i++)
