@@ -141,11 +141,11 @@ class FreedMemoryTest
     {
         // A part of it would do as much harm: of values, any four bytes are there many times over.
         final String sought = text.substring(0, 4);
-        final long length = client.regionLength();
+        final long length = client.superblock().regionLength();
         for (long at = 0; at < length; at += SCANNED_AT_ONCE)
         {
             final int count = (int)Math.min(SCANNED_AT_ONCE, length - at);
-            if (new String(client.readInto(at, count), US_ASCII).contains(sought))
+            if (new String(client.readBytes(at, count), US_ASCII).contains(sought))
             {
                 return true;
             }

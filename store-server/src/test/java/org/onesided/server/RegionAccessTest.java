@@ -35,7 +35,7 @@ class RegionAccessTest
                 assertRefused(server, Opcode.ATOMIC_FETCH_AND_ADD, BUCKETS, Long.BYTES, 0);
             }
             // Beyond either end, where other memory of the server may be.
-            assertRefused(server, Opcode.RDMA_READ, reader.regionLength() - Long.BYTES, 2 * Long.BYTES, 0);
+            assertRefused(server, Opcode.RDMA_READ, reader.superblock().regionLength() - Long.BYTES, 2 * Long.BYTES, 0);
             assertRefused(server, Opcode.RDMA_READ, -Long.BYTES, 2 * Long.BYTES, 0);
             assertRefused(server, Opcode.RDMA_READ, 0, Long.BYTES, 1 << 20);
             assertArrayEquals(before, reader.readBytes(BUCKETS, BUCKETS));

@@ -343,12 +343,6 @@ final class TestClient implements AutoCloseable
         return awaitFailure();
     }
 
-    /** Length of the table's region in bytes. */
-    long regionLength()
-    {
-        return superblock.regionLength();
-    }
-
     /** READs a part of the table. */
     long read(final long tableOffset, final int length)
     {
@@ -357,17 +351,8 @@ final class TestClient implements AutoCloseable
         return to;
     }
 
+    /** READs a part of the table, by way of memory that is used again each time. */
     byte[] readBytes(final long tableOffset, final int length)
-    {
-        final MemoryRegion to = register(length, Access.LOCAL_WRITE);
-        read(tableOffset, length, to.range().address(), to.localKey());
-        final byte[] bytes = new byte[length];
-        new UnsafeBuffer(to.range().address(), length).getBytes(0, bytes);
-        return bytes;
-    }
-
-    /** As {@link #readBytes}, by way of memory that is used again each time. */
-    byte[] readInto(final long tableOffset, final int length)
     {
         if (scanned == null || scanned.range().length() < length)
         {

@@ -81,7 +81,7 @@ public final class HostileServerTarget implements FuzzTarget
             listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             address = new HostAndPort("127.0.0.1", ((InetSocketAddress)listener.getLocalAddress()).getPort());
         }
-        try (BootstrapConnection client = new BootstrapConnection(address, System.nanoTime() + DEADLINE_NS);
+        try (BootstrapConnection client = new BootstrapConnection(address, null, System.nanoTime() + DEADLINE_NS);
             SocketChannel server = listener.accept())
         {
             // Thousands of connections a second: none may stay behind in the kernel.

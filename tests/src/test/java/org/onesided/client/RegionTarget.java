@@ -31,7 +31,9 @@ public final class RegionTarget implements FuzzTarget
     private static final int FIT_RECORDS = 2;
     private static final int KEYS = 4;
     private static final int MAX_READS = 200_000;
-    private static final long LENGTH = 16 << 10;
+    /** So much of the superblock is in an input: the rest is zero. */
+    private static final int HEAD = 256;
+    private static final long LENGTH = 6 << 10;
     private static final long MIRROR_BYTES = 64 << 10;
     private static final long RECORD_SPACE = 288 << 10;
     private static final long KEY_SPACE = 4096;
@@ -71,7 +73,7 @@ public final class RegionTarget implements FuzzTarget
     @Override
     public int maxLength()
     {
-        return (int)LENGTH + 1;
+        return 1 + HEAD + (int)LENGTH - SuperblockDescriptor.LENGTH;
     }
 
     @Override
@@ -92,8 +94,10 @@ public final class RegionTarget implements FuzzTarget
     public void feed(final byte[] input)
     {
         UnsafeApi.setMemory(null, region, LENGTH, (byte)0);
-        new UnsafeBuffer(region, (int)LENGTH).putBytes(
-            0, input, Math.min(1, input.length), Math.min(Math.max(0, input.length - 1), (int)LENGTH));
+        for (int i = 1; i < Math.min(input.length, maxLength()); i++)
+        {
+            UnsafeApi.putByte(region + (i <= HEAD ? i - 1 : SuperblockDescriptor.LENGTH + i - 1 - HEAD), input[i]);
+        }
         final int fit = input.length == 0 ? 0 : input[0];
         if ((fit & FIT_SUPERBLOCK) != 0)
         {
@@ -281,9 +285,11 @@ public final class RegionTarget implements FuzzTarget
             }
             offset += SlotWord.granules(length) * SlotWord.GRANULE;
         }
-        final byte[] image = new byte[1 + (int)offset];
+        final byte[] image = new byte[maxLength()];
         image[0] = (byte)fit;
-        new UnsafeBuffer(region, (int)offset).getBytes(0, image, 1, (int)offset);
+        final UnsafeBuffer whole = new UnsafeBuffer(region, (int)LENGTH);
+        whole.getBytes(0, image, 1, HEAD);
+        whole.getBytes(SuperblockDescriptor.LENGTH, image, 1 + HEAD, (int)LENGTH - SuperblockDescriptor.LENGTH);
         return image;
     }
 

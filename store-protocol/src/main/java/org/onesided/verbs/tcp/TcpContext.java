@@ -133,9 +133,12 @@ final class TcpContext extends SoftContext
         return port != 0;
     }
 
-    void tell(final AsyncEvent event)
+    /**
+     * Tells whoever waits for events why a connection ends.
+     */
+    void tell(final AsyncEvent.Type event, final int number, final String reason, final Connection connection)
     {
-        raise(event);
+        raise(new AsyncEvent(event, number, null, reason + " peer=" + Sockets.peer(connection.socket())));
     }
 
     /**
