@@ -38,7 +38,7 @@ record RunSettings(
 
     static RunSettings of(final String device, final long operations, final long seed)
     {
-        final int cutMs = operations > MANY ? RARE_CUT_MS : CUT_MS;
+        final int cutMs = operations > MANY || device.startsWith("ibv") ? RARE_CUT_MS : CUT_MS;
         return new RunSettings(device, operations, operations, seed, 3, 2, 400, true, cutMs, true,
             List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s",
                 "--spin", "never"));
