@@ -46,6 +46,9 @@ import org.onesided.verbs.Endpoint;
  */
 final class BootstrapConnection implements AutoCloseable
 {
+    /** Most bytes of requests that a session may have unanswered: a client holds as many, twice. */
+    static final long MAX_REQUESTS_LENGTH = 256 << 20;
+
     private static final int MAX_CREDITS = 4096;
     private static final int MIN_MESSAGE_LENGTH = 4096 + 256;
     private static final int MAX_MESSAGE_LENGTH = 16 << 20;
@@ -248,6 +251,12 @@ final class BootstrapConnection implements AutoCloseable
         check("shards", shards, 1, SuperblockDescriptor.MAX_SHARDS);
         check("credits", welcome.credits(), 1, MAX_CREDITS);
         check("messageLength", welcome.messageLength(), MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
+        if (shards * welcome.credits() * welcome.messageLength() > MAX_REQUESTS_LENGTH)
+        {
+            throw new ProtocolException("server's requests take a client too much memory, give it fewer credits or " +
+                "shorter messages: shards=" + shards + " credits=" + welcome.credits() + " messageLength=" +
+                welcome.messageLength() + " most=" + MAX_REQUESTS_LENGTH);
+        }
         check("maxValueLength", welcome.maxValueLength(), 0, Integer.MAX_VALUE);
         if (isResumed && (resume.equals(SessionIdentity.NONE) || !identity.equals(resume)))
         {
@@ -280,6 +289,11 @@ final class BootstrapConnection implements AutoCloseable
         do
         {
             templateId = channel.receive(deadlineNs);
+            // A server that never ends to send would otherwise never be waited for.
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new SocketTimeoutException("nothing but heartbeats");
+            }
         }
         while (templateId == HeartbeatDecoder.TEMPLATE_ID);
 
@@ -387,8 +401,10 @@ final class BootstrapConnection implements AutoCloseable
     }
 
     /** A server's words, in one line. */
-    private static String printable(final String text)
+    static String printable(final String text)
     {
-        return text.replaceAll("\\p{Cntrl}+", " ");
+        final String words = text.length() <= Bootstrap.MAX_REASON_LENGTH ? text :
+            text.substring(0, Bootstrap.MAX_REASON_LENGTH) + "...";
+        return words.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ");
     }
 }

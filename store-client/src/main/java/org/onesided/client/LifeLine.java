@@ -232,6 +232,12 @@ final class LifeLine implements AutoCloseable
             {
                 case HeartbeatDecoder.TEMPLATE_ID ->
                 {
+                    if (answers == beats)
+                    {
+                        // Else it could keep this thread busy for ever.
+                        end("server sent a heartbeat that answers none");
+                        return;
+                    }
                     answers++;
                     reported = SessionTotals.read(new HeartbeatDecoder()
                         .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
@@ -239,9 +245,9 @@ final class LifeLine implements AutoCloseable
                 }
                 case GoodbyeDecoder.TEMPLATE_ID ->
                 {
-                    goodbye = "server said goodbye: " + new GoodbyeDecoder()
+                    goodbye = "server said goodbye: " + BootstrapConnection.printable(new GoodbyeDecoder()
                         .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder())
-                        .reason();
+                        .reason());
                     end(goodbye);
                 }
                 default -> end("server sent a message out of order: template=" + templateId);

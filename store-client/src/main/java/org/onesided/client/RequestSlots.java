@@ -343,6 +343,10 @@ final class RequestSlots implements AutoCloseable
     /** The slot of the request that was sent under an id and not answered, or {@link #NONE}. */
     int find(final int shard, final long id)
     {
+        if (id < 1 || id > lastIds[shard])
+        {
+            return NONE;
+        }
         final int slot = slotOf(shard, id);
         return ids[slot] == id && states[slot] == SENT ? slot : NONE;
     }

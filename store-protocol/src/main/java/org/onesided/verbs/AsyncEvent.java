@@ -6,9 +6,22 @@ package org.onesided.verbs;
  * @param type            what happened.
  * @param number          of the queue pair, or of the port; 0 where the event concerns another object.
  * @param completionQueue that it concerns, or null.
+ * @param reason          what the device knows of why, in one line that ends in its data; null if nothing.
  */
-public record AsyncEvent(Type type, int number, CompletionQueue completionQueue)
+public record AsyncEvent(Type type, int number, CompletionQueue completionQueue, String reason)
 {
+    /**
+     * An event without a reason.
+     *
+     * @param type            see there.
+     * @param number          see there.
+     * @param completionQueue see there.
+     */
+    public AsyncEvent(final Type type, final int number, final CompletionQueue completionQueue)
+    {
+        this(type, number, completionQueue, null);
+    }
+
     /**
      * An event that concerns no completion queue.
      *
@@ -17,7 +30,7 @@ public record AsyncEvent(Type type, int number, CompletionQueue completionQueue)
      */
     public AsyncEvent(final Type type, final int number)
     {
-        this(type, number, null);
+        this(type, number, null, null);
     }
 
     /** What happened, in the order of {@code enum ibv_event_type}. */

@@ -134,7 +134,8 @@ public interface Context extends AutoCloseable
 
     /**
      * Whether asynchronous events tell what nothing else does: that a port went down, that the device failed, that a
-     * queue pair failed which has nothing outstanding. With a software device there is no need to wait for them.
+     * queue pair failed which has nothing outstanding, or what a peer did wrong. With most software devices there is no
+     * need to wait for them.
      *
      * @return whether somebody should wait for asynchronous events.
      */

@@ -215,7 +215,8 @@ public final class DeviceWatch implements AutoCloseable
 
     private void queuePairFailed(final AsyncEvent event, final String what)
     {
-        listener.onQueuePairFailed(event.number(), what + ": event=" + event.type() + " qp_num=" + event.number() +
+        final String reason = event.reason() == null ? what + ":" : what + ", " + event.reason();
+        listener.onQueuePairFailed(event.number(), reason + " event=" + event.type() + " qp_num=" + event.number() +
             " device=" + device.name());
     }
 

@@ -1,6 +1,7 @@
 package org.onesided.server;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.onesided.server.shard.Shard;
 import org.onesided.verbs.AsyncEvent;
@@ -17,6 +18,11 @@ final class DeviceEvents implements DeviceWatch.Listener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(DeviceEvents.class);
 
+    /** Lines about peers' faults in a period. */
+    private static final int FAULT_LINES = 10;
+    private static final long FAULT_PERIOD_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final LogRation ration = new LogRation(FAULT_LINES, FAULT_PERIOD_NS);
     private final int device;
     private final List<Shard> shards;
     private final Consumer<String> onFailed;
@@ -37,6 +43,15 @@ final class DeviceEvents implements DeviceWatch.Listener
     public void onEvent(final AsyncEvent event)
     {
         LOGGER.debug("asynchronous event: type={} number={}", event.type(), event.number());
+        if (event.reason() != null && ration.admits(System.nanoTime()))
+        {
+            final long withheld = ration.takeWithheld();
+            if (withheld != 0)
+            {
+                LOGGER.warn("more queue pairs ended for what peers sent, not told one by one: count={}", withheld);
+            }
+            LOGGER.warn("queue pair ended for what its peer sent, {}", event.reason());
+        }
         if (event.type() == AsyncEvent.Type.PORT_ACTIVE)
         {
             LOGGER.info("port up, sessions are connected over it again: port={}", event.number());

@@ -279,9 +279,28 @@ public final class StoreServer implements AutoCloseable
             LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
                 device(), options.listenHost());
         }
+        warnOfWhatIsInTheClear(listenAddress);
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
             text(acceptor.address()), device(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
+    }
+
+    private void warnOfWhatIsInTheClear(final InetSocketAddress listenAddress)
+    {
+        for (final OpenDevice each : devices)
+        {
+            final InetAddress at = options.verbsDevice() != null ? null : Devices.listenAddress(each.name());
+            if (at != null && !at.isLoopbackAddress())
+            {
+                LOGGER.warn("keys and values travel in the clear over this device, on a network that others do not " +
+                    "share or within a tunnel only: device={}", each.name());
+            }
+        }
+        if (options.tls() == null && !listenAddress.getAddress().isLoopbackAddress())
+        {
+            LOGGER.warn("tokens travel in the clear, give a certificate with --tls-certificate and --tls-key: " +
+                "address={}", text(acceptor.address()));
+        }
     }
 
     private static String text(final InetSocketAddress address)

@@ -47,6 +47,15 @@ final class TestBootstrap implements AutoCloseable
         channel = new MessageChannel(SocketChannel.open(address), Bootstrap.MAX_MESSAGE_LENGTH);
     }
 
+    /** From one of this machine's addresses. */
+    TestBootstrap(final InetSocketAddress address, final String from) throws IOException
+    {
+        final SocketChannel socket = SocketChannel.open();
+        socket.bind(new InetSocketAddress(from, 0));
+        socket.connect(address);
+        channel = new MessageChannel(socket, Bootstrap.MAX_MESSAGE_LENGTH);
+    }
+
     MessageChannel channel()
     {
         return channel;

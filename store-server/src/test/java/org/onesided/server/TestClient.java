@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
@@ -80,6 +81,7 @@ final class TestClient implements AutoCloseable
     private final SendRequests sends = new SendRequests(1, 1);
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
     private final Deque<byte[]> answers = new ArrayDeque<>();
+    private String device;
     private TestBootstrap bootstrap;
     private MessageChannel channel;
     private Context context;
@@ -88,6 +90,7 @@ final class TestClient implements AutoCloseable
     private MemoryRegion receiveBuffers;
     private MemoryRegion sendBuffer;
     private MemoryRegion large;
+    private MemoryRegion scanned;
     private int failure;
     private int sendsDone;
     private int sendCount;
@@ -112,11 +115,18 @@ final class TestClient implements AutoCloseable
 
     static TestClient connected(final StoreServer server, final TestBootstrap.Welcome resume) throws IOException
     {
+        return connected(server, server.device().startsWith("tcp") ? "tcp" : "shm", resume);
+    }
+
+    static TestClient connected(
+        final StoreServer server, final String device, final TestBootstrap.Welcome resume) throws IOException
+    {
         final TestClient client = new TestClient();
         try
         {
+            client.device = device;
             client.bootstrap = new TestBootstrap(server.address());
-            client.welcome = client.bootstrap.hello(resume);
+            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, device, "", resume);
             client.channel = client.bootstrap.channel();
             client.connectQueuePairs();
             return client;
@@ -140,7 +150,7 @@ final class TestClient implements AutoCloseable
 
     void connectQueuePairs() throws IOException
     {
-        context = opened(Devices.find("shm").open());
+        context = opened(Devices.find(device).open());
         domain = opened(context.allocateProtectionDomain());
         queue = opened(context.createCompletionQueue(8192, null, 0));
         final int messageLength = welcome.messageLength();
@@ -275,6 +285,23 @@ final class TestClient implements AutoCloseable
             .putKey(bytes, 0, bytes.length).limit());
     }
 
+    /** Key of the whole table, at the server. */
+    int regionKey()
+    {
+        return regionKey;
+    }
+
+    /** Where the table is, at the server. */
+    long regionAddress()
+    {
+        return regionAddress;
+    }
+
+    Superblock superblock()
+    {
+        return superblock;
+    }
+
     UnsafeBuffer outgoing()
     {
         return new UnsafeBuffer(sendBuffer.range().address(), SCRATCH_LENGTH / 2);
@@ -299,6 +326,23 @@ final class TestClient implements AutoCloseable
         sendCount++;
     }
 
+    /** Does to the table what no client should; gives back how that failed. */
+    int fail(final int opcode, final long tableOffset, final int length, final int wrongKey)
+    {
+        final long from = sendBuffer.range().address() + SCRATCH_LENGTH / 2;
+        sends.at(0).begin(SEND, opcode, SendFlags.SIGNALED).element(from, length, sendBuffer.localKey());
+        if (opcode == Opcode.ATOMIC_CMP_AND_SWP || opcode == Opcode.ATOMIC_FETCH_AND_ADD)
+        {
+            sends.at(0).atomic(regionAddress + tableOffset, regionKey ^ wrongKey, 0, 1);
+        }
+        else
+        {
+            sends.at(0).remote(regionAddress + tableOffset, regionKey ^ wrongKey);
+        }
+        check(sends.post(queuePairs.get(0), 1));
+        return awaitFailure();
+    }
+
     /** READs a part of the table. */
     long read(final long tableOffset, final int length)
     {
@@ -307,12 +351,16 @@ final class TestClient implements AutoCloseable
         return to;
     }
 
+    /** READs a part of the table, by way of memory that is used again each time. */
     byte[] readBytes(final long tableOffset, final int length)
     {
-        final MemoryRegion to = register(length, Access.LOCAL_WRITE);
-        read(tableOffset, length, to.range().address(), to.localKey());
+        if (scanned == null || scanned.range().length() < length)
+        {
+            scanned = register(length, Access.LOCAL_WRITE);
+        }
+        read(tableOffset, length, scanned.range().address(), scanned.localKey());
         final byte[] bytes = new byte[length];
-        new UnsafeBuffer(to.range().address(), length).getBytes(0, bytes);
+        new UnsafeBuffer(scanned.range().address(), length).getBytes(0, bytes);
         return bytes;
     }
 

@@ -109,7 +109,8 @@ final class ArrowsTest
     {
         classes().that().resideInAPackage(PROTOCOL)
             .should().onlyDependOnClassesThat().resideInAnyPackage(
-                "java..", "org.agrona..", "com.dynatrace.hash4j..", VERBS, PROTOCOL)
+                "java..", "javax.net.ssl..", "javax.security.auth..", "org.agrona..", "com.dynatrace.hash4j..", VERBS,
+                PROTOCOL)
             .check(PRODUCT);
     }
 

@@ -3,6 +3,14 @@ package org.onesided.client;
 import java.lang.reflect.Field;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.SendRequest;
+import org.onesided.verbs.SendRequests;
+import org.onesided.verbs.WorkCompletions;
 
 /**
  * Looks into a session for what it does not tell: versions, and its table. For the session's thread, between operations
@@ -105,6 +113,61 @@ public final class SessionProbe
     public long tornReads()
     {
         return link.counters().get(Counters.TORN_READS);
+    }
+
+    /**
+     * Does to the server's table what no client should, which ends the session's attachment.
+     *
+     * @param opcode of the request, which is for 8 bytes.
+     * @return how it failed, a {@link CompletionStatus}, or a negative errno if the device takes no such request.
+     */
+    public int violate(final int opcode)
+    {
+        final Attachment attachment = link.attachment();
+        try (SendRequests requests = new SendRequests(1, 1); WorkCompletions completions = new WorkCompletions(16))
+        {
+            final Field partsField = Attachment.class.getDeclaredField("parts");
+            partsField.setAccessible(true);
+            final QueuePair queuePair = ((Attachment.Parts)partsField.get(attachment)).queuePairs()[0];
+            final Field queueField = CompletionLoop.class.getDeclaredField("queue");
+            queueField.setAccessible(true);
+            final CompletionQueue queue = (CompletionQueue)queueField.get(attachment.loop());
+
+            final RegisteredBuffer from = attachment.recordSpace();
+            final Segments.Segment segment = attachment.segments().at(0);
+            final SendRequest request = requests.at(0).begin(1, opcode, SendFlags.SIGNALED)
+                .element(from.addressOf(0, Long.BYTES), Long.BYTES, from.localKey());
+            if (opcode == Opcode.RDMA_WRITE)
+            {
+                request.remote(segment.address(), segment.remoteKey());
+            }
+            else
+            {
+                request.atomic(segment.address(), segment.remoteKey(), 0, 1);
+            }
+            final int errno = requests.post(queuePair, 1);
+            return errno == 0 ? failure(completions, queue) : -errno;
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("session is made otherwise than this knows", e);
+        }
+    }
+
+    private static int failure(final WorkCompletions completions, final CompletionQueue queue)
+    {
+        while (true)
+        {
+            final int count = completions.poll(queue);
+            for (int i = 0; i < count; i++)
+            {
+                if (completions.id(i) == 1)
+                {
+                    return completions.status(i);
+                }
+            }
+            Thread.yield();
+        }
     }
 
     /**

@@ -264,9 +264,9 @@ final class ProtectionConformanceTest extends Conformance
     {
         final Pair pair = pair();
         refuse(pair, Opcode.RDMA_READ, pair.b.address(0), pair.b.region.remoteKey() ^ 0x5A5A00);
-        assertEquals(
-            new AsyncEvent(AsyncEvent.Type.QP_ACCESS_ERR, pair.b.queuePair.number()),
-            pair.b.context.awaitAsyncEvent(2_000_000_000L));
+        final AsyncEvent event = pair.b.context.awaitAsyncEvent(2_000_000_000L);
+        assertEquals(AsyncEvent.Type.QP_ACCESS_ERR, event.type());
+        assertEquals(pair.b.queuePair.number(), event.number());
     }
 
     @Test

@@ -34,7 +34,7 @@ final class KvctlGate implements AutoCloseable
 {
     private static final Path PROGRAM = Path.of("src/test/resources/org/onesided/documentation/kvctl");
     private static final Pattern FILE =
-        Pattern.compile("(?:[\\w.-]+/)*[\\w-]+(?:\\.(?:tsv|jsonl?|html|properties|hlog)|load[abcdf])");
+        Pattern.compile("(?:[\\w.-]+/)*[\\w-]+(?:\\.(?:tsv|jsonl?|html|crt|key|properties|hlog)|load[abcdf])");
     private static final Map<String, String> SHORTER = Map.of(
         "--duration", "300ms", "--warm-up", "50ms", "-i", "1ms", "--operations", "1000");
     private static final int LONGEST_COUNT = 50;

@@ -30,9 +30,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.AsyncStore;
 import org.onesided.client.StoreClient;
+import org.onesided.client.SessionProbe;
 import org.onesided.client.StoreException;
+import org.onesided.client.StoreSession;
 import org.onesided.testing.HangGuard;
 import org.onesided.tools.kvctl.Kvctl;
+import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Opcode;
 
 /**
  * What the store does over every device that reaches other hosts: one server, a process of its own, for all tests.
@@ -109,6 +114,33 @@ public abstract class DeviceStoreTest
     protected static long sessions(final StoreClient client)
     {
         return client.statistics().get(0).sessions();
+    }
+
+    @Test
+    void shouldLetNoClientWriteToTheTable()
+    {
+        try (StoreClient client = client(PATIENT))
+        {
+            client.put("untouched", "value");
+            for (final int opcode :
+                new int[]{Opcode.RDMA_WRITE, Opcode.ATOMIC_CMP_AND_SWP, Opcode.ATOMIC_FETCH_AND_ADD})
+            {
+                try (StoreSession session = client.openSession())
+                {
+                    final int status = new SessionProbe(session).violate(opcode);
+                    // Soft-RoCE finds that the queue pair does not allow it before it looks at the memory's key.
+                    assertTrue(status == CompletionStatus.REM_ACCESS_ERR ||
+                        status == CompletionStatus.REM_INV_REQ_ERR ||
+                        opcode != Opcode.RDMA_WRITE && status == -Errno.EOPNOTSUPP,
+                        "opcode=" + opcode + " status=" + status);
+                }
+            }
+            // Whoever changed the superblock would be found out here.
+            try (StoreSession session = client.openSession())
+            {
+                assertEquals("value", session.get("untouched"));
+            }
+        }
     }
 
     @Test

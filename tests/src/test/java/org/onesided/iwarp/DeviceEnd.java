@@ -25,6 +25,7 @@ final class DeviceEnd implements AutoCloseable
 {
     /** Bytes on either side of the region. */
     static final int MARGIN = 64 << 10;
+    private static final int RETRIES = 7;
     private static final byte CANARY = (byte)0xC5;
     private static final int LONGEST = 2 << 20;
     private static final byte[] PATTERN = newPattern();
@@ -52,7 +53,9 @@ final class DeviceEnd implements AutoCloseable
         try
         {
             context = add(Devices.find(device).open());
-            options = PathChoice.resolve(context, ConnectionOptions.defaults(Access.REMOTE_READ | Access.REMOTE_WRITE));
+            // Peers here say what tests want, when tests get round to it: they are not to be asked, nor given up.
+            options = PathChoice.resolve(
+                context, ConnectionOptions.defaults(Access.REMOTE_READ | Access.REMOTE_WRITE)).timeout(0, RETRIES);
             domain = add(context.allocateProtectionDomain());
             memory = add(context.allocate(length + 2L * MARGIN));
             UnsafeApi.setMemory(memory.range().address(), length + 2L * MARGIN, CANARY);

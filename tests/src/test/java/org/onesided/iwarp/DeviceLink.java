@@ -44,6 +44,8 @@ final class DeviceLink implements AutoCloseable
 
     final DeviceEnd end;
     final QueuePair queuePair;
+    /** What peers may do, and how long they have for it. */
+    ConnectionOptions options;
     final byte[] peerSecret = new byte[SECRET_LENGTH];
     private final Deque<Done> done = new ArrayDeque<>();
     private final CompletionQueue completionQueue;
@@ -74,6 +76,7 @@ final class DeviceLink implements AutoCloseable
     {
         this.end = end;
         this.depth = depth;
+        options = end.options;
         new Random(depth).nextBytes(peerSecret);
         completionQueue = end.context.createCompletionQueue(2 * QUEUE_LENGTH, channel, 0);
         queuePair = end.domain.createQueuePair(new QueuePairInitAttributes(
@@ -91,22 +94,22 @@ final class DeviceLink implements AutoCloseable
      * Takes the queue pair to RTS.
      *
      * @param port    where the peer listens; 0 if it connects.
-     * @param options what the peer may do.
+     * @param with    what the peer may do.
      */
-    void connect(final int port, final ConnectionOptions options)
+    void connect(final int port, final ConnectionOptions with)
     {
         final byte[] deviceBytes = queuePair.deviceBytes();
         System.arraycopy(peerSecret, 0, deviceBytes, deviceBytes.length - SECRET_LENGTH, SECRET_LENGTH);
-        final Endpoint local = ReliableConnection.local(end.context, queuePair, options);
+        final Endpoint local = ReliableConnection.local(end.context, queuePair, with);
         final Endpoint peer = new Endpoint(
             PEER_NUMBER, port, port == 0 ? new Gid(0, 0) : LOOPBACK, 1, local.mtu(), depth, depth, deviceBytes);
-        ReliableConnection.initialise(queuePair, options);
-        ReliableConnection.connect(queuePair, local, peer, options);
+        ReliableConnection.initialise(queuePair, with);
+        ReliableConnection.connect(queuePair, local, peer, with);
     }
 
     void connect(final int port)
     {
-        connect(port, end.options);
+        connect(port, options);
     }
 
     /** The request of a peer that does all as it should. */
@@ -173,6 +176,14 @@ final class DeviceLink implements AutoCloseable
         sends.at(0).begin(id, Opcode.RDMA_READ, SendFlags.SIGNALED)
             .element(end.address(offset), length, end.region.localKey()).remote(to, stag);
         assertEquals(0, sends.post(queuePair, 1), "post READ");
+    }
+
+    /** WRITEs from a region's beginning. */
+    void writeFromBegin(final long id, final int localKey, final int length, final long to, final int stag)
+    {
+        sends.at(0).begin(id, Opcode.RDMA_WRITE, SendFlags.SIGNALED)
+            .element(end.address(0), length, localKey).remote(to, stag);
+        assertEquals(0, sends.post(queuePair, 1), "post WRITE");
     }
 
     void write(final long id, final long offset, final int length, final long to, final int stag)

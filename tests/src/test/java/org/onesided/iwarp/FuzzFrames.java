@@ -11,8 +11,6 @@ import java.util.Random;
  */
 final class FuzzFrames
 {
-    /** One frame in so many is changed in any way. */
-    private static final int WILD = 60;
     private static final int MAX_PAYLOAD = 200;
     private static final int MAX_READ = 3000;
     private static final long[] VALUES = {
@@ -23,10 +21,15 @@ final class FuzzFrames
     private final FuzzModel model;
     /** ULPDUs that the device sent once. */
     private final List<byte[]> recorded;
+    private final int wild;
     private byte[] last = {};
 
-    FuzzFrames(final Random random, final FuzzModel model, final List<byte[]> recorded)
+    /**
+     * @param wild one frame in so many is changed in any way.
+     */
+    FuzzFrames(final Random random, final FuzzModel model, final List<byte[]> recorded, final int wild)
     {
+        this.wild = wild;
         this.random = random;
         this.model = model;
         this.recorded = recorded;
@@ -37,9 +40,16 @@ final class FuzzFrames
     {
         final byte[] ulpdu = good();
         tame(ulpdu);
-        final byte[] frame = random.nextInt(WILD) == 0 ? wild(ulpdu) : Fpdu.encode(ulpdu);
+        final byte[] frame = random.nextInt(wild) == 0 ? wild(ulpdu) : Fpdu.encode(ulpdu);
         last = frame;
         return frame;
+    }
+
+    /** The frame that ends the message begun last. */
+    byte[] end()
+    {
+        last = Fpdu.encode(message(random.nextInt(FuzzModel.RECEIVE_LENGTH - model.messageOffset() + 1), true));
+        return last;
     }
 
     private byte[] good()
@@ -70,7 +80,11 @@ final class FuzzFrames
     {
         final int room = FuzzModel.RECEIVE_LENGTH - model.messageOffset();
         final int length = random.nextInt(room + 1);
-        final boolean isLast = length == 0 || random.nextInt(3) > 0;
+        return message(length, length == 0 || random.nextInt(3) > 0);
+    }
+
+    private byte[] message(final int length, final boolean isLast)
+    {
         return Segment.untagged(
             random.nextBoolean() ? Segment.SEND : Segment.SEND_SOLICITED, isLast, Segment.SEND_QUEUE,
             model.nextMessage(), model.messageOffset(), noise(length)).bytes();
@@ -141,8 +155,10 @@ final class FuzzFrames
 
     private byte[] wild(final byte[] ulpdu)
     {
-        switch (random.nextInt(10))
+        switch (random.nextInt(12))
         {
+            case 10, 11:
+                return Fpdu.encode(edge());
             case 0, 1, 2:
                 for (int i = random.nextInt(3); i >= 0; i--)
                 {
@@ -165,6 +181,19 @@ final class FuzzFrames
             default:
                 return noise(random.nextInt(300));
         }
+    }
+
+    /** A WRITE or READ that ends or begins about where the region does. */
+    private byte[] edge()
+    {
+        final boolean isRead = model.mayRead() && random.nextBoolean();
+        final int length = 1 + random.nextInt(MAX_PAYLOAD);
+        final long to = model.regionAddress + random.nextInt(5) - 2 +
+            (random.nextInt(4) > 0 ? model.region.length - length : 0);
+        return isRead ? Segment.untagged(
+            Segment.READ_REQUEST, true, Segment.READ_QUEUE, model.nextRead(), 0,
+            new ReadRequest(random.nextInt(), random.nextLong(), length, model.regionStag, to).bytes()).bytes() :
+            Segment.tagged(Segment.WRITE, random.nextBoolean(), model.regionStag, to, noise(length)).bytes();
     }
 
     private byte[] withValue(final byte[] ulpdu)

@@ -5,6 +5,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -96,7 +97,7 @@ public final class FuzzMain
                 }
             }
             done = tell(seed, passive, active) + " ms=" +
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs) + " processor-ms=" + processorMs();
         }
         finally
         {
@@ -136,6 +137,11 @@ public final class FuzzMain
     private static long resident() throws IOException
     {
         return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * 4096;
+    }
+
+    private static long processorMs()
+    {
+        return ProcessHandle.current().info().totalCpuDuration().map(Duration::toMillis).orElse(-1L);
     }
 
     private static long direct()

@@ -52,6 +52,9 @@ final class FuzzModel
     private State state = State.ALIVE;
     private int nextMessage = 1;
     private int nextRead = 1;
+    /** The first of this round. */
+    private int firstMessage = 1;
+    private int firstRead = 1;
 
     FuzzModel(final byte[] region, final int regionStag, final long regionAddress, final int depth)
     {
@@ -94,7 +97,7 @@ final class FuzzModel
 
     boolean mayRead()
     {
-        return nextRead <= depth;
+        return nextRead - firstRead < depth;
     }
 
     State state()
@@ -106,6 +109,27 @@ final class FuzzModel
     boolean isInside()
     {
         return stream.size() > 0;
+    }
+
+    /** Whether all that came was dealt with, so that another round may begin. */
+    boolean isSettled()
+    {
+        return state == State.ALIVE && !isInside() && messages.size() <= RECEIVES && message.size() == 0;
+    }
+
+    /** The receiver has answered one more READ, and is behind with none. */
+    void probed()
+    {
+        nextRead++;
+        firstRead = nextRead;
+    }
+
+    /** A round begins: the receiver has as many receives again as at first. */
+    void begin()
+    {
+        messages.clear();
+        responses.clear();
+        firstMessage = nextMessage;
     }
 
     /** Takes more of the stream. */
@@ -237,7 +261,7 @@ final class FuzzModel
         if (message.size() + payload.length > RECEIVE_LENGTH)
         {
             // Without a receive it is too long only once there is one.
-            return nextMessage <= RECEIVES ? State.DEAD : State.OPEN;
+            return nextMessage - firstMessage < RECEIVES ? State.DEAD : State.OPEN;
         }
         if (payload.length == 0 && !segment.isLast())
         {
@@ -260,7 +284,7 @@ final class FuzzModel
         {
             return State.DEAD;
         }
-        if (nextRead > depth)
+        if (!mayRead())
         {
             // Whether it is too many depends on how fast the others were answered.
             return State.OPEN;

@@ -30,9 +30,13 @@ final class FuzzRun implements AutoCloseable
     private static final int SINKS = 4;
     private static final int LENGTH = SINKS_OFFSET + SINKS * SINK_STRIDE;
     private static final int MARGIN = 4096;
-    private static final int FIRST_READ_ID = 1000;
+    private static final int FIRST_READ_ID = 1_000_000;
     private static final int DEPTH = 15;
-    private static final int MAX_FRAMES = 400;
+    private static final int MAX_FRAMES = 250;
+    /** Rounds of a conversation: after each, all is compared. */
+    private static final int MAX_ROUNDS = 16;
+    /** How many frames there are to one that is changed in any way, which most often ends the conversation. */
+    private static final int[] WILD = {60, 1500};
     /** Conversations of a queue pair. */
     private static final int REUSES = 500;
     /** One conversation in so many has a start-up that was changed. */
@@ -47,9 +51,13 @@ final class FuzzRun implements AutoCloseable
     private final byte[] region;
     private final List<byte[]> recorded;
     private DeviceLink link;
-    private long conversations;
-    private long frames;
-    private long terminates;
+    /** Receives posted in the conversation. */
+    private int received;
+    /** READs done of those under way. */
+    private int readBase;
+    private volatile long conversations;
+    private volatile long frames;
+    private volatile long terminates;
 
     /**
      * @param seed     of all conversations.
@@ -186,17 +194,6 @@ final class FuzzRun implements AutoCloseable
             }
             socket.send(link.reply().bytes());
             require(socket.next().opcode() == Segment.WRITE, "RTR frame");
-            final int reads = random.nextInt(SINKS + 1);
-            for (int i = 0; i < reads; i++)
-            {
-                link.read(
-                    FIRST_READ_ID + i, SINKS_OFFSET + i * SINK_STRIDE, random.nextInt(SINK_LENGTH), random.nextLong(),
-                    random.nextInt());
-            }
-            for (int i = 0; i < reads; i++)
-            {
-                model.asked(ReadRequest.of(socket.next()));
-            }
             talk(socket, model, random);
         }
     }
@@ -208,12 +205,62 @@ final class FuzzRun implements AutoCloseable
 
     private void talk(final FuzzSocket socket, final FuzzModel model, final Random random) throws IOException
     {
-        final FuzzFrames source = new FuzzFrames(random, model, recorded);
+        final FuzzFrames source = new FuzzFrames(random, model, recorded, WILD[random.nextInt(WILD.length)]);
+        int rounds = 1 + random.nextInt(MAX_ROUNDS);
+        boolean isLast;
+        do
+        {
+            if (isActive && model.oldest() == null)
+            {
+                ask(socket, model, random);
+            }
+            final int before = model.frames;
+            exchange(socket, source, model, random);
+            frames += model.frames - before;
+            compare(model);
+            isLast = --rounds == 0 || !model.isSettled();
+            if (!isLast)
+            {
+                readBase += model.responses.size();
+                postReceives(model.messages.size());
+                model.begin();
+            }
+        }
+        while (!isLast);
+    }
+
+    /** Has the device READ from its peer. */
+    private void ask(final FuzzSocket socket, final FuzzModel model, final Random random) throws IOException
+    {
+        readBase = 0;
+        final int reads = random.nextInt(SINKS + 1);
+        for (int i = 0; i < reads; i++)
+        {
+            link.read(
+                FIRST_READ_ID + i, SINKS_OFFSET + i * SINK_STRIDE, random.nextInt(SINK_LENGTH), random.nextLong(),
+                random.nextInt());
+        }
+        for (int i = 0; i < reads; i++)
+        {
+            model.asked(ReadRequest.of(socket.next()));
+        }
+    }
+
+    private void exchange(
+        final FuzzSocket socket, final FuzzFrames source, final FuzzModel model, final Random random)
+        throws IOException
+    {
         final int count = 1 + random.nextInt(MAX_FRAMES);
         final List<byte[]> pieces = new ArrayList<>();
         for (int i = 0; i < count && model.state() == FuzzModel.State.ALIVE; i++)
         {
             final byte[] frame = source.next();
+            model.take(frame);
+            pieces.add(frame);
+        }
+        if (model.state() == FuzzModel.State.ALIVE && !model.isInside() && model.messageOffset() != 0)
+        {
+            final byte[] frame = source.end();
             model.take(frame);
             pieces.add(frame);
         }
@@ -224,7 +271,6 @@ final class FuzzRun implements AutoCloseable
             pieces.add(changed(pieces.get(random.nextInt(pieces.size())), random));
         }
         send(socket, pieces, random);
-        frames += model.frames;
         switch (model.state())
         {
             case ALIVE ->
@@ -253,7 +299,6 @@ final class FuzzRun implements AutoCloseable
                 socket.end();
             }
         }
-        compare(model);
     }
 
     /** All at once, or in pieces that have nothing to do with frames. */
@@ -283,7 +328,10 @@ final class FuzzRun implements AutoCloseable
         while (length < REGION_LENGTH)
         {
             final Segment segment = socket.next();
-            require(segment != null && segment.opcode() == Segment.READ_RESPONSE, "instead of a response: " + segment);
+            if (segment == null || segment.opcode() != Segment.READ_RESPONSE)
+            {
+                throw new AssertionError("instead of a response: " + segment);
+            }
             if (segment.stag() == PROBE_STAG)
             {
                 require(segment.to() == length, "another place");
@@ -292,6 +340,7 @@ final class FuzzRun implements AutoCloseable
                 require(Arrays.equals(segment.payload(), 0, length - from, region, from, length), "READ otherwise");
             }
         }
+        model.probed();
     }
 
     private void compare(final FuzzModel model)
@@ -305,7 +354,7 @@ final class FuzzRun implements AutoCloseable
             return;
         }
         require(Arrays.equals(now, region), "memory differs: offset=" + Arrays.mismatch(now, region));
-        int received = 0;
+        int messages = 0;
         int read = 0;
         for (final DeviceLink.Done done : link.drain())
         {
@@ -315,8 +364,9 @@ final class FuzzRun implements AutoCloseable
             }
             final boolean isRead = done.id() >= FIRST_READ_ID;
             final List<byte[]> expected = isRead ? model.responses : model.messages;
-            final int index = isRead ? read++ : received++;
-            final long offset = isRead ? SINKS_OFFSET + index * SINK_STRIDE : REGION_LENGTH + index * STRIDE;
+            final int index = isRead ? read++ : messages++;
+            final long offset = isRead ? SINKS_OFFSET + (readBase + index) * SINK_STRIDE :
+                REGION_LENGTH + (received - FuzzModel.RECEIVES + index) % FuzzModel.RECEIVES * STRIDE;
             require(index < expected.size(), "more than was sent: id=" + done.id());
             final byte[] bytes = expected.get(index);
             require(isRead || done.length() == bytes.length, "another length: id=" + done.id());
@@ -324,18 +374,25 @@ final class FuzzRun implements AutoCloseable
                 Arrays.equals(bytes, end.bytes(offset, bytes.length)), "other bytes than were sent: id=" + done.id());
         }
         final String state = " state=" + model.state() + " inside=" + model.isInside();
-        require(received == Math.min(FuzzModel.RECEIVES, model.messages.size()),
-            "messages: " + received + " expected=" + model.messages.size() + state);
-        // One that was done when the connection ended may be flushed all the same.
-        require(read == model.responses.size() || model.state() != FuzzModel.State.ALIVE,
+        require(messages == Math.min(FuzzModel.RECEIVES, model.messages.size()),
+            "messages: " + messages + " expected=" + model.messages.size() + state);
+        require(read == model.responses.size(),
             "READs: " + read + " expected=" + model.responses.size() + state);
     }
 
     private void postReceives()
     {
-        for (int i = 0; i < FuzzModel.RECEIVES; i++)
+        received = 0;
+        postReceives(FuzzModel.RECEIVES);
+    }
+
+    /** They are used in turn. */
+    private void postReceives(final int count)
+    {
+        for (int i = 0; i < count; i++)
         {
-            link.receive(i, REGION_LENGTH + i * STRIDE, FuzzModel.RECEIVE_LENGTH);
+            link.receive(received, REGION_LENGTH + received % FuzzModel.RECEIVES * STRIDE, FuzzModel.RECEIVE_LENGTH);
+            received++;
         }
     }
 

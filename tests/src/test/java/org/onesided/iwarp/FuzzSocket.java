@@ -17,7 +17,7 @@ import org.onesided.testing.HangGuard;
  */
 final class FuzzSocket implements Closeable
 {
-    private static final int CAPACITY = 1 << 20;
+    private static final int CAPACITY = 1 << 18;
 
     private final SocketChannel channel;
     private final DeviceLink link;

@@ -11,7 +11,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.QueuePairState;
 
 /**
@@ -21,6 +23,7 @@ class RespondingPeerTest extends IwarpTest
 {
     private static final int SOURCE = 0x3333_0001;
     private static final int SINK_OFFSET = 500_000;
+    private static final int WRITES = 40;
 
     @Override
     String device()
@@ -168,6 +171,67 @@ class RespondingPeerTest extends IwarpTest
         link.awaitState(QueuePairState.ERR);
         checkTerminate("1/1/0", peer);
         end.checkUntouched(0, LENGTH);
+    }
+
+    @Test
+    void shouldCompleteAReadThatIsDoneWhenTheNextFrameIsWrong() throws IOException
+    {
+        final DeviceLink link = link();
+        final IwarpPeer peer = started(link);
+        link.read(1, SINK_OFFSET, 100, 0, SOURCE);
+        link.read(2, SINK_OFFSET + 1000, 100, 0, SOURCE);
+        final ReadRequest request = ReadRequest.of(peer.next());
+        final byte[] good = Fpdu.encode(Segment.tagged(Segment.READ_RESPONSE, true, request.sinkStag(),
+            request.sinkTo(), DeviceEnd.pattern(7, 100)).bytes());
+        final byte[] both = Arrays.copyOf(good, 2 * good.length);
+        // Both come with one read of the socket. The second is the first again, which nothing asks for.
+        System.arraycopy(good, 0, both, good.length, good.length);
+        peer.send(both);
+        link.await(1);
+        assertArrayEquals(DeviceEnd.pattern(7, 100), end.bytes(SINK_OFFSET, 100));
+        link.await(2, CompletionStatus.WR_FLUSH_ERR);
+        checkTerminate("1/1/0", peer);
+    }
+
+    @Test
+    void shouldFailAWriteWhoseMemoryIsTakenAwayHalfway() throws IOException
+    {
+        final DeviceLink link = link();
+        final IwarpPeer peer = started(link);
+        final MemoryRegion region =
+            opened(end.register(end.domain, 0, LENGTH, Access.LOCAL_WRITE));
+        // More than the kernel keeps for a peer that reads nothing.
+        for (int i = 0; i < WRITES; i++)
+        {
+            link.writeFromBegin(i, region.localKey(), LENGTH, 0, SOURCE);
+        }
+        link.poll();
+        region.close();
+        int done = 0;
+        boolean isWriting = true;
+        while (isWriting)
+        {
+            final Segment segment = peer.next();
+            isWriting = segment != null;
+            if (isWriting && segment.opcode() == Segment.READ_REQUEST)
+            {
+                peer.respond(ReadRequest.of(segment), new byte[0]);
+            }
+            link.poll();
+            isWriting &= link.queuePair.state() == QueuePairState.RTS;
+        }
+        DeviceLink.Done next = link.next();
+        while (next.status() == CompletionStatus.SUCCESS)
+        {
+            assertEquals(done++, next.id());
+            next = link.next();
+        }
+        assertEquals(done, next.id());
+        assertEquals(CompletionStatus.LOC_PROT_ERR, next.status());
+        for (int i = done + 1; i < WRITES; i++)
+        {
+            link.await(i, CompletionStatus.WR_FLUSH_ERR);
+        }
     }
 
     @Test

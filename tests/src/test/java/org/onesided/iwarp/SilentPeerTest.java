@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionStatus;
+import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.QueuePairState;
 
 /**
@@ -80,6 +81,7 @@ class SilentPeerTest extends IwarpTest
     void shouldGoOnWithAPeerThatIsThere() throws IOException
     {
         final DeviceLink link = link();
+        link.options = usual(link);
         final IwarpPeer peer = initiate(link);
         checkRead(peer, 0, 1000);
         final ReadRequest asked = ReadRequest.of(peer.next());
@@ -90,6 +92,13 @@ class SilentPeerTest extends IwarpTest
         assertArrayEquals(DeviceEnd.pattern(0, 10), end.bytes(0, 10));
         assertEquals(QueuePairState.RTS, link.queuePair.state());
         assertEquals(0, end.counter("peers_silent"));
+    }
+
+    /** As stores have it: the device gives a peer more time than that. */
+    private static ConnectionOptions usual(final DeviceLink link)
+    {
+        final ConnectionOptions defaults = ConnectionOptions.defaults(0);
+        return link.end.options.timeout(defaults.timeout(), defaults.retryCount());
     }
 
     private static void awaitEvent(final DeviceLink link, final CompletionChannel channel)
@@ -110,6 +119,7 @@ class SilentPeerTest extends IwarpTest
         throws IOException
     {
         links.add(link);
+        link.options = usual(link);
         if (link.end == connecting)
         {
             final IwarpPeer peer = respond(link);

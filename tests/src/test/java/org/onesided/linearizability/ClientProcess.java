@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
+import org.onesided.client.Waiting;
 
 /**
  * A client of a run, in a process of its own: as many sessions as it was told, which share a mirror. Connected, it
@@ -26,7 +27,8 @@ public final class ClientProcess
      * Runs until the end of its input.
      *
      * @param arguments server, device, bytes of the mirror, number of the first session, sessions, seed, file of
-     *                  keys, folder for histories, seconds of a call's deadline.
+     *                  keys, folder for histories, seconds of a call's deadline, whether to sleep at once when
+     *                  there is something to wait for.
      * @throws Exception if anything goes wrong.
      */
     public static void main(final String[] arguments) throws Exception
@@ -37,6 +39,7 @@ public final class ClientProcess
             .device(arguments[1])
             .mirrorBytes(Long.parseLong(arguments[2]))
             .deadline(Duration.ofSeconds(Long.parseLong(arguments[8])))
+            .waiting(Boolean.parseBoolean(arguments[9]) ? Waiting.SLEEPING : Waiting.DEFAULT)
             .build())
         {
             final List<Worker> workers = workers(client, keys, arguments);

@@ -31,10 +31,23 @@ record RunSettings(
     boolean hasCuts,
     List<String> server)
 {
+    private static final long MANY = 500_000;
+    private static final int CUT_MS = 60;
+    /** A connection takes as long as thousands of operations. */
+    private static final int RARE_CUT_MS = 250;
+
     static RunSettings of(final String device, final long operations, final long seed)
     {
-        return new RunSettings(device, operations, operations, seed, 3, 2, 400, true, 60, true,
-            List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s"));
+        final int cutMs = operations > MANY ? RARE_CUT_MS : CUT_MS;
+        return new RunSettings(device, operations, operations, seed, 3, 2, 400, true, cutMs, true,
+            List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s",
+                "--spin", "never"));
+    }
+
+    /** The server's device: one side must listen, and within another device nobody else says where. */
+    String serverDevice()
+    {
+        return device + (device.endsWith(":tcp") ? ":127.0.0.1:0" : "");
     }
 
     /** The same, but looking for violations as early as that. */

@@ -1,6 +1,7 @@
 package org.onesided.linearizability;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Runs as many operations as wanted, in rounds, and says whether all were linearizable.
@@ -25,6 +26,7 @@ public final class Runner
         long seed = System.nanoTime() & 0xFFFF_FFFFL;
         long firstCheck = ROUND;
         boolean isLong = false;
+        Path summary = null;
         for (int i = 0; i < arguments.length; i++)
         {
             switch (arguments[i])
@@ -33,6 +35,7 @@ public final class Runner
                 case "--operations" -> operations = Long.parseLong(arguments[++i]);
                 case "--seed" -> seed = Long.parseLong(arguments[++i]);
                 case "--first-check" -> firstCheck = Long.parseLong(arguments[++i]);
+                case "--summary" -> summary = Path.of(arguments[++i]);
                 case "--long" -> isLong = true;
                 default -> throw new IllegalArgumentException("unknown argument: argument=" + arguments[i]);
             }
@@ -40,14 +43,20 @@ public final class Runner
         boolean isGood = true;
         for (final String device : devices.split(","))
         {
+            final Summary sum = new Summary(device);
             long left = operations * (isLong ? LONG : 1);
             for (long round = 0; left > 0; round++)
             {
                 final RunResult result =
                     Run.of(RunSettings.of(device, Math.min(left, ROUND), seed + round).checkedFrom(firstCheck));
                 System.out.println(result.text());
+                sum.add(result);
                 isGood &= result.isGood();
                 left -= result.isGood() ? result.operations() : left;
+            }
+            if (summary != null)
+            {
+                sum.append(summary);
             }
         }
         System.exit(isGood ? 0 : 1);

@@ -42,8 +42,7 @@ final class Pem
         {
             if (blocks.group(1).equals(CERTIFICATE))
             {
-                certificates.add((X509Certificate)factory.generateCertificate(
-                    new ByteArrayInputStream(decode(blocks.group(2)))));
+                certificates.add(certificate(factory, decode(blocks.group(2))));
             }
         }
         if (certificates.isEmpty())
@@ -51,6 +50,20 @@ final class Pem
             throw new CertificateException("holds no whole certificate in PEM form");
         }
         return certificates;
+    }
+
+    private static X509Certificate certificate(final CertificateFactory factory, final byte[] encoded)
+        throws GeneralSecurityException
+    {
+        try
+        {
+            return (X509Certificate)factory.generateCertificate(new ByteArrayInputStream(encoded));
+        }
+        catch (final RuntimeException e)
+        {
+            // What is no certificate is not always told by the exception that was promised.
+            throw new CertificateException("holds what is no certificate: " + e, e);
+        }
     }
 
     /** The first private key of a file. */
@@ -80,9 +93,9 @@ final class Pem
             {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             }
-            catch (final InvalidKeySpecException e)
+            catch (final InvalidKeySpecException | RuntimeException e)
             {
-                // Of another sort.
+                // Of another sort, or none at all.
             }
         }
         throw new InvalidKeySpecException("holds a private key of none of these sorts: " +

@@ -1,6 +1,6 @@
 package org.onesided.verbs.soft;
 
-import java.util.concurrent.ThreadLocalRandom;
+import java.security.SecureRandom;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
@@ -26,9 +26,11 @@ public final class RegionTable
 
     RegionTable()
     {
+        // Nobody guesses a key from outside.
+        final SecureRandom random = new SecureRandom();
         for (int i = 0; i < CAPACITY; i++)
         {
-            generations[i] = ThreadLocalRandom.current().nextInt();
+            generations[i] = random.nextInt();
         }
     }
 

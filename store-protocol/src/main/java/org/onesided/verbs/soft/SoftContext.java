@@ -1,10 +1,10 @@
 package org.onesided.verbs.soft;
 
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -38,6 +38,8 @@ public abstract class SoftContext implements Context
 {
     private static final int ALL_ACCESS = Access.LOCAL_WRITE | Access.REMOTE_ANY;
     private static final int QUEUE_PAIR_NUMBERS = 1 << 24;
+    /** Of numbers that nobody guesses, and that tell the queue pairs of several processes apart. */
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Device device;
     private final DeviceAttributes limits;
@@ -52,7 +54,6 @@ public abstract class SoftContext implements Context
     /** READs of queue pairs that are no more. */
     private final LongAdder earlierReads = new LongAdder();
     private final LongAdder earlierReadBytes = new LongAdder();
-    private int lastQueuePairNumber;
 
     /**
      * @param device that is opened.
@@ -66,8 +67,6 @@ public abstract class SoftContext implements Context
         this.limits = limits;
         this.port = port;
         this.gid = gid;
-        // Numbers that begin anywhere let people tell the queue pairs of several processes apart.
-        lastQueuePairNumber = ThreadLocalRandom.current().nextInt(QUEUE_PAIR_NUMBERS);
     }
 
     @Override
@@ -196,7 +195,7 @@ public abstract class SoftContext implements Context
     }
 
     @Override
-    public final boolean hasHardwareEvents()
+    public boolean hasHardwareEvents()
     {
         return false;
     }
@@ -467,12 +466,13 @@ public abstract class SoftContext implements Context
             throw new VerbsException(
                 "create_qp", Errno.ENOMEM, "too many queue pairs: max=" + limits.maxQueuePairs());
         }
+        int number;
         do
         {
-            lastQueuePairNumber = lastQueuePairNumber % (QUEUE_PAIR_NUMBERS - 1) + 1;
+            number = RANDOM.nextInt(QUEUE_PAIR_NUMBERS - 1) + 1;
         }
-        while (queuePairs.containsKey(lastQueuePairNumber));
-        final SoftQueuePair queuePair = newQueuePair(domain, granted, lastQueuePairNumber);
+        while (queuePairs.containsKey(number));
+        final SoftQueuePair queuePair = newQueuePair(domain, granted, number);
         if (granted.sharedReceives() instanceof SoftSharedReceiveQueue shared)
         {
             shared.uses().acquire();

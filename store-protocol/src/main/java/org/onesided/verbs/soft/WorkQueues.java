@@ -328,6 +328,17 @@ public abstract class WorkQueues extends DeviceWork
     }
 
     /**
+     * Completes what is done, then goes to ERR and flushes the other requests.
+     */
+    protected final void failRest()
+    {
+        if (state != QueuePairState.ERR && completeDone())
+        {
+            fail(null);
+        }
+    }
+
+    /**
      * Goes to ERR and flushes all requests.
      *
      * @param event to report, or null.

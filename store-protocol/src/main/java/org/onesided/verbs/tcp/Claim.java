@@ -1,7 +1,6 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -30,18 +29,18 @@ final class Claim extends Timed
     private final TcpContext context;
     private final Listener listener;
     private final SocketChannel socket;
-    private final InetAddress address;
+    private final Object origin;
     private final ByteBuffer request = ByteBuffer.allocate(MpaStart.LENGTH);
     private SelectionKey key;
     private boolean over;
 
-    Claim(final TcpContext context, final Listener listener, final SocketChannel socket, final InetAddress address)
+    Claim(final TcpContext context, final Listener listener, final SocketChannel socket, final Object origin)
     {
         super(TIMEOUT_NS);
         this.context = context;
         this.listener = listener;
         this.socket = socket;
-        this.address = address;
+        this.origin = origin;
     }
 
     void begin() throws IOException
@@ -51,9 +50,12 @@ final class Claim extends Timed
         context.progress().add(this);
     }
 
-    InetAddress address()
+    /**
+     * @return what its listener counts it by.
+     */
+    Object origin()
     {
-        return address;
+        return origin;
     }
 
     @Override

@@ -10,47 +10,52 @@ import org.onesided.verbs.CompletionStatus;
 enum Fault
 {
     /** The side that ends it cannot go on. */
-    CATASTROPHIC(0, 0, 0, null),
+    CATASTROPHIC(0, 0, 0, null, "side that ends it cannot go on"),
     /** The key to be read from is none. */
-    READ_KEY(0, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR),
+    READ_KEY(0, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR, "key to be read from is none"),
     /** The range to be read from is not inside the region. */
-    READ_RANGE(0, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR),
+    READ_RANGE(0, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR, "range to be read from is not inside the region"),
     /** Region or queue pair do not allow it. */
-    ACCESS(0, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR),
+    ACCESS(0, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR, "region or queue pair does not allow it"),
     /** The region to be read from belongs to another protection domain. */
-    READ_DOMAIN(0, 1, 3, AsyncEvent.Type.QP_ACCESS_ERR),
+    READ_DOMAIN(0, 1, 3, AsyncEvent.Type.QP_ACCESS_ERR,
+        "region to be read from belongs to another protection domain"),
     /** RDMAP's version is none that this side knows. */
-    RDMAP_VERSION(0, 2, 5, AsyncEvent.Type.QP_FATAL),
+    RDMAP_VERSION(0, 2, 5, AsyncEvent.Type.QP_FATAL, "RDMAP's version is none that this side knows"),
     /** The operation is none that may come so. */
-    OPCODE(0, 2, 6, AsyncEvent.Type.QP_FATAL),
+    OPCODE(0, 2, 6, AsyncEvent.Type.QP_FATAL, "operation is none that may come so"),
     /** The key to be written to is none. */
-    WRITE_KEY(1, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR),
+    WRITE_KEY(1, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR, "key to be written to is none"),
     /** The range to be written to is not inside the region, or not what was asked for. */
-    WRITE_RANGE(1, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR),
+    WRITE_RANGE(1, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR,
+        "range to be written to is not inside the region, or not what was asked for"),
     /** The region to be written to belongs to another protection domain. */
-    WRITE_DOMAIN(1, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR),
+    WRITE_DOMAIN(1, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR,
+        "region to be written to belongs to another protection domain"),
     /** DDP's version of a tagged segment is none that this side knows. */
-    TAGGED_VERSION(1, 1, 4, AsyncEvent.Type.QP_FATAL),
+    TAGGED_VERSION(1, 1, 4, AsyncEvent.Type.QP_FATAL,
+        "DDP's version of a tagged segment is none that this side knows"),
     /** There is no such queue. */
-    QUEUE(1, 2, 1, AsyncEvent.Type.QP_FATAL),
+    QUEUE(1, 2, 1, AsyncEvent.Type.QP_FATAL, "there is no such queue"),
     /** There is no receive, and no room for a message to wait for one. */
-    NO_RECEIVE(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR),
+    NO_RECEIVE(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR, "there is no receive, and no room for a message to wait for one"),
     /** More READs than this side said it answers at a time. */
-    TOO_MANY_READS(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR),
+    TOO_MANY_READS(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR, "more READs than this side said it answers at a time"),
     /** A message is missing. */
-    MESSAGE_NUMBER(1, 2, 3, AsyncEvent.Type.QP_FATAL),
+    MESSAGE_NUMBER(1, 2, 3, AsyncEvent.Type.QP_FATAL, "message is missing"),
     /** Part of a message is missing. */
-    MESSAGE_OFFSET(1, 2, 4, AsyncEvent.Type.QP_FATAL),
+    MESSAGE_OFFSET(1, 2, 4, AsyncEvent.Type.QP_FATAL, "part of a message is missing"),
     /** The receive is too small. */
-    TOO_LONG(1, 2, 5, null),
+    TOO_LONG(1, 2, 5, null, "receive is too small"),
     /** A READ request has another length than all have. */
-    READ_LENGTH(1, 2, 5, AsyncEvent.Type.QP_FATAL),
+    READ_LENGTH(1, 2, 5, AsyncEvent.Type.QP_FATAL, "READ request has another length than all have"),
     /** DDP's version of an untagged segment is none that this side knows. */
-    UNTAGGED_VERSION(1, 2, 6, AsyncEvent.Type.QP_FATAL),
+    UNTAGGED_VERSION(1, 2, 6, AsyncEvent.Type.QP_FATAL,
+        "DDP's version of an untagged segment is none that this side knows"),
     /** A frame's checksum is wrong. */
-    CRC(2, 0, 2, AsyncEvent.Type.QP_FATAL),
+    CRC(2, 0, 2, AsyncEvent.Type.QP_FATAL, "frame's checksum is wrong"),
     /** A frame is too short for what it says it is. */
-    FRAME_LENGTH(2, 0, 3, AsyncEvent.Type.QP_FATAL);
+    FRAME_LENGTH(2, 0, 3, AsyncEvent.Type.QP_FATAL, "frame is too short for what it says it is");
 
     private static final int LAYER_SHIFT = 28;
     private static final int TYPE_SHIFT = 24;
@@ -63,11 +68,13 @@ enum Fault
 
     private final int control;
     private final AsyncEvent.Type event;
+    private final String text;
 
-    Fault(final int layer, final int type, final int code, final AsyncEvent.Type event)
+    Fault(final int layer, final int type, final int code, final AsyncEvent.Type event, final String text)
     {
         control = layer << LAYER_SHIFT | type << TYPE_SHIFT | code << CODE_SHIFT;
         this.event = event;
+        this.text = text;
     }
 
     /**
@@ -84,6 +91,14 @@ enum Fault
     AsyncEvent.Type event()
     {
         return event;
+    }
+
+    /**
+     * @return what is wrong, to tell people.
+     */
+    String text()
+    {
+        return text;
     }
 
     /**

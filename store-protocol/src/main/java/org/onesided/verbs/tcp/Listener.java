@@ -1,9 +1,11 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -21,7 +23,7 @@ final class Listener implements Handler
 {
     /** Connections without a queue pair in all. */
     private static final int MAX_CLAIMS = 1024;
-    /** Connections without a queue pair from one address. */
+    /** Connections without a queue pair from one address, or with IPv6 from one network of 64 bits, which one has. */
     private static final int MAX_CLAIMS_OF_ADDRESS = 256;
     private static final int BACKLOG = 1024;
     /** Accepted at a time, so that existing connections have their turn. */
@@ -31,7 +33,7 @@ final class Listener implements Handler
 
     private final ServerSocketChannel socket;
     private final InetSocketAddress address;
-    private final Map<InetAddress, Integer> claims = new HashMap<>();
+    private final Map<Object, Integer> claims = new HashMap<>();
     private TcpContext context;
     private SelectionKey key;
     private int claimCount;
@@ -124,12 +126,20 @@ final class Listener implements Handler
     void remove(final Claim claim)
     {
         claimCount--;
-        claims.merge(claim.address(), -1, (x, y) -> x + y == 0 ? null : x + y);
+        claims.merge(claim.origin(), -1, (x, y) -> x + y == 0 ? null : x + y);
+    }
+
+    /**
+     * @return stands for all addresses that one peer may have at once.
+     */
+    static Object origin(final InetAddress address)
+    {
+        return address instanceof Inet6Address ? ByteBuffer.wrap(address.getAddress()).getLong() : address;
     }
 
     private void begin(final SocketChannel accepted) throws IOException
     {
-        final InetAddress peer = ((InetSocketAddress)accepted.getRemoteAddress()).getAddress();
+        final Object peer = origin(((InetSocketAddress)accepted.getRemoteAddress()).getAddress());
         if (claimCount >= MAX_CLAIMS || claims.getOrDefault(peer, 0) >= MAX_CLAIMS_OF_ADDRESS)
         {
             context.counters().connectionRefused();

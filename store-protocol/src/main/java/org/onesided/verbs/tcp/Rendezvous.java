@@ -1,5 +1,7 @@
 package org.onesided.verbs.tcp;
 
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import org.onesided.verbs.QueuePairAttributes;
 
@@ -70,11 +72,16 @@ final class Rendezvous
     }
 
     /**
-     * @return what the peer has to be shown.
+     * Answers a peer that has connected.
+     *
+     * @param start its request.
+     * @param depth READs that this side answers at a time.
+     * @return whether it was told.
      */
-    byte[] peerSecret()
+    boolean accept(final MpaStart start, final SocketChannel socket, final int depth) throws IOException
     {
-        return peer.secret();
+        return socket.write(MpaStart.reply(depth, context.queryDevice().maxInitiatedReadAtomic(), queuePair.number(),
+            start.initiator(), peer.secret())) == MpaStart.LENGTH;
     }
 
     /**

@@ -62,6 +62,14 @@ final class Requester
         return staged != 0;
     }
 
+    /**
+     * The rest of a message is not sent: its request fails, as soon as what was issued before is done.
+     */
+    void abandon()
+    {
+        staged = 0;
+    }
+
     boolean hasReads()
     {
         return issuedReads != completedReads;

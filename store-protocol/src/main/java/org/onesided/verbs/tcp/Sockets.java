@@ -1,6 +1,7 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Channel;
@@ -35,6 +36,22 @@ final class Sockets
         setIfKnown(socket, ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE);
         setIfKnown(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL);
         setIfKnown(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_COUNT);
+    }
+
+    /**
+     * @return address and port of the other side, to tell people.
+     */
+    static String peer(final SocketChannel socket)
+    {
+        try
+        {
+            return socket.getRemoteAddress() instanceof InetSocketAddress address ?
+                TcpAddress.argument(address.getAddress().getHostAddress(), address.getPort()) : "unknown";
+        }
+        catch (final IOException ex)
+        {
+            return "unknown";
+        }
     }
 
     /**

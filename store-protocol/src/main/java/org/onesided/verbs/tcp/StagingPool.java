@@ -1,5 +1,8 @@
 package org.onesided.verbs.tcp;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import org.agrona.BufferUtil;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.SpinLock;
@@ -10,12 +13,30 @@ import org.onesided.verbs.soft.SpinLock;
  */
 final class StagingPool
 {
-    /** Beyond it, buffers that come back are left to the garbage collector. */
+    /** Beyond it, buffers that come back are freed. */
     private static final int CAPACITY = 64;
+    /** Of the memory that Java grants outside of its heap, others of the process need some, too. */
+    private static final double SHARE = 0.75;
 
     private final SpinLock lock = new SpinLock();
     private final StagingBuffer[] free = new StagingBuffer[CAPACITY];
+    private final int most;
     private int count;
+    private int existing;
+
+    StagingPool()
+    {
+        this((long)(SHARE * maxDirectMemory()));
+    }
+
+    /**
+     * @param length of all buffers together, in bytes: near the end of its memory Java would try for half a second to
+     *               find more, and all connections would wait for that.
+     */
+    StagingPool(final long length)
+    {
+        most = (int)Math.max(1, Math.min(Integer.MAX_VALUE, length / StagingBuffer.CAPACITY));
+    }
 
     /**
      * @throws VerbsException with {@code ENOMEM} if there is no memory for another.
@@ -24,10 +45,16 @@ final class StagingPool
     {
         lock.acquire();
         final StagingBuffer buffer = count == 0 ? null : free[--count];
+        final boolean mayAllocate = buffer == null && existing < most;
+        existing += mayAllocate ? 1 : 0;
         lock.release();
         if (buffer != null)
         {
             return buffer;
+        }
+        if (!mayAllocate)
+        {
+            throw none(null);
         }
         try
         {
@@ -35,19 +62,46 @@ final class StagingPool
         }
         catch (final OutOfMemoryError ex)
         {
-            throw new VerbsException("post_send", Errno.ENOMEM,
-                "no memory to send or receive with, raise -XX:MaxDirectMemorySize: length=" + StagingBuffer.CAPACITY,
-                ex);
+            freed();
+            throw none(ex);
         }
     }
 
     void giveBack(final StagingBuffer buffer)
     {
         lock.acquire();
-        if (count < CAPACITY)
+        final boolean keeps = count < CAPACITY;
+        if (keeps)
         {
             free[count++] = buffer;
         }
         lock.release();
+        if (!keeps)
+        {
+            BufferUtil.free(buffer.bytes());
+            freed();
+        }
+    }
+
+    private void freed()
+    {
+        lock.acquire();
+        existing--;
+        lock.release();
+    }
+
+    private VerbsException none(final Throwable cause)
+    {
+        return new VerbsException("post_send", Errno.ENOMEM,
+            "no memory to send or receive with, raise -XX:MaxDirectMemorySize or connect fewer: buffers=" + most +
+                " length=" + StagingBuffer.CAPACITY, cause);
+    }
+
+    private static long maxDirectMemory()
+    {
+        final HotSpotDiagnosticMXBean options = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        final long asked = options == null ? 0 : Long.parseLong(options.getVMOption("MaxDirectMemorySize").getValue());
+        // Without the option Java grants as much as for its heap.
+        return asked > 0 ? asked : Runtime.getRuntime().maxMemory();
     }
 }

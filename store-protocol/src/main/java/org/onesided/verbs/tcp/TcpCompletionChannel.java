@@ -1,6 +1,7 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ final class TcpCompletionChannel extends SoftCompletionChannel
     private volatile SelectionKey[] keys = {};
     private volatile boolean rung;
     private boolean selecting;
+    /** A key was cancelled, whose socket is released once the selector has looked. */
+    private boolean cancelled;
 
     TcpCompletionChannel(final TcpContext context)
     {
@@ -71,29 +74,22 @@ final class TcpCompletionChannel extends SoftCompletionChannel
             keys = all.toArray(SelectionKey[]::new);
         }
         final SelectionKey key = connection.socket().keyFor(selector);
-        if (key != null)
+        if (key == null)
         {
-            key.cancel();
+            return;
         }
-        // The socket is released once the selector has looked.
+        key.cancel();
+        synchronized (monitor)
+        {
+            cancelled = true;
+        }
         if (beginSelecting(0))
         {
-            try
-            {
-                selector.selectNow();
-            }
-            catch (final IOException ex)
-            {
-                // The key is released with the channel.
-                return;
-            }
-            finally
-            {
-                endSelecting();
-            }
+            endSelecting();
         }
         else
         {
+            // Who selects now looks once more in the end, whether it has been woken by this or before.
             selector.wakeup();
         }
     }
@@ -207,8 +203,26 @@ final class TcpCompletionChannel extends SoftCompletionChannel
     {
         synchronized (monitor)
         {
+            if (cancelled)
+            {
+                cancelled = false;
+                releaseCancelled();
+            }
             selecting = false;
             monitor.notifyAll();
+        }
+    }
+
+    private void releaseCancelled()
+    {
+        try
+        {
+            selector.selectNow();
+        }
+        catch (final IOException | ClosedSelectorException ex)
+        {
+            // The key is released with the channel.
+            return;
         }
     }
 }

@@ -126,6 +126,21 @@ final class TcpContext extends SoftContext
         }
     }
 
+    /** Whoever listens should know what strangers do. */
+    @Override
+    public boolean hasHardwareEvents()
+    {
+        return port != 0;
+    }
+
+    /**
+     * Tells whoever waits for events why a connection ends.
+     */
+    void tell(final AsyncEvent.Type event, final int number, final String reason, final Connection connection)
+    {
+        raise(new AsyncEvent(event, number, null, reason + " peer=" + Sockets.peer(connection.socket())));
+    }
+
     /**
      * @return where it listens, or 0.
      */

@@ -126,7 +126,21 @@ final class TcpQueuePair extends SoftQueuePair
     {
         context.counters().terminated(fault);
         stream.terminate(fault, segment, length);
-        fail(fault.event());
+        if (isAlive() && fault.event() != null)
+        {
+            context.tell(fault.event(), number(), fault.text() + ":", connection);
+        }
+        failRest();
+    }
+
+    /** Without memory to go on with: the others of this context may be better off without this one. */
+    private void starve(final VerbsException cause)
+    {
+        if (isAlive() && connection != null)
+        {
+            context.tell(AsyncEvent.Type.QP_FATAL, number(), cause.getMessage(), connection);
+        }
+        failRest();
     }
 
     /**
@@ -348,10 +362,7 @@ final class TcpQueuePair extends SoftQueuePair
             {
                 return Claim.Outcome.REFUSED;
             }
-            final boolean told = socket.write(MpaStart.reply(attributes().maxDestinationReadAtomic(),
-                context.queryDevice().maxInitiatedReadAtomic(), number(), start.initiator(),
-                rendezvous.peerSecret())) == MpaStart.LENGTH;
-            if (!told)
+            if (!rendezvous.accept(start, socket, attributes().maxDestinationReadAtomic()))
             {
                 return Claim.Outcome.REFUSED;
             }
@@ -395,6 +406,10 @@ final class TcpQueuePair extends SoftQueuePair
         }
         if (!mayUseBuffers(request, reading ? Access.LOCAL_WRITE : 0))
         {
+            if (stream != null)
+            {
+                stream.requester().abandon();
+            }
             return CompletionStatus.LOC_PROT_ERR;
         }
         if (reading && attributes().maxReadAtomic() == 0)
@@ -442,8 +457,7 @@ final class TcpQueuePair extends SoftQueuePair
         }
         catch (final VerbsException ex)
         {
-            // No memory to go on with.
-            fail(AsyncEvent.Type.QP_FATAL);
+            starve(ex);
             return;
         }
         if (!current.out().isEmpty())
@@ -492,8 +506,7 @@ final class TcpQueuePair extends SoftQueuePair
             }
             catch (final VerbsException ex)
             {
-                // No memory to go on with: the others of this context may be better off without this one.
-                fail(AsyncEvent.Type.QP_FATAL);
+                starve(ex);
             }
         }
     }

@@ -42,6 +42,9 @@ final class SessionKeeper
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(SessionKeeper.class);
 
+    /** On clients that do not become sessions. */
+    private static final int LINES_PER_SECOND = 20;
+
     private final ServedTable table;
     private final SessionLimits limits;
     private final NanoClock clock;
@@ -59,6 +62,7 @@ final class SessionKeeper
     private long resumed;
     private final Map<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
     private long expired;
+    private final LineLimit linesOnStrangers = new LineLimit(LINES_PER_SECOND);
     private boolean isShuttingDown;
 
     SessionKeeper(
@@ -98,14 +102,17 @@ final class SessionKeeper
     void refuse(final ClientConnection connection, final Refusal why, final String reason)
     {
         final boolean wasOpen = connection.state() == OPEN;
-        LOGGER.warn("{}: peer={} code={} reason={}",
-            wasOpen ? "connection ended" : "handshake refused", connection.peer(), why, reason);
         if (wasOpen)
         {
+            LOGGER.warn("connection ended: peer={} code={} reason={}", connection.peer(), why, reason);
             connection.sayGoodbye(reason, clock.nanoTime());
         }
         else
         {
+            if (mayTellOfStrangers())
+            {
+                LOGGER.warn("handshake refused: peer={} code={} reason={}", connection.peer(), why, reason);
+            }
             refusals.merge(why, 1L, Long::sum);
             connection.refuse(why.code(), reason, clock.nanoTime());
         }
@@ -127,12 +134,23 @@ final class SessionKeeper
         {
             LOGGER.info("session lost its connection: session={} reason={}", connection.session().id(), reason);
         }
-        else if (connection.isGreeting())
+        else if (connection.isGreeting() && mayTellOfStrangers())
         {
             LOGGER.info("client left during the handshake: peer={} reason={}", connection.peer(), reason);
         }
         connection.close();
         release(connection, false);
+    }
+
+    private boolean mayTellOfStrangers()
+    {
+        final boolean mayTell = linesOnStrangers.take(clock.nanoTime());
+        final long missed = mayTell ? linesOnStrangers.takeMissed() : 0;
+        if (missed > 0)
+        {
+            LOGGER.warn("more handshakes came to nothing than are told of here: untold={}", missed);
+        }
+        return mayTell;
     }
 
     void onDeadline(final ClientConnection connection)

@@ -145,7 +145,7 @@ class NetemTest
             {
                 written.add(future.get(HangGuard.seconds(60), TimeUnit.SECONDS));
             }
-            // TCP alone would have outlived the cut. Each session had a request under way, and waited 4 s for one.
+            // TCP alone would outlive the cut. Each session had a request under way, and waited 4 s for an answer.
             final ClientStatistics statistics = client.clientStatistics();
             System.out.println("netem: after a cut of " + CUT_SECONDS + " s: " + statistics);
             assertTrue(statistics.reconnects() >= THREADS, statistics.toString());

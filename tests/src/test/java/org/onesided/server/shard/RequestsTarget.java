@@ -6,11 +6,13 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.fuzz.FuzzTarget;
 import org.onesided.fuzz.Refusal;
+import org.onesided.fuzz.Wire;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
@@ -34,8 +36,9 @@ import org.onesided.verbs.ReceiveRequests;
  * number of messages, each behind its length in 2 bytes. In them {@value #OWN_KEY} as the key of a value to be pulled
  * stands for memory of the session's own, and {@value #LENT_EXTENT} as an extent for the one that was lent last.
  *
- * <p>The shard must answer or end the session with a reason. Afterwards the keys that the messages name are taken out,
- * and the table must be what it was: the same records with the same bytes, and no more of the heap in use.
+ * <p>The shard must answer or end the session with a reason. Afterwards the keys that the messages name have values
+ * that the messages hold, or that were pulled; these are taken out, and the table must be what it was: the same records
+ * with the same bytes, and no more of the heap in use.
  */
 public final class RequestsTarget implements FuzzTarget
 {
@@ -44,6 +47,9 @@ public final class RequestsTarget implements FuzzTarget
     private static final int TABLE_KEY = 3;
     private static final int BUFFERS_KEY = 4;
     private static final int PAGE = 4096;
+    private static final byte LENT_BYTE = 0x5A;
+    /** In receives, where no message is. */
+    private static final byte POISON = (byte)0xEE;
     private static final int CREDITS = 8;
     private static final int MESSAGE_LENGTH = 8192;
     private static final int MAX_MESSAGES = 32;
@@ -62,7 +68,7 @@ public final class RequestsTarget implements FuzzTarget
     private final MemoryRange buffers = memory(GEOMETRY.bufferLength());
     private final MemoryRange lent = memory(LENT_LENGTH);
     private final MemoryRange scratchMemory = memory(MESSAGE_LENGTH);
-    private final RequestWire wire = new RequestWire(tableMemory, buffers, lent, OWN_KEY);
+    private final Wire wire = new Wire(tableMemory, buffers, lent, OWN_KEY);
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
     private ShardTable table;
     private Shard shard;
@@ -124,6 +130,7 @@ public final class RequestsTarget implements FuzzTarget
         final List<byte[]> messages = messages(input);
         final ShardSession session = new ShardSession(1, GEOMETRY);
         wire.renew();
+        UnsafeApi.setMemory(null, buffers.address(), buffers.length(), POISON);
         final ShardConnection connection = new ShardConnection(
             session, wire, GEOMETRY, buffers, BUFFERS_KEY, 1, 0, 1, shard.nextTag());
         connection.postReceives(receives);
@@ -151,6 +158,7 @@ public final class RequestsTarget implements FuzzTarget
 
     private void begin()
     {
+        UnsafeApi.setMemory(null, lent.address(), lent.length(), LENT_BYTE);
         final Superblock superblock = PLAN.superblock(1, 2, 3, 4);
         table = new ShardTable(tableMemory, superblock, 0, 1);
         shard = new Shard(0, 1, table, new KeyHash(superblock.hashSeed()), GEOMETRY,
@@ -216,7 +224,7 @@ public final class RequestsTarget implements FuzzTarget
 
     private void takeAnswers()
     {
-        for (byte[] bytes = wire.answer(); bytes != null; bytes = wire.answer())
+        for (byte[] bytes = wire.sent(); bytes != null; bytes = wire.sent())
         {
             final UnsafeBuffer answer = new UnsafeBuffer(bytes);
             if (new MessageHeaderDecoder().wrap(answer, 0).templateId() == GetAnswerDecoder.TEMPLATE_ID)
@@ -235,6 +243,7 @@ public final class RequestsTarget implements FuzzTarget
             final byte[] key = key(message);
             if (key != null && !isBystander(key))
             {
+                checkValue(key, messages);
                 table.delete(scratchAddress(key), key.length, new WriteResult());
             }
         }
@@ -255,6 +264,38 @@ public final class RequestsTarget implements FuzzTarget
             "records are left: records=" + table.statistics().records());
         require(table.statistics().heapBytesUsed() == usedBefore,
             "memory is left: used=" + table.statistics().heapBytesUsed() + " before=" + usedBefore);
+    }
+
+    /** A value is bytes of a message, or of the memory that is lent, and nothing beside these. */
+    private void checkValue(final byte[] key, final List<byte[]> messages)
+    {
+        final FoundRecord found = new FoundRecord();
+        if (!table.find(scratchAddress(key), key.length, found))
+        {
+            return;
+        }
+        final byte[] value = new byte[found.valueLength()];
+        new UnsafeBuffer(found.valueAddress(), value.length).getBytes(0, value);
+        boolean isLent = value.length <= LENT_LENGTH;
+        for (int i = 0; isLent && i < value.length; i++)
+        {
+            isLent = value[i] == LENT_BYTE;
+        }
+        require(isLent || messages.stream().anyMatch((message) -> endsWith(message, value)),
+            "a value that nobody sent: length=" + value.length);
+    }
+
+    /** A value is the last that a message holds, but for what a later version may have put behind it. */
+    private static boolean endsWith(final byte[] message, final byte[] value)
+    {
+        for (int at = message.length - value.length; at >= 0; at--)
+        {
+            if (Arrays.equals(message, at, at + value.length, value, 0, value.length))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Nobody writes to these; one that was made by chance is put out of the way. */
@@ -362,6 +403,7 @@ public final class RequestsTarget implements FuzzTarget
     private static byte[] put(final long id, final String key, final byte[] value)
     {
         final UnsafeBuffer buffer = buffer();
+        Arrays.fill(value, (byte)'v');
         return bytes(buffer, new PutRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, value.length).limit());
     }

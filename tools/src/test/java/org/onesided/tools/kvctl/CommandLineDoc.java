@@ -81,12 +81,19 @@ final class CommandLineDoc
         CommandModel.examples(command).forEach(this::line);
         line("```");
         final List<OptionSpec> own = command.options().stream()
-            .filter(option -> !option.hidden() && !shared.contains(option.longestName())).toList();
+            .filter(option -> !option.hidden() && (!shared.contains(option.longestName()) || isOwn(command, option)))
+            .toList();
         if (!own.isEmpty() || !command.positionalParameters().isEmpty())
         {
             line("");
             options(own, command.positionalParameters());
         }
+    }
+
+    /** A server shows other certificates than clients do. */
+    private static boolean isOwn(final CommandSpec command, final OptionSpec option)
+    {
+        return ServerCommand.NAME.equals(command.name()) && option.longestName().startsWith("--tls-");
     }
 
     private void options(final List<OptionSpec> options, final List<? extends ArgSpec> positional)

@@ -1,6 +1,8 @@
 package org.onesided.tools.kvctl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.server.ServerOptions;
 import org.onesided.tools.DocumentedTable;
 import org.onesided.verbs.HugePages;
@@ -29,7 +32,8 @@ class ServerSettingsTest
 {
     /** Not a number or a word of their own, so that they cannot be read back. */
     private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
-        "min-rnr-timer", "token-file", "metrics", "log-format");
+        "min-rnr-timer", "token-file", "tokens-file", "metrics", "log-format", "tls-certificate", "tls-key",
+        "tls-client-ca", "max-sessions-per-address", "max-sessions-per-identity", "max-handshakes-per-address");
 
     @TempDir
     private Path directory;
@@ -110,6 +114,36 @@ class ServerSettingsTest
         assertTrue(options(Map.of(), "--config", config).tokens() != null);
         Files.delete(directory.resolve("secret"));
         assertTrue(options(Map.of("KVCTL_TOKEN", "from the variable"), "--config", config).tokens() != null);
+    }
+
+    @Test
+    void shouldFindFilesForTlsBesideTheFileThatNamesThem() throws Exception
+    {
+        final String config = file(
+            "tls-certificate=a.crt\ntls-key=a.key\ntls-client-ca=ca.crt\nlisten=0.0.0.0:1").toString();
+        final Map<String, String> ofClients =
+            Map.of("KVCTL_TLS_CERTIFICATE", "client.crt", "KVCTL_TLS_KEY", "client.key", "KVCTL_TLS_CA", "other.crt");
+        final TlsOptions tls = options(ofClients, "--config", config).tls();
+        assertEquals(
+            new TlsOptions(directory.resolve("a.crt"), directory.resolve("a.key"), directory.resolve("ca.crt")), tls);
+        assertEquals(
+            Path.of("b.key"), options(Map.of("KVCTL_SERVER_TLS_KEY", "b.key"), "--config", config).tls().key());
+        assertNull(options(ofClients).tls());
+    }
+
+    @Test
+    void shouldRefuseCredentialsThatDoNotFit() throws Exception
+    {
+        Files.writeString(directory.resolve("one"), "secret");
+        final String many = Files.writeString(directory.resolve("many"), "one:secret\n").toString();
+        assertEquals(1, options(Map.of(), "--tokens-file", many).tokens().count());
+        assertThrows(CommandException.class, () -> options(Map.of("KVCTL_TOKEN", "x"), "--tokens-file", many));
+        assertThrows(
+            CommandException.class, () -> options(Map.of(), "--tokens-file", directory.resolve("one").toString()));
+        assertThrows(CommandException.class, () -> options(Map.of(), "--tls-client-ca", "ca.crt"));
+        assertThrows(CommandException.class, () -> options(Map.of(), "--tls-certificate", "a.crt"));
+        assertThrows(CommandException.class, () ->
+            options(Map.of(), "--tls-certificate", "a.crt", "--tls-key", "a.key", "--listen", "0.0.0.0:1"));
     }
 
     @Test

@@ -45,8 +45,15 @@ class MetricsEndpointTest
     @Test
     void shouldDocumentEachMetric() throws Exception
     {
-        try (StoreServer server = start())
+        try (StoreServer server = start();
+            StoreClient client = StoreClient.builder()
+                .server("127.0.0.1:" + server.address().getPort()).device("shm").build())
         {
+            client.put("of", "somebody");
+            while (server.sessionCount() == 0)
+            {
+                Thread.yield();
+            }
             final StringBuilder table = new StringBuilder("| metric | kind | labels | |\n|---|---|---|---|\n");
             ServerFamilies.of(server.metrics()).stream()
                 .sorted(Comparator.comparing((family) -> family.getMetadata().getName()))
@@ -97,6 +104,7 @@ class MetricsEndpointTest
                 "onesided_refusals_total{reason=\"store_full\",shard=\"0\"} 0.0",
                 "onesided_client_gets_total{result=\"hit\"} 1.0",
                 "onesided_sessions_opened_total 1.0",
+                "onesided_handshakes_refused_total{reason=\"sessions_per_address\"} 0.0",
                 "onesided_request_duration_seconds_count{kind=\"put\",shard=\"0\"} 2",
                 "onesided_request_duration_seconds_bucket{kind=\"put_large\",shard=\"0\",le=\"+Inf\"} 1"))
             {

@@ -27,6 +27,10 @@ final class BindingPropertiesTest
         final Properties all = of(
             BindingProperties.SERVER, "[::1]:1234",
             BindingProperties.TOKEN_FILE, secret.toString(),
+            BindingProperties.TLS, "true",
+            BindingProperties.TLS_CA, folder.resolve("ca").toString(),
+            BindingProperties.TLS_CERTIFICATE, folder.resolve("certificate").toString(),
+            BindingProperties.TLS_KEY, folder.resolve("key").toString(),
             BindingProperties.DEVICE, "shm",
             BindingProperties.DEADLINE_MS, "250",
             BindingProperties.RDMA_PORT, "2",
@@ -40,7 +44,8 @@ final class BindingPropertiesTest
     {
         final DBException failure = refused("onesided.sever", "127.0.0.1:1234");
         assertEquals("no such property: onesided.sever; there are [onesided.deadline.ms, onesided.device, " +
-            "onesided.gid.index, onesided.mirror.bytes, onesided.rdma.port, onesided.server, onesided.token.file]",
+            "onesided.gid.index, onesided.mirror.bytes, onesided.rdma.port, onesided.server, onesided.tls, " +
+            "onesided.tls.ca, onesided.tls.certificate, onesided.tls.key, onesided.token.file]",
             failure.getMessage());
     }
 
@@ -61,6 +66,13 @@ final class BindingPropertiesTest
     void shouldRefuseASecretThatIsNotThere()
     {
         refused(BindingProperties.TOKEN_FILE, "/nowhere/secret");
+    }
+
+    @Test
+    void shouldRefuseHalfOfWhatTlsNeeds()
+    {
+        refused(BindingProperties.TLS_KEY, "key");
+        refused(BindingProperties.TLS, "maybe");
     }
 
     private static DBException refused(final String name, final String value)

@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.fuzz;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,10 +19,11 @@ import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.SendRequestDescriptor;
 
 /**
- * A shard's queue pair, completion queue and channel, whose peer is the test. It sees to it that the shard posts no
- * request whose own memory is not the server's, and carries out READs of the memory that the peer lends, and no other.
+ * A queue pair, its completion queue and channel, whose peer is the test. It sees to it that no request is posted
+ * whose own memory is not that side's, and carries out READs of the memory that the peer lends, and no other. Not
+ * thread-safe.
  */
-final class RequestWire implements QueuePair, CompletionQueue, CompletionChannel
+public final class Wire implements QueuePair, CompletionQueue, CompletionChannel
 {
     private record Receive(long id, long address, int length)
     {
@@ -38,17 +39,19 @@ final class RequestWire implements QueuePair, CompletionQueue, CompletionChannel
     private final int lentKey;
     private final Deque<Receive> receives = new ArrayDeque<>();
     private final Deque<Completion> completions = new ArrayDeque<>();
-    private final Deque<byte[]> answers = new ArrayDeque<>();
+    private final Deque<byte[]> messages = new ArrayDeque<>();
     private int number;
     private QueuePairState state = QueuePairState.RTS;
 
     /**
-     * @param table   of the server, READs may write to it.
-     * @param buffers of the session, that it may send from and receive in.
+     * Makes a queue pair in RTS.
+     *
+     * @param table   that READs may write to.
+     * @param buffers that this side may send from and receive in.
      * @param lent    by the peer.
      * @param lentKey of that.
      */
-    RequestWire(final MemoryRange table, final MemoryRange buffers, final MemoryRange lent, final int lentKey)
+    public Wire(final MemoryRange table, final MemoryRange buffers, final MemoryRange lent, final int lentKey)
     {
         this.table = table;
         this.buffers = buffers;
@@ -56,18 +59,25 @@ final class RequestWire implements QueuePair, CompletionQueue, CompletionChannel
         this.lentKey = lentKey;
     }
 
-    /** The next session's queue pair, and nothing is left of the one before. */
-    void renew()
+    /**
+     * Makes it another queue pair, and nothing is left of the one before.
+     */
+    public void renew()
     {
         number++;
         state = QueuePairState.RTS;
         receives.clear();
         completions.clear();
-        answers.clear();
+        messages.clear();
     }
 
-    /** Sends a message; false if there is no receive for it. */
-    boolean send(final byte[] message)
+    /**
+     * Sends a message to this side.
+     *
+     * @param message any bytes.
+     * @return whether there was a receive for it.
+     */
+    public boolean send(final byte[] message)
     {
         final Receive receive = state == QueuePairState.RTS ? receives.poll() : null;
         if (receive == null)
@@ -88,10 +98,14 @@ final class RequestWire implements QueuePair, CompletionQueue, CompletionChannel
         return true;
     }
 
-    /** The next answer, or null. */
-    byte[] answer()
+    /**
+     * Takes what this side has sent.
+     *
+     * @return the next message, or null.
+     */
+    public byte[] sent()
     {
-        return answers.poll();
+        return messages.poll();
     }
 
     @Override
@@ -144,7 +158,7 @@ final class RequestWire implements QueuePair, CompletionQueue, CompletionChannel
             {
                 message[i] = UnsafeApi.getByte(address + i);
             }
-            answers.add(message);
+            messages.add(message);
             if (isSignaled)
             {
                 completions.add(new Completion(id, CompletionStatus.SUCCESS, 0));
@@ -156,7 +170,7 @@ final class RequestWire implements QueuePair, CompletionQueue, CompletionChannel
     {
         if (!isInside(range, address, length))
         {
-            throw new AssertionError(what + " of memory that is not the server's for it: length=" + length);
+            throw new AssertionError(what + " of memory that is not for it: length=" + length);
         }
     }
 

@@ -1,0 +1,66 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.client.StoreClient;
+import org.onesided.testing.HangGuard;
+import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.SendRequests;
+
+/**
+ * A client that asks a server's device {@code tcp} for what it must not: the server's log says who it was, and what.
+ */
+@Timeout(120)
+class KvctlHostilePeerTest
+{
+    private static final int NO_KEY = 0x0BAD_0BAD;
+
+    @Test
+    void shouldTellWhoDidWhatInOneLine() throws Exception
+    {
+        try (KvctlServer server = KvctlServer.start("--device", "tcp:127.0.0.1:0", "--shards", "1");
+            StoreClient client = StoreClient.builder().server(server.address()).device("captured")
+                .deadline(Duration.ofSeconds(HangGuard.seconds(20))).build())
+        {
+            client.put("key", "value");
+            final List<QueuePair> queuePairs = List.copyOf(CapturedDevice.QUEUE_PAIRS);
+            assertEquals(1, queuePairs.size());
+            writeTo(queuePairs.get(0), NO_KEY);
+
+            final String line = "WARN queue pair ended for what its peer sent, key to be written to is none: " +
+                "peer=127\\.0\\.0\\.1:[0-9]+";
+            final long endNs = System.nanoTime() + HangGuard.nanos(20);
+            while (!server.log().contains("queue pair ended for"))
+            {
+                assertTrue(System.nanoTime() - endNs < 0, server::log);
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            // The session comes back by itself.
+            assertEquals("value", client.get("key"));
+            assertEquals(1, server.log().lines().filter((one) -> one.matches("[^ ]+ " + line)).count(), server::log);
+        }
+        finally
+        {
+            CapturedDevice.QUEUE_PAIRS.clear();
+        }
+    }
+
+    private static void writeTo(final QueuePair queuePair, final int key)
+    {
+        try (NativeArray bytes = new NativeArray(Long.BYTES); SendRequests write = new SendRequests(1, 1))
+        {
+            write.at(0).begin(1, Opcode.RDMA_WRITE, SendFlags.SIGNALED | SendFlags.INLINE)
+                .element(bytes.range().address(), Long.BYTES, 0).remote(0, key);
+            assertEquals(0, write.post(queuePair, 1));
+        }
+    }
+}

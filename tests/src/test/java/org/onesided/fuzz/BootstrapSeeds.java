@@ -1,0 +1,180 @@
+package org.onesided.fuzz;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.Endpoints;
+import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
+import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
+import org.onesided.protocol.bootstrap.codec.HelloEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.OfferEncoder;
+import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
+import org.onesided.protocol.bootstrap.codec.WelcomeEncoder;
+import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.Gid;
+
+/**
+ * Messages of the bootstrap, framed.
+ */
+public final class BootstrapSeeds
+{
+    private static final int MAGIC = 0x564B_5331;
+    private static final int CREDITS = 8;
+    private static final int MESSAGE_LENGTH = 8192;
+    private static final MessageHeaderEncoder HEADER = new MessageHeaderEncoder();
+    private static final List<Endpoint> ENDPOINTS =
+        List.of(new Endpoint(7, 8, new Gid(9, 10), 11, 4096, 16, 16, new byte[]{1, 2, 3}));
+
+    private BootstrapSeeds()
+    {
+    }
+
+    /**
+     * @param kind  of the device, empty to be offered some.
+     * @param token to be sent.
+     * @return a Hello.
+     */
+    public static byte[] hello(final String kind, final String token)
+    {
+        return framed((buffer) -> new HelloEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
+            .protocolVersion(Bootstrap.VERSION).features(0).resumeServerLife(0).resumeSession(0).resumeSecretHigh(0)
+            .resumeSecretLow(0).device(kind).putToken(token.getBytes(US_ASCII), 0, token.length()).limit());
+    }
+
+    /**
+     * @return a Welcome.
+     */
+    public static byte[] welcome()
+    {
+        return framed((buffer) -> new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
+            .protocolVersion(Bootstrap.VERSION).features(0).serverLife(3).tableId(4).session(5).secretHigh(6)
+            .secretLow(7).resumed((short)0).shards(1).credits(CREDITS).messageLength(MESSAGE_LENGTH)
+            .maxValueLength(64 << 20).leaseMs(10_000).hugePages((short)0).limit());
+    }
+
+    /**
+     * @return a Refused.
+     */
+    public static byte[] refused()
+    {
+        return framed((buffer) ->
+        {
+            final RefusedEncoder refused = new RefusedEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            refused.code(RefusalCode.CAPACITY).reason("no room");
+            return refused.limit();
+        });
+    }
+
+    /**
+     * @return an Offer.
+     */
+    public static byte[] offer()
+    {
+        return framed((buffer) ->
+        {
+            final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            offer.devicesCount(2).next().name("shm").next().name("tcp:127.0.0.1:7000");
+            return offer.limit();
+        });
+    }
+
+    /**
+     * @return a Connect.
+     */
+    public static byte[] connect()
+    {
+        return framed((buffer) ->
+        {
+            final ConnectEncoder connect = new ConnectEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            Endpoints.encode(connect, ENDPOINTS);
+            return connect.limit();
+        });
+    }
+
+    /**
+     * @return a Connected.
+     */
+    public static byte[] connected()
+    {
+        return framed((buffer) ->
+        {
+            final ConnectedEncoder connected = new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            Endpoints.encode(connected, ENDPOINTS);
+            connected.segmentsCount(2).next().tableOffset(0).length(1 << 20).address(1 << 30).remoteKey(17)
+                .next().tableOffset(1 << 20).length(4096).address(1 << 24).remoteKey(18);
+            return connected.limit();
+        });
+    }
+
+    /**
+     * @return a Ready.
+     */
+    public static byte[] ready()
+    {
+        return framed((buffer) -> new ReadyEncoder().wrapAndApplyHeader(buffer, 0, HEADER).limit());
+    }
+
+    /**
+     * @return a Heartbeat.
+     */
+    public static byte[] heartbeat()
+    {
+        return framed((buffer) ->
+        {
+            final HeartbeatEncoder heartbeat = new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            SessionTotals.NONE.write(heartbeat);
+            return heartbeat.limit();
+        });
+    }
+
+    /**
+     * @return a Goodbye.
+     */
+    public static byte[] goodbye()
+    {
+        return framed((buffer) ->
+        {
+            final GoodbyeEncoder goodbye = new GoodbyeEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            goodbye.reason("that is all");
+            return goodbye.limit();
+        });
+    }
+
+    /**
+     * @param parts some bytes each.
+     * @return all in one.
+     */
+    public static byte[] join(final byte[]... parts)
+    {
+        int length = 0;
+        for (final byte[] part : parts)
+        {
+            length += part.length;
+        }
+        final ByteBuffer joined = ByteBuffer.allocate(length);
+        for (final byte[] part : parts)
+        {
+            joined.put(part);
+        }
+        return joined.array();
+    }
+
+    private static byte[] framed(final ToIntFunction<UnsafeBuffer> encoder)
+    {
+        final byte[] message = new byte[Bootstrap.MAX_MESSAGE_LENGTH];
+        final int length = encoder.applyAsInt(new UnsafeBuffer(message));
+        return ByteBuffer.allocate(2 * Integer.BYTES + length).order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(length).putInt(MAGIC).put(message, 0, length).array();
+    }
+}
