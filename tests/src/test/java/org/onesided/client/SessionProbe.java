@@ -80,14 +80,27 @@ public final class SessionProbe
      */
     public long writeVersion()
     {
+        final WriteAnswerDecoder answer = answer();
+        return answer == null ? NO_VERSION : answer.version();
+    }
+
+    /**
+     * Tells the bucket of the key that the session put last, and waited for.
+     *
+     * @return its table offset, or 0 if it is not known.
+     */
+    public long writeBucket()
+    {
+        final WriteAnswerDecoder answer = answer();
+        return answer == null ? 0 : answer.bucketOffset();
+    }
+
+    private WriteAnswerDecoder answer()
+    {
         final Attachment attachment = link.attachment();
-        if (attachment == null)
-        {
-            return NO_VERSION;
-        }
         try
         {
-            return ((WriteAnswerDecoder)writeAnswer.get(attachment.rpc())).version();
+            return attachment == null ? null : (WriteAnswerDecoder)writeAnswer.get(attachment.rpc());
         }
         catch (final IllegalAccessException e)
         {

@@ -50,24 +50,17 @@ final class AsyncBurst implements AsyncListener
         async.drain();
     }
 
-    /** Deletes most keys of a bucket, so that overflow buckets within its chain are empty, and puts some anew. */
-    void sweep()
+    /** Deletes keys, all of them, and puts them anew. */
+    void flip(final int[] flipped)
     {
-        final int first = Keys.crowd(workload.random().nextInt(Keys.CROWDS));
         int i = 0;
-        for (int key = first; key < first + Keys.CROWD; key++)
+        for (final int key : flipped)
         {
-            if (workload.random().nextInt(6) > 0)
-            {
-                begin(i++, Kind.DELETE, key);
-            }
+            begin(i++, Kind.DELETE, key);
         }
-        for (int key = first; key < first + Keys.CROWD; key++)
+        for (final int key : flipped)
         {
-            if (workload.random().nextInt(3) > 0)
-            {
-                begin(i++, Kind.PUT, key);
-            }
+            begin(i++, Kind.PUT, key);
         }
         async.drain();
     }

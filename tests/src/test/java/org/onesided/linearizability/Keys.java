@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +20,8 @@ import org.onesided.protocol.table.Superblock;
 /**
  * The keys of a run, of different lengths. The first {@value #SMALL} have a shard of their own, if there are several,
  * where records are short and extents few: where one was, another one is soon. Those after them have longer values.
- * Among both come first, to be used most, pairs that only their records tell apart; then so many of one bucket that it
- * has overflow buckets; then others.
+ * Among both come first, to be used most, pairs that only their records tell apart; then, among the latter, so many of
+ * one bucket that it has overflow buckets; then others, of other buckets.
  */
 final class Keys
 {
@@ -28,9 +30,9 @@ final class Keys
 
     private static final int CANDIDATES = 150_000;
     private static final int MAX_PAIRS = 6;
-    /** Keys that share a bucket in each of two shards: up to four buckets in a chain. */
+    /** The first of the keys that share a bucket, and how many they are: so there are four buckets in their chain. */
+    static final int FIRST_OF_CROWD = SMALL + 2 * MAX_PAIRS;
     static final int CROWD = 24;
-    static final int CROWDS = 2;
     private static final int[] LENGTHS = {8, 8, 11, 24, 40, 120};
 
     private Keys()
@@ -57,11 +59,12 @@ final class Keys
         }
         final Set<ByteBuffer> keys = new LinkedHashSet<>();
         take(SMALL / 2, small.pairs, keys);
-        take(SMALL, small.all, keys);
-        take(SMALL + 2 * MAX_PAIRS, others.pairs, keys);
-        others.byBucket.values().stream().filter(crowd -> crowd.size() == CROWD).limit(CROWDS)
-            .forEach(keys::addAll);
-        take(count, others.all, keys);
+        take(SMALL, small.buckets.keySet(), keys);
+        take(FIRST_OF_CROWD, others.pairs, keys);
+        final Long crowded = others.buckets.values().iterator().next();
+        take(FIRST_OF_CROWD + CROWD, others.keysOf(crowded), keys);
+        others.buckets.values().removeIf(crowded::equals);
+        take(count, others.buckets.keySet(), keys);
         if (keys.size() != count)
         {
             throw new IllegalStateException("keys cannot be found for such a table: wanted=" + count + " found=" +
@@ -71,22 +74,19 @@ final class Keys
     }
 
     /** Adds keys that are not there yet until there are so many. */
-    private static void take(final int until, final List<ByteBuffer> from, final Set<ByteBuffer> keys)
+    private static void take(final int until, final Collection<ByteBuffer> from, final Set<ByteBuffer> keys)
     {
-        for (int i = 0; i < from.size() && keys.size() < until; i++)
-        {
-            keys.add(from.get(i));
-        }
+        from.stream().takeWhile(key -> keys.size() < until).forEach(keys::add);
     }
 
     /** Keys of some shards. */
     private static final class Candidates
     {
         private final Map<Long, ByteBuffer> bySlot = new HashMap<>();
-        private final Map<Long, List<ByteBuffer>> byBucket = new HashMap<>();
         /** Each behind the one that has the same bucket and fingerprint. */
         private final List<ByteBuffer> pairs = new ArrayList<>();
-        private final List<ByteBuffer> all = new ArrayList<>();
+        /** Buckets of the others. */
+        private final Map<ByteBuffer, Long> buckets = new LinkedHashMap<>();
 
         void add(final byte[] bytes, final long bucket, final int fingerprint)
         {
@@ -94,12 +94,7 @@ final class Keys
             final ByteBuffer twin = bySlot.putIfAbsent(bucket << 16 | fingerprint, key);
             if (twin == null)
             {
-                final List<ByteBuffer> crowd = byBucket.computeIfAbsent(bucket, b -> new ArrayList<>());
-                if (crowd.size() < CROWD)
-                {
-                    crowd.add(key);
-                }
-                all.add(key);
+                buckets.put(key, bucket);
             }
             else
             {
@@ -107,12 +102,11 @@ final class Keys
                 pairs.add(key);
             }
         }
-    }
 
-    /** The first key of a crowd, or one close to it. */
-    static int crowd(final int number)
-    {
-        return SMALL + 2 * MAX_PAIRS + number * CROWD;
+        List<ByteBuffer> keysOf(final long bucket)
+        {
+            return buckets.keySet().stream().filter(key -> buckets.get(key) == bucket).toList();
+        }
     }
 
     static void write(final List<byte[]> keys, final Path file) throws IOException

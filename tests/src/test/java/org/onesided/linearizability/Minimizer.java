@@ -23,6 +23,8 @@ final class Minimizer
     /** What there is by then is small enough, or will not become so. */
     private static final long MAX_NS = 10_000_000_000L;
 
+    private static final int MAX_CUTS = 100;
+
     private List<Operation> history;
     private final long endNs = System.nanoTime() + MAX_NS;
 
@@ -48,6 +50,7 @@ final class Minimizer
 
     private List<Operation> minimal()
     {
+        cut();
         // What had not ended may take effect or not: so its end does not count.
         final boolean isRelaxed = isKept(relaxed());
         int before;
@@ -63,6 +66,59 @@ final class Minimizer
         }
         while (history.size() < before && !isLate());
         return history;
+    }
+
+    /**
+     * Takes away what was before a put during which nobody else wrote, if possible: whatever was before, the state is
+     * then known. Writes of unknown fate stay.
+     */
+    private void cut()
+    {
+        final List<Operation> writes = history.stream()
+            .filter(operation -> operation.isWrite() && operation.fate() == Operation.Fate.DONE).toList();
+        final long[] endsNs = new long[writes.size()];
+        long lastNs = Long.MIN_VALUE;
+        for (int i = 0; i < endsNs.length; i++)
+        {
+            endsNs[i] = lastNs;
+            lastNs = Math.max(lastNs, writes.get(i).endNs());
+        }
+        int tries = 0;
+        for (int i = endsNs.length - 2; i > 0 && tries < MAX_CUTS; i--)
+        {
+            final Operation put = writes.get(i);
+            if (put.kind() == Operation.Kind.PUT && endsNs[i] < put.invokeNs() &&
+                put.endNs() < writes.get(i + 1).invokeNs())
+            {
+                tries++;
+                if (isKept(since(put)))
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** A put and what was after it; null if values were read then that were put before. */
+    private List<Operation> since(final Operation put)
+    {
+        final List<Operation> rest = new ArrayList<>();
+        final Set<Long> values = new HashSet<>();
+        for (final Operation operation : history)
+        {
+            if (operation == put || operation.invokeNs() > put.endNs() ||
+                operation.isWrite() && operation.fate() == Operation.Fate.UNKNOWN)
+            {
+                rest.add(operation);
+                if (operation.kind() == Operation.Kind.PUT)
+                {
+                    values.add(operation.value());
+                }
+            }
+        }
+        final boolean isWhole = rest.stream().allMatch(operation -> operation.kind() != Operation.Kind.GET ||
+            operation.value() == Operation.ABSENT || values.contains(operation.value()));
+        return isWhole ? rest : null;
     }
 
     /** The history with deletes that do not say what they found, and without questions whether there is a value. */

@@ -33,7 +33,9 @@ final class RecordImages
         int at = align(before + Long.BYTES) - before;
         while (true)
         {
-            final byte[] key = keys.get(random.nextInt(keys.size()));
+            // Of keys that move often, or nobody looks where the image is.
+            final double draw = random.nextDouble();
+            final byte[] key = keys.get(Keys.SMALL + (int)(draw * draw * draw * (keys.size() - Keys.SMALL)));
             final int end = at + RecordDescriptor.KEY_OFFSET + key.length + IMAGE_VALUE_LENGTH;
             if (end > length - Long.BYTES)
             {

@@ -11,13 +11,20 @@ import java.util.List;
  */
 record Violation(int key, String reason, List<Operation> history)
 {
+    private static final int MAX_TOLD = 60;
+
     /** In lines to be read by people: times in microseconds since the first operation's beginning. */
     String text()
     {
         final StringBuilder text = new StringBuilder();
         text.append("key ").append(key).append(": ").append(reason).append('\n');
         final long start = history.isEmpty() ? 0 : history.get(0).invokeNs();
-        for (final Operation operation : history)
+        final int left = Math.max(0, history.size() - MAX_TOLD);
+        if (left > 0)
+        {
+            text.append("  ... ").append(left).append(" before these\n");
+        }
+        for (final Operation operation : history.subList(left, history.size()))
         {
             text.append(String.format("  %12.3f", (operation.invokeNs() - start) / 1e3));
             text.append(operation.endNs() == Long.MAX_VALUE ? String.format(" .. %12s", "?") :

@@ -3,6 +3,7 @@ package org.onesided.linearizability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,6 +23,7 @@ import org.onesided.linearizability.Operation.Kind;
 final class Workload
 {
     private static final int MAX_BATCH = 48;
+    private static final int MAX_FLIPS = 8;
     /** Of 100 things to do, those that are lookups. */
     private static final int LOOKUPS = 46;
     private static final int MAX_SHORT = 40_000;
@@ -40,6 +42,8 @@ final class Workload
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final AsyncBurst burst;
     private final boolean[] isChosen;
+    /** Where each key was when this session put it last. */
+    private final long[] buckets;
     /** Whether it looks up most of the time: while writes wait for a slow writer, somebody must look. */
     private final boolean isReader;
     private int count;
@@ -67,6 +71,7 @@ final class Workload
             usualLengths[i] = anyLength(i);
         }
         isChosen = new boolean[keys.size()];
+        buckets = new long[keys.size()];
         isReader = writer % 2 == 1;
         burst = new AsyncBurst(this, session, recorder);
     }
@@ -102,13 +107,11 @@ final class Workload
             }
             else if (draw < 90)
             {
-                final int key = anyKey();
-                delete(key);
-                put(key);
+                flip();
             }
-            else if (draw < 92)
+            else if (draw < 96)
             {
-                burst.sweep();
+                sweep();
             }
             else
             {
@@ -164,14 +167,16 @@ final class Workload
     {
         final double draw = random.nextDouble();
         final double part = draw * draw * draw;
-        return random.nextInt(5) < 2 ? (int)(part * draw * Keys.SMALL) :
+        final int kind = random.nextInt(20);
+        return kind < 7 ? (int)(part * draw * Keys.SMALL) :
+            kind < 11 ? Keys.FIRST_OF_CROWD + random.nextInt(Keys.CROWD) :
             Keys.SMALL + (int)(part * (keys.size() - Keys.SMALL));
     }
 
     /** Makes the next value of a key in {@link #value}, and gives its number. */
     long nextValue(final int key)
     {
-        final int length = random.nextInt(5) < (key < Keys.SMALL ? 4 : 3) ? usualLengths[key] : anyLength(key);
+        final int length = random.nextInt(10) < (key < Keys.SMALL ? 9 : 6) ? usualLengths[key] : anyLength(key);
         final long number = Values.number(writer, length, ++count);
         Values.fill(value, number);
         if (random.nextInt(3) == 0)
@@ -281,12 +286,37 @@ final class Workload
         {
             session.put(keyBuffer, 0, bytes.length, value, 0, Values.length(number));
             version = probe.writeVersion();
+            buckets[key] = probe.writeBucket();
         }
         catch (final StoreException e)
         {
             fate = failed(e);
         }
         recorder.add(key, Kind.PUT, fate, number, version, invokeNs, System.nanoTime());
+    }
+
+    /** Empties one of the buckets of a chain, and fills the chain anew. */
+    private void sweep()
+    {
+        for (int i = 0; i < Keys.CROWD; i++)
+        {
+            put(Keys.FIRST_OF_CROWD + i);
+        }
+        final long bucket = buckets[Keys.FIRST_OF_CROWD + random.nextInt(Keys.CROWD)];
+        final int[] swept = IntStream.range(Keys.FIRST_OF_CROWD, Keys.FIRST_OF_CROWD + Keys.CROWD)
+            .filter(key -> buckets[key] == bucket).toArray();
+        burst.flip(swept);
+    }
+
+    /** Deletes a key and puts it anew, a few times: a short record is soon where it was each time. */
+    private void flip()
+    {
+        final int key = anyKey();
+        for (int rounds = 1 + random.nextInt(MAX_FLIPS); rounds > 0; rounds--)
+        {
+            delete(key);
+            put(key);
+        }
     }
 
     private void delete(final int key)

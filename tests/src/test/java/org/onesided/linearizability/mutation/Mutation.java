@@ -14,6 +14,7 @@ import java.util.Map;
  *
  * <pre>{@code
  * what it is, in a line
+ * # how it shows
  * file store-server/src/main/java/...
  * <<<<
  * lines that the file has once
@@ -53,7 +54,7 @@ record Mutation(String name, String title, Map<String, List<Hunk>> hunks)
                 hunks.computeIfAbsent(source, s -> new ArrayList<>())
                     .add(new Hunk(until("====", lines, file), until(">>>>", lines, file)));
             }
-            else
+            else if (!line.startsWith("# "))
             {
                 throw new IOException("line is out of place: file=" + file + " line=" + line);
             }

@@ -23,7 +23,7 @@ public final class Mutations
 {
     static final String SLOW_MOTION = "slow-motion";
 
-    private static final String FOLDER = "tests/src/test/mutations";
+    static final String FOLDER = "tests/src/test/mutations";
     private static final String RUNNER = "org.onesided.linearizability.Runner";
     private static final long OPERATIONS = 500_000;
     /** After so many it is looked first whether anything is wrong. */
@@ -103,7 +103,7 @@ public final class Mutations
         final List<Mutation> mutations = new ArrayList<>();
         try (Stream<Path> files = Files.list(root.resolve(FOLDER)))
         {
-            for (final Path file : files.sorted().toList())
+            for (final Path file : files.filter(Files::isRegularFile).sorted().toList())
             {
                 final Mutation mutation = Mutation.read(file);
                 if (!mutation.name().equals(SLOW_MOTION))

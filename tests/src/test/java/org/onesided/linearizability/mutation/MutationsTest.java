@@ -33,7 +33,17 @@ class MutationsTest
         {
             mutation.apply(new HashMap<>(), root);
         }
-        new MutatedClasses(root, all.subList(0, 1)).close();
+        Mutation.read(root.resolve(Mutations.FOLDER).resolve("stress/frame-shown-too-early.txt"))
+            .apply(new HashMap<>(), root);
+    }
+
+    @Test
+    void shouldFindABug() throws IOException
+    {
+        final Mutation mutation = mutations.all().stream().filter(m -> m.name().equals("no-check")).findFirst()
+            .orElseThrow();
+        final List<Mutations.Outcome> outcomes = mutations.run(mutation, 1);
+        assertTrue(outcomes.get(0).isCaught(), () -> "operations=" + outcomes.get(0).operations());
     }
 
     @Test
