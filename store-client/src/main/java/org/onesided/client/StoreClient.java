@@ -12,6 +12,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceNames;
+import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
@@ -493,7 +494,16 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         try
         {
             final String device = configuration.device();
-            final boolean isOpen = DeviceChoice.AUTO.equals(device) || DeviceNames.parse(device).size() > 1;
+            final List<String> names = DeviceNames.parse(device);
+            final boolean isOpen = names.size() > 1 || names.contains(DeviceChoice.AUTO);
+            for (final String name : names)
+            {
+                if (!DeviceChoice.AUTO.equals(name) && Devices.listenAddress(name) != null)
+                {
+                    throw new IllegalArgumentException("a client's device listens nowhere, the server tells where it " +
+                        "does; give the kind alone: device=" + name);
+                }
+            }
             return new DeviceChoice(device, configuration.connection(), isOpen && address.isThisHost());
         }
         catch (final UnknownHostException e)

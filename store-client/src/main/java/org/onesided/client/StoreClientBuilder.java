@@ -195,7 +195,8 @@ public final class StoreClientBuilder
      * @return the client; the caller closes it.
      * @throws StoreConnectException    if no session can be had.
      * @throws StoreAccessException     if the server refuses token or certificate, or this client the server's.
-     * @throws IllegalArgumentException if the server's address is none, or the files for TLS are no good.
+     * @throws IllegalArgumentException if the server's address is none, the device's name says where to listen, or the
+     *                                  files for TLS are no good.
      */
     public StoreClient build()
     {

@@ -8,6 +8,9 @@ import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.StoreDeadlineException;
 import org.onesided.client.StoreException;
 import org.onesided.protocol.bootstrap.Token;
+import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.DeviceNames;
+import org.onesided.verbs.Devices;
 import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -79,7 +82,7 @@ final class ClientOptions
             }
             if (device != null)
             {
-                builder.device(device);
+                builder.device(isVariable(kvctl) ? withoutListening(device) : device);
             }
             builder.connection(
                 rdma.over(kvctl.connection().rdma, surroundings, StoreClientBuilder.DEFAULT_CONNECTION));
@@ -114,9 +117,30 @@ final class ClientOptions
     /** Says whether it is the option or the variable that has the wrong name. */
     private String wrongDevice(final Kvctl kvctl, final VerbsException e)
     {
-        final boolean isVariable = kvctl.connection().device == null && device != null &&
+        return Failures.wrongDevice(isVariable(kvctl) ? DEVICE_VARIABLE : "option '--device'", e);
+    }
+
+    private boolean isVariable(final Kvctl kvctl)
+    {
+        return kvctl.connection().device == null && device != null &&
             device.equals(kvctl.surroundings().variable(DEVICE_VARIABLE));
-        return Failures.wrongDevice(isVariable ? DEVICE_VARIABLE : "option '--device'", e);
+    }
+
+    /** A variable may be the server's too, and say where that is to listen: {@code tcp:0.0.0.0:7000}. */
+    private static String withoutListening(final String names)
+    {
+        try
+        {
+            return DeviceNames.join(DeviceNames.parse(names).stream()
+                .map((name) -> DeviceChoice.AUTO.equals(name) || Devices.listenAddress(name) == null ? name :
+                    name.substring(0, name.indexOf(':')))
+                .toList());
+        }
+        catch (final VerbsException e)
+        {
+            // Which the builder says best.
+            return names;
+        }
     }
 
     private StoreClient build(final StoreClientBuilder builder, final Surroundings surroundings)

@@ -176,6 +176,23 @@ class KvctlTest
     }
 
     @Test
+    void shouldRefuseAClientsDeviceThatSaysWhereToListen()
+    {
+        assertUsage(CapturedRun.of("get", "--device", "shm,tcp:127.0.0.1:7000", "k"),
+            "a client's device listens nowhere, the server tells where it does; give the kind alone: " +
+            "device=tcp:127.0.0.1:7000");
+    }
+
+    @Test
+    void shouldTakeTheKindAloneFromAVariableThatServersReadToo()
+    {
+        final CapturedRun run = CapturedRun.with(
+            Map.of("KVCTL_DEVICE", "tcp:127.0.0.1:7000"), new byte[0], "get", "--server", "127.0.0.1:1", "k");
+
+        assertEquals(ExitCode.CANNOT_CONNECT, run.exitCode(), run.err());
+    }
+
+    @Test
     void shouldNameATokenFileThatCannotBeRead()
     {
         final CapturedRun run = CapturedRun.of("get", "--token-file", "/nonexistent/token", "k");
