@@ -30,6 +30,8 @@ final class TlsStream implements ByteStream
     /** Content types of TLS records. */
     private static final int FIRST_CONTENT_TYPE = 20;
     private static final int LAST_CONTENT_TYPE = 24;
+    /** Tickets and new keys are such, but few; more would keep the thread of all sessions busy with one peer. */
+    private static final int MAX_EMPTY_RECORDS = 64;
 
     private final SocketChannel socket;
     private final SSLEngine engine;
@@ -79,9 +81,14 @@ final class TlsStream implements ByteStream
     public int read(final ByteBuffer to) throws IOException
     {
         advance();
+        int records = 0;
         while (isEstablished && !isBusy && clear.position() == 0 && !isEnded && unwrap())
         {
             advance();
+            if (clear.position() == 0 && ++records > MAX_EMPTY_RECORDS)
+            {
+                throw new ProtocolException("peer sends TLS records without content: records=" + records);
+            }
         }
         if (clear.position() == 0)
         {

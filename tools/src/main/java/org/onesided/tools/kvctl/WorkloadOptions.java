@@ -196,6 +196,11 @@ final class WorkloadOptions
                 throw new CommandException(
                     ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
             }
+            catch (final IllegalArgumentException e)
+            {
+                throw new CommandException(
+                    ExitCode.USAGE, file + ": not a file of properties: " + e.getMessage(), e);
+            }
             loaded.stringPropertyNames().forEach(property -> all.put(property, loaded.getProperty(property)));
             name = letter != null ? name : file.getFileName().toString();
         }

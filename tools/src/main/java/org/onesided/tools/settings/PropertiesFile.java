@@ -3,7 +3,9 @@ package org.onesided.tools.settings;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,7 @@ import java.util.Properties;
 public final class PropertiesFile
 {
     /** More than any sensible file has: a guard against a path that names something else. */
-    private static final long MAX_LENGTH = 1 << 20;
+    private static final int MAX_LENGTH = 1 << 20;
 
     private final Path path;
     private final Map<String, String> values = new LinkedHashMap<>();
@@ -41,15 +43,21 @@ public final class PropertiesFile
     public static PropertiesFile load(final Path path) throws IOException, BrokenSettingException
     {
         final PropertiesFile file = new PropertiesFile(path);
-        if (Files.size(path) > MAX_LENGTH)
+        final byte[] content;
+        try (InputStream input = Files.newInputStream(path))
         {
-            throw new BrokenSettingException(path.toString(), "too long for a file of properties: length=" +
-                Files.size(path) + " longest=" + MAX_LENGTH);
+            // What a file says of its length need not be so: /dev/zero has none and no end.
+            content = input.readNBytes(MAX_LENGTH + 1);
+        }
+        if (content.length > MAX_LENGTH)
+        {
+            throw new BrokenSettingException(
+                path.toString(), "too long for a file of properties: longest=" + MAX_LENGTH);
         }
         final List<String> text;
         try
         {
-            text = Files.readAllLines(path, UTF_8);
+            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString().lines().toList();
         }
         catch (final CharacterCodingException e)
         {
