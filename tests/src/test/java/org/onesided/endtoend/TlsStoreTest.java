@@ -76,14 +76,12 @@ class TlsStoreTest
     @Test
     void shouldKeepTheLifeLineWithinTls() throws IOException
     {
-        final ServerOptions options = options().leaseNs(TimeUnit.MILLISECONDS.toNanos(300));
-        try (TestStore store = new TestStore(options);
+        try (TestStore store = new TestStore(options());
             CuttingProxy proxy = new CuttingProxy(store.server().address().getPort());
             StoreClient client = clientBuilder(store).server(proxy.address()).tls(trusting).build())
         {
             client.put("key", "value");
-            final long aliveUntil = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-            while (System.nanoTime() - aliveUntil < 0)
+            for (int i = 0; i < 50; i++)
             {
                 assertTrue(client.reportedStatistics().puts() > 0);
             }
