@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.StoreConnectException;
 import org.onesided.endtoend.ServerProcess;
 import org.onesided.testing.HangGuard;
 
@@ -147,6 +148,25 @@ final class FaultyServer implements AutoCloseable
     StoreClientBuilder client(final String device)
     {
         return StoreClient.builder().server(address()).device(device);
+    }
+
+    /** Builds a client whose deadline is short, as often as the machine is too busy for that. */
+    static StoreClient hasty(final StoreClientBuilder builder) throws InterruptedException
+    {
+        final StoreClient[] client = new StoreClient[1];
+        await(() -> "a client", () ->
+        {
+            try
+            {
+                client[0] = builder.build();
+                return true;
+            }
+            catch (final StoreConnectException e)
+            {
+                return false;
+            }
+        });
+        return client[0];
     }
 
     /** A client of this process that stays while others come and go. */

@@ -43,7 +43,8 @@ class LostServerTest
             .listenHost("127.0.0.1").listenPort(0).memory(16L << 20).device("shm");
         final StoreServer first = StoreServer.start(options);
         final int port = first.address().getPort();
-        try (StoreClient client = client("127.0.0.1:" + port))
+        try (StoreClient client = FaultyServer.hasty(StoreClient.builder()
+            .server("127.0.0.1:" + port).device("shm").deadline(Duration.ofMillis(100))))
         {
             final List<StoreSession> sessions = sessions(client);
             first.close();
@@ -79,26 +80,6 @@ class LostServerTest
         {
             first.close();
         }
-    }
-
-    /** The deadline is short, and the machine may be busy: until it works. */
-    private static StoreClient client(final String address) throws InterruptedException
-    {
-        final StoreClient[] client = new StoreClient[1];
-        FaultyServer.await(() -> "a client", () ->
-        {
-            try
-            {
-                client[0] = StoreClient.builder()
-                    .server(address).device("shm").deadline(Duration.ofMillis(100)).build();
-                return true;
-            }
-            catch (final StoreConnectException e)
-            {
-                return false;
-            }
-        });
-        return client[0];
     }
 
     private static List<StoreSession> sessions(final StoreClient client) throws InterruptedException

@@ -77,8 +77,8 @@ public final class Restarts
             for (int i = 0; i < CLIENTS; i++)
             {
                 // Some operations wait until the server is back, others give up.
-                clients.add(server.client(device)
-                    .deadline(i == 0 ? Duration.ofSeconds(HangGuard.seconds(120)) : Duration.ofMillis(300)).build());
+                clients.add(FaultyServer.hasty(server.client(device)
+                    .deadline(i == 0 ? Duration.ofSeconds(HangGuard.seconds(120)) : Duration.ofMillis(300))));
             }
             run.start(executor, clients, restarts);
             return run.finish(clients, restarts);
