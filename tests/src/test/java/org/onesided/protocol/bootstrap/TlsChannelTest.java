@@ -1,5 +1,6 @@
 package org.onesided.protocol.bootstrap;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -17,14 +19,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +46,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 class TlsChannelTest
 {
     private static final String HOST = "127.0.0.1";
+    private static final int NEW_KEYS = 200;
 
     @TempDir
     private Path folder;
@@ -174,6 +181,44 @@ class TlsChannelTest
             assertThrows(TlsException.class, () -> take(far));
             far.shutdownOutput();
             client.join();
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void shouldEndAPeerThatSendsNothingButNewKeys() throws IOException, GeneralSecurityException
+    {
+        final TlsCredentials credentials = credentials(server);
+        final SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[]{new Trusting()}, null);
+        try (SSLSocket client = (SSLSocket)context.getSocketFactory().createSocket())
+        {
+            client.connect(listener.getLocalAddress());
+            far = opened(accept(credentials));
+            final CountDownLatch isShaken = new CountDownLatch(1);
+            final Thread talker = new Thread(() -> assertDoesNotThrow(() ->
+            {
+                client.startHandshake();
+                isShaken.await();
+                // From now on each is a new key.
+                for (int i = 0; i < NEW_KEYS; i++)
+                {
+                    client.startHandshake();
+                }
+                client.getOutputStream().write(0);
+            }), "talker");
+            talker.start();
+            while (!far.isEstablished())
+            {
+                far.poll();
+            }
+            isShaken.countDown();
+            talker.join();
+            final ProtocolException thrown = assertThrows(ProtocolException.class, () -> take(far));
+            assertTrue(thrown.getMessage().startsWith("peer sends TLS records without content"), thrown.getMessage());
         }
         catch (final InterruptedException e)
         {
@@ -428,5 +473,26 @@ class TlsChannelTest
     {
         opened.add(resource);
         return resource;
+    }
+
+    private static final class Trusting implements X509TrustManager
+    {
+        @Override
+        public void checkClientTrusted(final X509Certificate[] chain, final String type)
+        {
+            // Whom the client trusts does not matter here.
+        }
+
+        @Override
+        public void checkServerTrusted(final X509Certificate[] chain, final String type)
+        {
+            // Whom the client trusts does not matter here.
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers()
+        {
+            return new X509Certificate[0];
+        }
     }
 }
