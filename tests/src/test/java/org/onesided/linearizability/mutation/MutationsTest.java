@@ -33,8 +33,11 @@ class MutationsTest
         {
             mutation.apply(new HashMap<>(), root);
         }
-        Mutation.read(root.resolve(Mutations.FOLDER).resolve("stress/frame-shown-too-early.txt"))
-            .apply(new HashMap<>(), root);
+        for (final String name : List.of("frame-shown-too-early", "code-of-the-place-only"))
+        {
+            Mutation.read(root.resolve(Mutations.FOLDER).resolve("stress").resolve(name + ".txt"))
+                .apply(new HashMap<>(), root);
+        }
     }
 
     @Test

@@ -21,7 +21,7 @@ public final class StressMutations
 
     static
     {
-        TESTS.put("check-without-version", "InPlaceStress");
+        TESTS.put("stress/code-of-the-place-only", "InPlaceStress");
         TESTS.put("live-before-dead", "MoveStress");
         TESTS.put("stress/frame-shown-too-early", "RingStress");
     }

@@ -26,6 +26,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class InPlaceStress
 {
+    private static final int TRIES = 500;
     private static final int VALUE_LENGTH = 104;
     private static final int LENGTH = (int)RecordDescriptor.length(StressRecord.KEY_LENGTH, VALUE_LENGTH);
     private static final int CELL_LENGTH = 256;
@@ -87,7 +88,11 @@ public class InPlaceStress
     @Actor
     public void reader(final II_Result result)
     {
-        result.r1 = StressRecord.read(cell, SLOT_WORD, cell + COPY_OFFSET, KEY, StressRecord.OLD);
+        // Until the writer is met.
+        for (int i = 0; i == 0 || i < TRIES && result.r1 == StressRecord.OLD; i++)
+        {
+            result.r1 = StressRecord.read(cell, SLOT_WORD, cell + COPY_OFFSET, KEY, StressRecord.OLD);
+        }
         result.r2 = StressRecord.read(cell, SLOT_WORD, cell + COPY_OFFSET, KEY, StressRecord.OLD);
     }
 

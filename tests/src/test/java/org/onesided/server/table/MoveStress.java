@@ -27,6 +27,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class MoveStress
 {
+    private static final int TRIES = 500;
     private static final int OLD_LENGTH = 40;
     private static final int NEW_LENGTH = 104;
     private static final int COPY_LENGTH = 256;
@@ -76,9 +77,13 @@ public class MoveStress
     @Actor
     public void reader(final II_Result result)
     {
-        UnsafeApi.loadFence();
-        final long word = UnsafeApi.getLong(bucket);
-        result.r1 = StressRecord.read(WRITER.base, word, cell, key, oldVersion);
+        // Until the writer is met.
+        for (int i = 0; i == 0 || i < TRIES && result.r1 == StressRecord.OLD; i++)
+        {
+            UnsafeApi.loadFence();
+            final long word = UnsafeApi.getLong(bucket);
+            result.r1 = StressRecord.read(WRITER.base, word, cell, key, oldVersion);
+        }
         result.r2 = StressRecord.read(WRITER.base, oldWord, cell, key, oldVersion);
     }
 

@@ -22,6 +22,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class RingStress
 {
+    private static final int TRIES = 2000;
     private static final int PAYLOAD_LENGTH = 88;
     private static final long RING_LENGTH = 128;
     private static final long PRODUCED_OFFSET = RING_LENGTH;
@@ -93,10 +94,13 @@ public class RingStress
     @Actor
     public void writer(final III_Result result)
     {
-        if (ringWriter.room() == RING_LENGTH)
+        for (int i = 0; i < TRIES && result.r1 == 0; i++)
         {
-            write(2);
-            result.r1 = 1;
+            if (ringWriter.room() == RING_LENGTH)
+            {
+                write(2);
+                result.r1 = 1;
+            }
         }
     }
 
@@ -109,7 +113,10 @@ public class RingStress
     public void reader(final III_Result result)
     {
         result.r2 = read();
-        result.r3 = read();
+        for (int i = 0; i < TRIES && result.r3 == NONE; i++)
+        {
+            result.r3 = read();
+        }
     }
 
     /**
