@@ -12,7 +12,6 @@ import org.onesided.endtoend.CuttingProxy;
  */
 final class Disturbance implements AutoCloseable
 {
-    private static final int STOP_MS = 20;
     private static final int STOP_US = 2000;
     /** Longer than a client sends again to a server that is not ready. */
     private static final int LONG_STOP_US = 20_000;
@@ -44,7 +43,7 @@ final class Disturbance implements AutoCloseable
     private void run()
     {
         final Random random = new Random(settings.seed());
-        long stopMs = STOP_MS;
+        long stopMs = settings.stopMs();
         long cutMs = settings.cutMs();
         try
         {
@@ -56,19 +55,16 @@ final class Disturbance implements AutoCloseable
                 cutMs -= stepMs;
                 if (stopMs <= 0)
                 {
-                    stopMs = 1 + random.nextInt(2 * STOP_MS);
-                    if (settings.stopsServer())
-                    {
-                        signal("STOP");
-                        TimeUnit.MICROSECONDS.sleep(random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US));
-                        signal("CONT");
-                        stops++;
-                    }
+                    stopMs = 1 + random.nextInt(2 * settings.stopMs());
+                    signal("STOP");
+                    TimeUnit.MICROSECONDS.sleep(random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US));
+                    signal("CONT");
+                    stops++;
                 }
                 if (cutMs <= 0)
                 {
                     cutMs = 1 + random.nextInt(2 * settings.cutMs());
-                    if (settings.hasCuts() && !isSparing)
+                    if (!isSparing)
                     {
                         cuts += proxy.cut();
                     }
@@ -116,10 +112,7 @@ final class Disturbance implements AutoCloseable
         try
         {
             thread.join();
-            if (settings.stopsServer())
-            {
-                signal("CONT");
-            }
+            signal("CONT");
             commands.close();
             shell.waitFor();
         }

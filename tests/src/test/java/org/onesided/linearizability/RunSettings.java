@@ -13,9 +13,8 @@ import java.util.List;
  * @param processes    clients; every third has no mirror, and every third loses its connection again and again.
  * @param sessions     of each client.
  * @param keys         how many.
- * @param stopsServer  whether the server is stopped for moments, as by a debugger.
+ * @param stopMs       mean time between two moments for which the server is stopped, as by a debugger.
  * @param cutMs        mean time between two cuts of a client's connection.
- * @param hasCuts      whether connections are cut.
  * @param server       further options of the server.
  */
 record RunSettings(
@@ -26,20 +25,23 @@ record RunSettings(
     int processes,
     int sessions,
     int keys,
-    boolean stopsServer,
+    int stopMs,
     int cutMs,
-    boolean hasCuts,
     List<String> server)
 {
     private static final long MANY = 500_000;
+    private static final int STOP_MS = 20;
     private static final int CUT_MS = 60;
     /** A connection takes as long as thousands of operations. */
     private static final int RARE_CUT_MS = 250;
+    /** All takes ten times as long and more in the virtual machine. */
+    private static final int SLOWNESS = 20;
 
     static RunSettings of(final String device, final long operations, final long seed)
     {
-        final int cutMs = operations > MANY || device.startsWith("ibv") ? RARE_CUT_MS : CUT_MS;
-        return new RunSettings(device, operations, operations, seed, 3, 2, 400, true, cutMs, true,
+        final int slowness = device.startsWith("ibv") ? SLOWNESS : 1;
+        final int cutMs = operations > MANY ? RARE_CUT_MS : CUT_MS;
+        return new RunSettings(device, operations, operations, seed, 3, 2, 400, slowness * STOP_MS, slowness * cutMs,
             List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s",
                 "--spin", "never"));
     }
@@ -54,6 +56,6 @@ record RunSettings(
     RunSettings checkedFrom(final long count)
     {
         return new RunSettings(
-            device, operations, count, seed, processes, sessions, keys, stopsServer, cutMs, hasCuts, server);
+            device, operations, count, seed, processes, sessions, keys, stopMs, cutMs, server);
     }
 }

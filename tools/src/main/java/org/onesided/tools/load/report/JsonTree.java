@@ -50,7 +50,8 @@ final class JsonTree
         }
         catch (final IOException e)
         {
-            throw new IllegalStateException("memory cannot be read", e);
+            // Bytes that are no characters, in the encoding that the first of them look like.
+            throw new IllegalArgumentException("is not JSON, its bytes are no text", e);
         }
     }
 
