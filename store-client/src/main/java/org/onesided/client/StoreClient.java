@@ -496,14 +496,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             final String device = configuration.device();
             final List<String> names = DeviceNames.parse(device);
             final boolean isOpen = names.size() > 1 || names.contains(DeviceChoice.AUTO);
-            for (final String name : names)
-            {
-                if (!DeviceChoice.AUTO.equals(name) && Devices.listenAddress(name) != null)
-                {
-                    throw new IllegalArgumentException("a client's device listens nowhere, the server tells where it " +
-                        "does; give the kind alone: device=" + name);
-                }
-            }
+            names.forEach(StoreClient::checkListensNowhere);
             return new DeviceChoice(device, configuration.connection(), isOpen && address.isThisHost());
         }
         catch (final UnknownHostException e)
@@ -514,6 +507,24 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         catch (final VerbsException e)
         {
             throw unusable(address, e);
+        }
+    }
+
+    private static void checkListensNowhere(final String name)
+    {
+        boolean isListening = false;
+        try
+        {
+            isListening = !DeviceChoice.AUTO.equals(name) && Devices.listenAddress(name) != null;
+        }
+        catch (final VerbsException e)
+        {
+            // Which opening it tells best.
+        }
+        if (isListening)
+        {
+            throw new IllegalArgumentException("a client's device listens nowhere, the server tells where it does; " +
+                "give the kind alone: device=" + name);
         }
     }
 

@@ -230,12 +230,12 @@ final class Run
         return !findings.isEmpty();
     }
 
-    private boolean isCut(final int client)
+    private static boolean isCut(final int client)
     {
-        return client % 3 == 2 && settings.hasCuts();
+        return client % 3 == 2;
     }
 
-    private int part(final int client)
+    private static int part(final int client)
     {
         return isCut(client) ? 1 : 6;
     }
@@ -244,7 +244,7 @@ final class Run
     private long share(final int client, final long operations)
     {
         // One that reconnects all the time must not keep the others waiting.
-        final long parts = IntStream.range(0, settings.processes()).map(this::part).sum();
+        final long parts = IntStream.range(0, settings.processes()).map(Run::part).sum();
         return operations * part(client) / parts / settings.sessions() + 1;
     }
 

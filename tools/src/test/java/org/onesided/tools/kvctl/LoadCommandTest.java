@@ -196,7 +196,8 @@ class LoadCommandTest
         final CapturedRun run = run("--phase", "run", "--records", "100", "--operations", "50", "-w", "c");
 
         assertEquals(ExitCode.FAILED, run.exitCode());
-        assertEquals("kvctl load: 50 operations failed\n", run.err());
+        assertEquals("kvctl load: 50 operations failed; keys that are looked up must have been put, by --phase load " +
+            "with as many --records\n", run.err());
         assertTrue(run.out().contains("50 READ not-found: user"), run.out());
         assertTrue(run.out().contains(" 0/s (0 done, 50 failed)"), run.out());
     }
