@@ -36,8 +36,8 @@ public final class Soak
     private static final int[] LENGTHS = {0, 20, 100, 100, 100, 500, 1000, 5000, 20_000, 300_000};
     /** Objects, or memory beyond them, that the JVM and the libraries may need more of as time goes by. */
     private static final long ROOM_BYTES = 600 << 10;
-    /** Private memory that may become resident: compiled code, classes, and what the C library keeps. */
-    private static final long RESIDENT_ROOM_KIB = 16 << 10;
+    /** Private memory that may become resident: what compilers take for a moment, and the C library then keeps. */
+    private static final long RESIDENT_ROOM_KIB = 48 << 10;
 
     private final FaultyServer server;
     private final String device;
