@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(4000)
 class LinearizabilityTest
 {
-    private static final long OPERATIONS = 2_000_000;
+    private static final long OPERATIONS = Long.getLong("onesided.linearizability.operations", 2_000_000);
     /** Operations in the virtual machine, where they are slow: only on demand. */
     private static final String RDMA_PROPERTY = "onesided.linearizability.rdma";
 
