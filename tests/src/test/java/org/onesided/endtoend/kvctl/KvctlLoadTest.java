@@ -70,14 +70,6 @@ class KvctlLoadTest
     }
 
     @Test
-    void shouldSayWhatARunWithoutItsRecordsLacks()
-    {
-        load("--phase", "run", "-w", "c", "--operations", "10").runHere().assertFailed(1,
-            "10 operations failed; keys that are looked up must have been put, " +
-            "by --phase load with as many --records");
-    }
-
-    @Test
     void shouldMergeWhatSeveralProcessesDid() throws Exception
     {
         final KvctlCall.Result result =
