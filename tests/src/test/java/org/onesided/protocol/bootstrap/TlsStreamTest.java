@@ -1,5 +1,6 @@
 package org.onesided.protocol.bootstrap;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,7 +24,9 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509TrustManager;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +121,32 @@ class TlsStreamTest
     }
 
     @Test
+    void shouldShowCertificatesEachTime() throws IOException, GeneralSecurityException, InterruptedException
+    {
+        final TlsCredentials server = credentials(new TestAuthority("tests").forLoopback().write(folder, "server"));
+        final CountingTrust trust = new CountingTrust();
+        final SSLContext client = SSLContext.getInstance("TLSv1.3");
+        client.init(null, new TrustManager[]{trust}, null);
+        for (int i = 1; i <= 2; i++)
+        {
+            final Socket socket = opened(client.getSocketFactory().createSocket(
+                HOST, ((InetSocketAddress)listener.getLocalAddress()).getPort()));
+            final Thread reader = new Thread(
+                () -> assertDoesNotThrow(() -> socket.getInputStream().read()), "reader-" + i);
+            reader.start();
+            final MessageChannel far =
+                opened(server.accepted(listener.accept(), Bootstrap.MAX_HELLO_LENGTH, Runnable::run, () -> { }));
+            while (!far.isEstablished())
+            {
+                far.poll();
+            }
+            far.close();
+            reader.join();
+            assertEquals(i, trust.asked);
+        }
+    }
+
+    @Test
     void shouldGoOnWithAHandshakeOnTheExecutor() throws IOException
     {
         begin();
@@ -186,6 +215,30 @@ class TlsStreamTest
     {
         opened.add(resource);
         return resource;
+    }
+
+    /** Trusts everybody, and knows how often it was asked. */
+    private static final class CountingTrust implements X509TrustManager
+    {
+        private volatile int asked;
+
+        @Override
+        public void checkClientTrusted(final X509Certificate[] chain, final String type)
+        {
+            asked++;
+        }
+
+        @Override
+        public void checkServerTrusted(final X509Certificate[] chain, final String type)
+        {
+            asked++;
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers()
+        {
+            return new X509Certificate[0];
+        }
     }
 
     /** Has none, but knows whether it was asked for one. */
