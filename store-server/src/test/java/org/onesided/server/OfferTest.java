@@ -79,6 +79,17 @@ class OfferTest
         }
     }
 
+    @Test
+    void shouldLogWhatAClientSaysAsOneLine() throws IOException
+    {
+        try (CapturedLog log = new CapturedLog(); TestBootstrap client = new TestBootstrap(server.address()))
+        {
+            client.sendHello(Bootstrap.VERSION, "ibv\nERROR forged\u001b[2J", "", null);
+            assertEquals(RefusalCode.DEVICE, client.refusal().code());
+            assertEquals(1, log.count("ibv ERROR forged [2J"), log.text());
+        }
+    }
+
     /** A release that knew of one device only says so by its version. */
     @Test
     void shouldRefuseTheReleaseBefore() throws IOException

@@ -20,6 +20,9 @@ import org.onesided.verbs.QueuePairState;
  */
 class StartUpTest extends IwarpTest
 {
+    /** As many connections without a queue pair as the device lets one address have. */
+    private static final int SILENT = 256;
+
     /** What is wrong with a request. */
     enum Request
     {
@@ -130,6 +133,21 @@ class StartUpTest extends IwarpTest
         peer.send(link.request().bytes());
         link.connect(0);
         link.checkAddressee(peer.startUp(), true);
+        peer.readyToReceive();
+        checkRead(peer, 0, 100);
+    }
+
+    @Test
+    void shouldLetTheRightOneInThoughManyKeepSilent() throws IOException
+    {
+        final DeviceLink link = link();
+        link.connect(0);
+        for (int i = 0; i < SILENT; i++)
+        {
+            opened(IwarpPeer.connect(end.port()));
+        }
+        final IwarpPeer peer = opened(IwarpPeer.connect(end.port()));
+        link.checkAddressee(peer.request(link.request()), true);
         peer.readyToReceive();
         checkRead(peer, 0, 100);
     }

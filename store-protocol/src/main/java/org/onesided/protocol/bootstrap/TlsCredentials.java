@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -29,6 +30,11 @@ import javax.net.ssl.TrustManagerFactory;
 public final class TlsCredentials
 {
     private static final String PROTOCOL = "TLSv1.3";
+    /**
+     * Tickets of TLS 1.3 last for a week at most, so that none are given: with one, a client would get in for a day
+     * after its certificate is over.
+     */
+    private static final int NO_TICKETS_S = (int)TimeUnit.DAYS.toSeconds(8);
 
     private final TlsOptions options;
     private final Consumer<String> onReloaded;
@@ -176,6 +182,7 @@ public final class TlsCredentials
         final TrustManager[] trusted =
             options.authorities() == null ? null : trusted(options.certificate() == null ? 0 : 2);
         loaded.init(keys, trusted, null);
+        loaded.getServerSessionContext().setSessionTimeout(NO_TICKETS_S);
         return loaded;
     }
 

@@ -45,6 +45,8 @@ final class TlsStream implements ByteStream
     private final ByteBuffer unsent;
     private final int packetLength;
     private volatile boolean isBusy;
+    /** Nobody waits for the handshake any more. */
+    private volatile boolean isLeft;
     private boolean isPeerKnown;
     private boolean isEstablished;
     private boolean isEnded;
@@ -153,6 +155,7 @@ final class TlsStream implements ByteStream
     @Override
     public void shutdownOutput() throws IOException
     {
+        isLeft = true;
         takeLeave();
         socket.shutdownOutput();
     }
@@ -160,6 +163,7 @@ final class TlsStream implements ByteStream
     @Override
     public void close() throws IOException
     {
+        isLeft = true;
         try (socket)
         {
             if (isEstablished && socket.isConnected())
@@ -177,7 +181,7 @@ final class TlsStream implements ByteStream
     /** Goes on with the handshake, or with what TLS has to say after it, as far as it can now. */
     private void advance() throws IOException
     {
-        if (failure != null)
+        if (failure != null || isLeft)
         {
             send();
             return;
@@ -219,7 +223,11 @@ final class TlsStream implements ByteStream
         {
             try
             {
-                tasks.forEach(Runnable::run);
+                // Strangers who come and go at once do not have those who stay wait for what they left behind.
+                if (!isLeft)
+                {
+                    tasks.forEach(Runnable::run);
+                }
             }
             finally
             {
@@ -287,7 +295,11 @@ final class TlsStream implements ByteStream
                     case BUFFER_OVERFLOW -> throw new SSLException("TLS record is too long");
                     case BUFFER_UNDERFLOW ->
                     {
-                        // More must come.
+                        // More must come, and TLS' longest record has room.
+                        if (!received.hasRemaining())
+                        {
+                            throw failed(new SSLException("TLS record is too long: longest=" + packetLength));
+                        }
                     }
                     default -> throw new IllegalStateException("unknown status: " + result.getStatus());
                 }
@@ -309,12 +321,14 @@ final class TlsStream implements ByteStream
         {
             throw new TlsMismatchException("this side speaks TLS, the peer does not");
         }
-        if (count > 0 && (received.get(0) < FIRST_CONTENT_TYPE || received.get(0) > LAST_CONTENT_TYPE ||
-            count > 1 && received.get(1) != TLS_MAJOR_VERSION) && count >= HEADER_LENGTH)
+        final boolean mayBeTls = count > 0 && received.get(0) >= FIRST_CONTENT_TYPE &&
+            received.get(0) <= LAST_CONTENT_TYPE && (count == 1 || received.get(1) == TLS_MAJOR_VERSION);
+        if (!mayBeTls && count >= HEADER_LENGTH)
         {
             throw new TlsMismatchException("this side speaks TLS, the peer something else");
         }
-        isPeerKnown = count >= HEADER_LENGTH;
+        // No message of this protocol is as long as this would say; an alert is shorter than a frame's header.
+        isPeerKnown = count >= HEADER_LENGTH || mayBeTls && count > 2 && received.get(2) != 0;
         return isPeerKnown;
     }
 
@@ -342,6 +356,8 @@ final class TlsStream implements ByteStream
         if (failure == null)
         {
             failure = TlsException.of(cause);
+            // What waits to be enciphered never will be.
+            isEstablished = false;
             try
             {
                 for (int i = 0; i < 2 && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP; i++)

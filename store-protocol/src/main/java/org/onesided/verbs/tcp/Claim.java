@@ -58,6 +58,14 @@ final class Claim extends Timed
         return origin;
     }
 
+    /**
+     * @return whether its request is there as a whole: it has shown the secret of a queue pair that is not ready yet.
+     */
+    boolean hasAsked()
+    {
+        return !request.hasRemaining();
+    }
+
     @Override
     public void ready()
     {

@@ -10,14 +10,17 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
  * Accepts connections; limits those that have not shown yet that they belong to a queue pair, in all and of one
- * address. Used by the progress thread but for its making.
+ * address: the oldest gives way. Used by the progress thread but for its making.
  */
 final class Listener implements Handler
 {
@@ -33,10 +36,10 @@ final class Listener implements Handler
 
     private final ServerSocketChannel socket;
     private final InetSocketAddress address;
-    private final Map<Object, Integer> claims = new HashMap<>();
+    private final Set<Claim> claims = new LinkedHashSet<>();
+    private final Map<Object, Integer> counts = new HashMap<>();
     private TcpContext context;
     private SelectionKey key;
-    private int claimCount;
 
     private Listener(final ServerSocketChannel socket, final InetSocketAddress address)
     {
@@ -125,8 +128,8 @@ final class Listener implements Handler
 
     void remove(final Claim claim)
     {
-        claimCount--;
-        claims.merge(claim.origin(), -1, (x, y) -> x + y == 0 ? null : x + y);
+        claims.remove(claim);
+        counts.merge(claim.origin(), -1, (x, y) -> x + y == 0 ? null : x + y);
     }
 
     /**
@@ -140,15 +143,33 @@ final class Listener implements Handler
     private void begin(final SocketChannel accepted) throws IOException
     {
         final Object peer = origin(((InetSocketAddress)accepted.getRemoteAddress()).getAddress());
-        if (claimCount >= MAX_CLAIMS || claims.getOrDefault(peer, 0) >= MAX_CLAIMS_OF_ADDRESS)
+        final boolean hasRoom = counts.getOrDefault(peer, 0) < MAX_CLAIMS_OF_ADDRESS ?
+            claims.size() < MAX_CLAIMS || endOldest((claim) -> true) :
+            endOldest((claim) -> claim.origin().equals(peer));
+        if (!hasRoom)
         {
             context.counters().connectionRefused();
             Sockets.close(accepted);
             return;
         }
-        new Claim(context, this, accepted, peer).begin();
-        claimCount++;
-        claims.merge(peer, 1, Integer::sum);
+        final Claim claim = new Claim(context, this, accepted, peer);
+        claim.begin();
+        claims.add(claim);
+        counts.merge(peer, 1, Integer::sum);
+    }
+
+    /** Those who connect and do not say for what do not keep others out. */
+    private boolean endOldest(final Predicate<Claim> such)
+    {
+        for (final Claim claim : claims)
+        {
+            if (!claim.hasAsked() && such.test(claim))
+            {
+                claim.expire();
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

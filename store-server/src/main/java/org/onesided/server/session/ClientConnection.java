@@ -323,7 +323,8 @@ final class ClientConnection
         }
     }
 
-    private static String line(final String reason)
+    /** A reason as one line of bounded length. */
+    static String line(final String reason)
     {
         final int maxLength = Bootstrap.MAX_REASON_LENGTH / 4;
         final String text = String.valueOf(reason).replaceAll("\\p{Cntrl}", " ");

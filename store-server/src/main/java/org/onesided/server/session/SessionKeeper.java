@@ -99,8 +99,10 @@ final class SessionKeeper
     }
 
     /** Ends a connection, with a word why. A session that was open may still be resumed. */
-    void refuse(final ClientConnection connection, final Refusal why, final String reason)
+    void refuse(final ClientConnection connection, final Refusal why, final String text)
     {
+        // It may hold what the client said, who is not to write lines of our log.
+        final String reason = ClientConnection.line(text);
         final boolean wasOpen = connection.state() == OPEN;
         if (wasOpen)
         {
