@@ -43,6 +43,7 @@ public final class TlsCredentials
     private SSLContext context;
     /** Why the files were last no good, so that it is said once. */
     private String trouble = "";
+    private boolean isUnread;
 
     /**
      * Reads the files.
@@ -145,29 +146,36 @@ public final class TlsCredentials
 
     private synchronized SSLContext context()
     {
-        String found = "";
         try
         {
-            if (files.look() || !trouble.isEmpty())
+            // What was no good is no better the next time, and to look at keys takes long.
+            if (files.look() || isUnread)
             {
+                isUnread = false;
                 context = load();
+                trouble = "";
                 onReloaded.accept(description());
             }
         }
         catch (final IOException e)
         {
-            found = WatchedFiles.reason(e);
+            isUnread = true;
+            keep(WatchedFiles.reason(e));
         }
         catch (final GeneralSecurityException e)
         {
-            found = e.getMessage();
+            keep(e.getMessage());
         }
-        if (!found.isEmpty() && !found.equals(trouble))
-        {
-            onKept.accept(found);
-        }
-        trouble = found;
         return context;
+    }
+
+    private void keep(final String reason)
+    {
+        if (!reason.equals(trouble))
+        {
+            trouble = reason;
+            onKept.accept(reason);
+        }
     }
 
     private String description()

@@ -13,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -26,6 +27,7 @@ import javax.security.auth.x500.X500Principal;
  */
 final class TlsStream implements ByteStream
 {
+    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("\\p{Cntrl}");
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
     /** Content types of TLS records. */
     private static final int FIRST_CONTENT_TYPE = 20;
@@ -138,7 +140,9 @@ final class TlsStream implements ByteStream
     {
         try
         {
-            return engine.getSession().getPeerPrincipal() instanceof X500Principal subject ? subject.getName() : null;
+            // Any character can be in one, and logs tell it.
+            return engine.getSession().getPeerPrincipal() instanceof X500Principal subject ?
+                CONTROL_CHARACTERS.matcher(subject.getName()).replaceAll("?") : null;
         }
         catch (final SSLPeerUnverifiedException e)
         {

@@ -22,6 +22,8 @@ public final class Tokens
     public static final int MAX_COUNT = 1024;
     /** Name of the one that was given without one. */
     public static final String UNNAMED = "token";
+    /** Name of who has shown nothing. */
+    public static final String ANONYMOUS = "anonymous";
 
     private static final int MAX_FILE_LENGTH = 2 << 20;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
@@ -77,6 +79,11 @@ public final class Tokens
                         "digits, '.', '_', '@' or '-'");
                 }
                 final String name = lines[i].substring(0, colon);
+                if (name.equals(UNNAMED) || name.equals(ANONYMOUS))
+                {
+                    throw new IllegalArgumentException(
+                        place + "name stands for those without one, choose another: name=" + name);
+                }
                 final String secret = lines[i].substring(colon + 1);
                 if (byName.containsKey(name) || !secrets.add(secret))
                 {

@@ -41,6 +41,8 @@ class TokensTest
         assertRefused("a b:sesame\n", ":1: not NAME:TOKEN");
         assertRefused("reports:\n", ":1: token must have");
         assertRefused("reports:" + "sesame".repeat(200), ":1: token must have");
+        assertRefused("token:sesame\n", ":1: name stands for those without one");
+        assertRefused("anonymous:sesame\n", ":1: name stands for those without one");
         assertRefused("# nobody\n", "tokens=0");
         assertRefused("", "tokens=0");
     }

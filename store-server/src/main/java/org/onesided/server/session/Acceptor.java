@@ -360,6 +360,11 @@ public final class Acceptor implements Agent, AutoCloseable
             serverKey.interestOps(0);
             CloseHelper.quietClose(socket);
         }
+        catch (final RuntimeException e)
+        {
+            CloseHelper.quietClose(socket);
+            throw e;
+        }
     }
 
     private MessageChannel channel(final SocketChannel socket, final Runnable whenDone) throws IOException

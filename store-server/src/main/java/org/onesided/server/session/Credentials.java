@@ -11,9 +11,6 @@ import org.onesided.protocol.bootstrap.Tokens;
  */
 public record Credentials(Tokens tokens, TlsCredentials tls)
 {
-    /** Of a client that shows nothing. */
-    static final String ANONYMOUS = "anonymous";
-
     /**
      * Who a client is.
      *
@@ -28,6 +25,6 @@ public record Credentials(Tokens tokens, TlsCredentials tls)
         {
             return certificateSubject;
         }
-        return tokenName == null ? ANONYMOUS : tokenName;
+        return tokenName == null ? Tokens.ANONYMOUS : tokenName;
     }
 }

@@ -36,7 +36,7 @@ public record SessionLimits(
     int sessionsOf(final String identity)
     {
         final boolean isEverybodys =
-            identity.equals(Credentials.ANONYMOUS) || identity.equals(Tokens.UNNAMED);
+            identity.equals(Tokens.ANONYMOUS) || identity.equals(Tokens.UNNAMED);
         return limit(maxSessionsPerIdentity, isEverybodys ? maxSessions : maxSessions - maxSessions / 4);
     }
 

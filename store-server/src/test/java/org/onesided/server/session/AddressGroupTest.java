@@ -50,7 +50,7 @@ class AddressGroupTest
         assertEquals(32, DEFAULTS.handshakesFrom(group("192.0.2.1")));
         assertEquals(64, DEFAULTS.handshakesFrom(group("::1")));
         assertEquals(192, DEFAULTS.sessionsOf("reports"));
-        assertEquals(256, DEFAULTS.sessionsOf(Credentials.ANONYMOUS));
+        assertEquals(256, DEFAULTS.sessionsOf(Tokens.ANONYMOUS));
         assertEquals(256, DEFAULTS.sessionsOf(Tokens.UNNAMED));
     }
 
