@@ -134,6 +134,8 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
                 {
                     owners[slot].freeSends(freeUpTo);
                 }
+                // Or a queue pair that is destroyed would be kept until the slot is used again.
+                owners[slot] = null;
             }
             HEAD.setRelease(this, position);
             return taken == 0 && broken && count > 0 ? -Errno.EIO : taken;
