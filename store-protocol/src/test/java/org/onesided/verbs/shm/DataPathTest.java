@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +65,19 @@ class DataPathTest
         Node.connect(client, server);
         exchange(client, server);
         exchange(server, client);
+    }
+
+    @Test
+    void shouldLetGoOfADestroyedQueuePairWhoseCompletionsWerePolled() throws InterruptedException
+    {
+        final WeakReference<QueuePair> destroyed = new WeakReference<>(flushedAndDestroyed(client));
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (destroyed.get() != null)
+        {
+            assertTrue(System.nanoTime() - endNs < 0, "still reachable");
+            System.gc();
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
     }
 
     @Test
@@ -270,6 +285,19 @@ class DataPathTest
     private static void reset(final Node node)
     {
         node.queuePair.modify(new QueuePairAttributes().state(QueuePairState.RESET), AttributeMask.STATE);
+    }
+
+    private static QueuePair flushedAndDestroyed(final Node node)
+    {
+        final QueuePair queuePair = node.domain.createQueuePair(new QueuePairInitAttributes(
+            node.completions, node.completions, null, 4, 4, 1, 1, 0, false, false));
+        ReliableConnection.initialise(queuePair, Node.options());
+        queuePair.modify(new QueuePairAttributes().state(QueuePairState.ERR), AttributeMask.STATE);
+        node.sends.at(0).begin(1, Opcode.SEND, SendFlags.SIGNALED).element(node.address(0), 8, node.region.localKey());
+        assertEquals(0, node.sends.post(queuePair, 1));
+        assertEquals(CompletionStatus.WR_FLUSH_ERR, node.awaitStatus());
+        queuePair.close();
+        return queuePair;
     }
 
     private static void exchange(final Node one, final Node other)
