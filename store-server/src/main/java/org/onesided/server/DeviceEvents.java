@@ -3,6 +3,7 @@ package org.onesided.server;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.onesided.server.session.LogRation;
 import org.onesided.server.shard.Shard;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;

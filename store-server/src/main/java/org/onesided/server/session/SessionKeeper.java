@@ -62,7 +62,7 @@ final class SessionKeeper
     private long resumed;
     private final Map<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
     private long expired;
-    private final LineLimit linesOnStrangers = new LineLimit(LINES_PER_SECOND);
+    private final LogRation linesOnStrangers = new LogRation(LINES_PER_SECOND, TimeUnit.SECONDS.toNanos(1));
     private boolean isShuttingDown;
 
     SessionKeeper(
@@ -146,8 +146,8 @@ final class SessionKeeper
 
     private boolean mayTellOfStrangers()
     {
-        final boolean mayTell = linesOnStrangers.take(clock.nanoTime());
-        final long missed = mayTell ? linesOnStrangers.takeMissed() : 0;
+        final boolean mayTell = linesOnStrangers.admits(clock.nanoTime());
+        final long missed = mayTell ? linesOnStrangers.takeWithheld() : 0;
         if (missed > 0)
         {
             LOGGER.warn("more handshakes came to nothing than are told of here: untold={}", missed);

@@ -1,4 +1,4 @@
-package org.onesided.server;
+package org.onesided.server.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,10 +1,10 @@
-package org.onesided.server;
+package org.onesided.server.session;
 
 /**
  * Lets so many lines of one kind through in a time and counts the others, so that what strangers do fills no disk. For
  * one thread.
  */
-final class LogRation
+public final class LogRation
 {
     private final int lines;
     private final long periodNs;
@@ -16,21 +16,19 @@ final class LogRation
      * @param lines    to be let through in a period.
      * @param periodNs of so many nanoseconds.
      */
-    LogRation(final int lines, final long periodNs)
+    public LogRation(final int lines, final long periodNs)
     {
         this.lines = lines;
         this.periodNs = periodNs;
-        told = lines;
-        beginNs = System.nanoTime() - periodNs;
     }
 
     /**
-     * @param nowNs as {@link System#nanoTime} tells.
+     * @param nowNs a time of the same clock each time.
      * @return whether to write the line.
      */
-    boolean admits(final long nowNs)
+    public boolean admits(final long nowNs)
     {
-        if (nowNs - beginNs >= periodNs)
+        if (told == 0 || nowNs - beginNs >= periodNs)
         {
             beginNs = nowNs;
             told = 0;
@@ -47,7 +45,7 @@ final class LogRation
     /**
      * @return how many lines were not let through since the last call.
      */
-    long takeWithheld()
+    public long takeWithheld()
     {
         final long count = withheld;
         withheld = 0;
