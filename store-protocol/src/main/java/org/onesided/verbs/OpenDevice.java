@@ -157,8 +157,7 @@ public final class OpenDevice implements AutoCloseable
     }
 
     /**
-     * @return name, and for real devices port, GID or LID, and MTU, in one line; where a device listens by itself, at
-     *         which port.
+     * @return name, and for real devices port, GID or LID, and MTU, in one line.
      */
     public synchronized String describe()
     {
@@ -166,7 +165,7 @@ public final class OpenDevice implements AutoCloseable
         final String layer = port.linkLayer();
         if (!PortAttributes.INFINIBAND.equals(layer) && !PortAttributes.ETHERNET.equals(layer))
         {
-            return port.lid() == 0 ? name() : name() + " listening-port=" + port.lid();
+            return name();
         }
         final StringBuilder text = new StringBuilder(name())
             .append(" port=").append(path.port())
