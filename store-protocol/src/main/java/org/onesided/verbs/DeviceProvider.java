@@ -50,7 +50,7 @@ public interface DeviceProvider
      *
      * @param argument what follows the colon in {@code kind:argument}.
      * @return the address; null if it does not listen.
-     * @throws VerbsException with {@code ENODEV} if there is no such device.
+     * @throws VerbsException with {@code ENODEV} if there is no such device, {@code EINVAL} if none can have this name.
      */
     default InetAddress listenAddress(final String argument)
     {
@@ -71,6 +71,7 @@ public interface DeviceProvider
      * @param argument what follows the colon in {@code kind:argument}; empty for the kind's first device.
      * @return the device.
      * @throws VerbsException with {@code ENODEV} if there is none of that name; the message lists those there are.
+     *                        {@code EINVAL} if none can have this name.
      */
     Device device(String argument);
 }

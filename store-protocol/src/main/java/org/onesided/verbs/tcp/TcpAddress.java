@@ -140,7 +140,7 @@ record TcpAddress(String host, int port)
 
     private static VerbsException wrong(final String what, final String text)
     {
-        return new VerbsException("get_device_list", Errno.ENODEV,
-            what + ", name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=" + TcpDeviceProvider.KIND + ":" + text);
+        return new VerbsException("get_device_list", Errno.EINVAL, "no such device, " + what +
+            ", name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=" + TcpDeviceProvider.KIND + ":" + text);
     }
 }

@@ -80,7 +80,8 @@ final class ClientConnection
         final Consumer<ClientConnection> whenDone) throws IOException
     {
         channel = maker.make(socket, () -> whenDone.accept(this));
-        peer = String.valueOf(socket.getRemoteAddress());
+        // Java puts a slash where a name would end.
+        peer = String.valueOf(socket.getRemoteAddress()).replace("/", "");
         address = AddressGroup.of(socket);
         key = socket.register(selector, SelectionKey.OP_READ, this);
         this.deadlineNs = deadlineNs;

@@ -202,6 +202,8 @@ class KvctlServerTest
         "--memory 1k|memory",
         "--memory some|not a size",
         "--device warp|warp",
+        "--device tcp:127.0.0.1|name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=tcp:127.0.0.1",
+        "--device shm,tcp:127.0.0.1:70000|out of range 0 to 65535",
         "--shards 0|shards",
         "--shards 1000000|shards",
         "--listen nowhere|not an address",

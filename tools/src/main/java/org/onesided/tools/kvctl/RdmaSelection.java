@@ -62,18 +62,15 @@ final class RdmaSelection
         }
         catch (final VerbsException e)
         {
-            throw refused(e);
+            throw Failures.isWrongDeviceName(e) ?
+                new CommandException(ExitCode.USAGE, e.getMessage() + ", or " + DeviceChoice.AUTO, e) : refused(e);
         }
     }
 
     /** What to say of a device that is not there or cannot be used. */
     static CommandException refused(final VerbsException e)
     {
-        if (Failures.isWrongDeviceName(e))
-        {
-            return new CommandException(ExitCode.USAGE, e.getMessage() + ", or " + DeviceChoice.AUTO, e);
-        }
-        return new CommandException(
+        return new CommandException(Failures.isWrongDeviceName(e) ? ExitCode.USAGE :
             e.errno() == Errno.ENODEV ? ExitCode.NOT_FOUND : ExitCode.FAILED, e.getMessage(), e);
     }
 }

@@ -281,7 +281,7 @@ final class ServerCommand implements Callable<Integer>
         {
             throw new CommandException(ExitCode.USAGE, "without a token a server listens on this machine only: " +
                 "give one with --token-file or KVCTL_TOKEN, ask for certificates with --tls-client-ca, or listen on " +
-                "127.0.0.1: listen=" + options.listenHost() + ":" + options.listenPort());
+                "127.0.0.1: listen=" + new ListenAddress(options.listenHost(), options.listenPort()));
         }
         if (!options.asksForCredentials())
         {
@@ -302,7 +302,8 @@ final class ServerCommand implements Callable<Integer>
         if (address != null && !address.isLoopbackAddress())
         {
             throw new CommandException(ExitCode.USAGE, "without a token a device listens on this machine only: " +
-                "give one with --token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + device);
+                "give one with --token-file or KVCTL_TOKEN, ask for certificates with --tls-client-ca, or let it " +
+                "listen on 127.0.0.1: device=" + device);
         }
     }
 

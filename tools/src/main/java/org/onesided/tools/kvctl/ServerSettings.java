@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 import org.onesided.tools.settings.BrokenSettingException;
 import org.onesided.tools.settings.PropertiesFile;
 import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -242,7 +244,23 @@ final class ServerSettings
             }
             propertyValue(setting);
         }
-        connection(ConnectionOptions.defaults(0));
+        checkDevice(connection(ConnectionOptions.defaults(0)));
+    }
+
+    private void checkDevice(final ConnectionOptions options)
+    {
+        final String name = "device";
+        if (property(name) != null)
+        {
+            try
+            {
+                new DeviceChoice(property(name), options, true);
+            }
+            catch (final VerbsException e)
+            {
+                throw broken(settings.get(name), Failures.wrongDevice(name, e), e);
+            }
+        }
     }
 
     private String property(final String name)

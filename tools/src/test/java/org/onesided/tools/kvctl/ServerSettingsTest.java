@@ -182,6 +182,7 @@ class ServerSettingsTest
         "memory=|:1: memory has no value, give one or remove it",
         "log-format=xml|:1: log-format: must be text or json: 'xml'",
         "metrics=70000|:1: metrics: not an address: '127.0.0.1:70000'",
+        "device=shn|:1: invalid value for device: no such device: device=shn, there are: ",
     })
     void shouldNameTheLineOfWhatCannotBe(final String text, final String message) throws Exception
     {
