@@ -2,6 +2,9 @@ package org.onesided.linearizability;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,19 +17,90 @@ import org.onesided.testing.HangGuard;
  */
 final class ClientHandle implements AutoCloseable
 {
-    private final Process process;
+    private final String name;
+    private final Host host;
     private final BufferedReader output;
     private final Writer input;
-    private final String name;
 
-    ClientHandle(final String name, final List<String> options, final List<String> arguments) throws IOException
+    /** What the client runs in. */
+    private interface Host
+    {
+        /** Whether it ended within this time. */
+        boolean hasEndedAfter(long seconds) throws InterruptedException;
+
+        void kill();
+    }
+
+    private ClientHandle(final String name, final Host host, final BufferedReader output, final Writer input)
     {
         this.name = name;
-        process = new ProcessBuilder(JavaCommand.of(options, ClientProcess.class.getName(), arguments))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-        output = process.inputReader(StandardCharsets.UTF_8);
-        input = process.outputWriter(StandardCharsets.UTF_8);
+        this.host = host;
+        this.output = output;
+        this.input = input;
+    }
+
+    /** Starts a client in a process of its own, with further options of Java. */
+    static ClientHandle inProcess(final String name, final List<String> options, final List<String> arguments)
+        throws IOException
+    {
+        final Process process =
+            new ProcessBuilder(JavaCommand.of(options, ClientProcess.class.getName(), arguments))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        final Host host = new Host()
+        {
+            @Override
+            public boolean hasEndedAfter(final long seconds) throws InterruptedException
+            {
+                return process.waitFor(seconds, TimeUnit.SECONDS);
+            }
+
+            @Override
+            public void kill()
+            {
+                process.destroyForcibly();
+            }
+        };
+        return new ClientHandle(name, host, process.inputReader(StandardCharsets.UTF_8),
+            process.outputWriter(StandardCharsets.UTF_8));
+    }
+
+    /** Starts a client in a thread of this process. */
+    static ClientHandle inThread(final String name, final List<String> arguments) throws IOException
+    {
+        final PipedWriter input = new PipedWriter();
+        final BufferedReader commands = new BufferedReader(new PipedReader(input));
+        final PipedReader answers = new PipedReader();
+        final PrintWriter output = new PrintWriter(new PipedWriter(answers), true);
+        final Thread thread = new Thread(() ->
+        {
+            try (output)
+            {
+                ClientProcess.run(arguments, commands, output);
+            }
+            catch (final IOException | InterruptedException | RuntimeException e)
+            {
+                // Which ends the answers: as a process' end would.
+                e.printStackTrace();
+            }
+        }, name);
+        thread.start();
+        final Host host = new Host()
+        {
+            @Override
+            public boolean hasEndedAfter(final long seconds) throws InterruptedException
+            {
+                thread.join(TimeUnit.SECONDS.toMillis(seconds));
+                return !thread.isAlive();
+            }
+
+            @Override
+            public void kill()
+            {
+                thread.interrupt();
+            }
+        };
+        return new ClientHandle(name, host, new BufferedReader(answers), input);
     }
 
     /** Sees that the client's clock is this process' clock; what is wrong, or null. */
@@ -60,7 +134,7 @@ final class ClientHandle implements AutoCloseable
 
     void kill()
     {
-        process.destroyForcibly();
+        host.kill();
     }
 
     @Override
@@ -68,10 +142,10 @@ final class ClientHandle implements AutoCloseable
     {
         try (output)
         {
-            if (process.isAlive())
+            if (!host.hasEndedAfter(0))
             {
                 input.close();
-                if (!process.waitFor(HangGuard.seconds(60), TimeUnit.SECONDS))
+                if (!host.hasEndedAfter(HangGuard.seconds(60)))
                 {
                     throw new IOException("client does not end: client=" + name);
                 }
@@ -83,7 +157,7 @@ final class ClientHandle implements AutoCloseable
         }
         finally
         {
-            process.destroyForcibly();
+            host.kill();
         }
     }
 }

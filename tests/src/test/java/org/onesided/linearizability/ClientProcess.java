@@ -3,6 +3,7 @@ package org.onesided.linearizability;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,21 +34,28 @@ public final class ClientProcess
      */
     public static void main(final String[] arguments) throws Exception
     {
-        final List<byte[]> keys = Keys.read(Path.of(arguments[6]));
+        run(List.of(arguments),
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII)),
+            new PrintWriter(System.out, true));
+    }
+
+    /** The same within a process that has more to do. */
+    static void run(final List<String> arguments, final BufferedReader input, final PrintWriter output)
+        throws IOException, InterruptedException
+    {
+        final List<byte[]> keys = Keys.read(Path.of(arguments.get(6)));
         try (StoreClient client = StoreClient.builder()
-            .server(arguments[0])
-            .device(arguments[1])
-            .mirrorBytes(Long.parseLong(arguments[2]))
-            .deadline(Duration.ofSeconds(Long.parseLong(arguments[8])))
-            .waiting(Boolean.parseBoolean(arguments[9]) ? Waiting.SLEEPING : Waiting.DEFAULT)
+            .server(arguments.get(0))
+            .device(arguments.get(1))
+            .mirrorBytes(Long.parseLong(arguments.get(2)))
+            .deadline(Duration.ofSeconds(Long.parseLong(arguments.get(8))))
+            .waiting(Boolean.parseBoolean(arguments.get(9)) ? Waiting.SLEEPING : Waiting.DEFAULT)
             .build())
         {
             final List<Worker> workers = workers(client, keys, arguments);
-            final BufferedReader input =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
             for (String line = input.readLine(); line != null; line = input.readLine())
             {
-                System.out.println(line.equals("clock") ? "clock " + System.nanoTime() :
+                output.println(line.equals("clock") ? "clock " + System.nanoTime() :
                     work(workers, Long.parseLong(line.substring("go ".length()))));
             }
             for (final Worker worker : workers)
@@ -58,12 +66,12 @@ public final class ClientProcess
     }
 
     private static List<Worker> workers(
-        final StoreClient client, final List<byte[]> keys, final String[] arguments) throws IOException
+        final StoreClient client, final List<byte[]> keys, final List<String> arguments) throws IOException
     {
-        final int first = Integer.parseInt(arguments[3]);
-        final int count = Integer.parseInt(arguments[4]);
-        final long seed = Long.parseLong(arguments[5]);
-        final Path folder = Path.of(arguments[7]);
+        final int first = Integer.parseInt(arguments.get(3));
+        final int count = Integer.parseInt(arguments.get(4));
+        final long seed = Long.parseLong(arguments.get(5));
+        final Path folder = Path.of(arguments.get(7));
         final List<Worker> workers = new ArrayList<>();
         for (int i = first; i < first + count; i++)
         {

@@ -2,6 +2,7 @@ package org.onesided.linearizability;
 
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -26,16 +27,23 @@ final class RecordImages
         check = new RecordCheck(checkSeed);
     }
 
-    /** Puts images into a value, which is direct memory, of a key of some length; {@link Values#seal} is to follow. */
-    void fill(final UnsafeBuffer value, final int length, final int keyLength, final Random random)
+    /**
+     * Puts images into a value, which is direct memory, of a key of some length; {@link Values#seal} is to follow.
+     *
+     * @param anyKey whose images: keys of the same shard that move often, or nobody looks where the image is.
+     */
+    void fill(
+        final UnsafeBuffer value,
+        final int length,
+        final int keyLength,
+        final Random random,
+        final IntSupplier anyKey)
     {
         final int before = RecordDescriptor.KEY_OFFSET + keyLength;
         int at = align(before + Long.BYTES) - before;
         while (true)
         {
-            // Of keys that move often, or nobody looks where the image is.
-            final double draw = random.nextDouble();
-            final byte[] key = keys.get(Keys.SMALL + (int)(draw * draw * draw * (keys.size() - Keys.SMALL)));
+            final byte[] key = keys.get(anyKey.getAsInt());
             final int end = at + RecordDescriptor.KEY_OFFSET + key.length + IMAGE_VALUE_LENGTH;
             if (end > length - Long.BYTES)
             {

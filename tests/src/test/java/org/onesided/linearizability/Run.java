@@ -22,7 +22,7 @@ import org.onesided.protocol.table.Superblock;
 import org.onesided.testing.HangGuard;
 
 /**
- * A server and its clients, in a process each, working for a while, and the check of what they recorded.
+ * A server and its clients, mostly in a process each, working for a while, and the check of what they recorded.
  */
 final class Run
 {
@@ -153,7 +153,7 @@ final class Run
         final AtomicBoolean isDone = new AtomicBoolean();
         try (CuttingProxy proxy = new CuttingProxy(port))
         {
-            for (int i = 0; i < settings.processes(); i++)
+            for (int i = 0; i < settings.clients(); i++)
             {
                 clients.add(start(i, isCut(i) ? proxy.address() : server.address(), keyFile));
             }
@@ -244,7 +244,7 @@ final class Run
     private long share(final int client, final long operations)
     {
         // One that reconnects all the time must not keep the others waiting.
-        final long parts = IntStream.range(0, settings.processes()).map(Run::part).sum();
+        final long parts = IntStream.range(0, settings.clients()).map(Run::part).sum();
         return operations * part(client) / parts / settings.sessions() + 1;
     }
 
@@ -255,15 +255,21 @@ final class Run
         // Both take more time than they save, but are what users have: the second compiler, which moves loads and
         // stores, and spinning.
         final boolean isPlain = i == 0;
+        final List<String> arguments = List.of(
+            address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
+            Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
+            folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS)), Boolean.toString(!isPlain));
+        final String name = "client " + i;
+        if (settings.inThreads())
+        {
+            return ClientHandle.inThread(name, arguments);
+        }
         final List<String> options = new ArrayList<>(List.of(reportsFaults()));
         if (!isPlain)
         {
             options.add("-XX:TieredStopAtLevel=1");
         }
-        return new ClientHandle("client " + i, options, List.of(
-            address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
-            Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
-            folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS)), Boolean.toString(!isPlain)));
+        return ClientHandle.inProcess(name, options, arguments);
     }
 
     /** Ends clients that hang. */

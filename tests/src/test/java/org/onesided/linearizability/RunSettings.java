@@ -10,7 +10,8 @@ import java.util.List;
  * @param firstCheck   operations after which it is looked for violations, and then each time that they have doubled;
  *                     the run ends where one is found.
  * @param seed         of all that is drawn.
- * @param processes    clients; every third has no mirror, and every third loses its connection again and again.
+ * @param clients      how many; every third has no mirror, and every third loses its connection again and again.
+ * @param inThreads    whether they are threads of one process: for where a start of Java takes a minute.
  * @param sessions     of each client.
  * @param keys         how many.
  * @param stopMs       mean time between two moments for which the server is stopped, as by a debugger.
@@ -22,7 +23,8 @@ record RunSettings(
     long operations,
     long firstCheck,
     long seed,
-    int processes,
+    int clients,
+    boolean inThreads,
     int sessions,
     int keys,
     int stopMs,
@@ -39,9 +41,11 @@ record RunSettings(
 
     static RunSettings of(final String device, final long operations, final long seed)
     {
-        final int slowness = device.startsWith("ibv") ? SLOWNESS : 1;
+        final boolean isSlow = device.startsWith("ibv");
+        final int slowness = isSlow ? SLOWNESS : 1;
         final int cutMs = operations > MANY ? RARE_CUT_MS : CUT_MS;
-        return new RunSettings(device, operations, operations, seed, 3, 2, 400, slowness * STOP_MS, slowness * cutMs,
+        return new RunSettings(
+            device, operations, operations, seed, 3, isSlow, 2, 400, slowness * STOP_MS, slowness * cutMs,
             List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s",
                 "--spin", "never"));
     }
@@ -56,6 +60,6 @@ record RunSettings(
     RunSettings checkedFrom(final long count)
     {
         return new RunSettings(
-            device, operations, count, seed, processes, sessions, keys, stopMs, cutMs, server);
+            device, operations, count, seed, clients, inThreads, sessions, keys, stopMs, cutMs, server);
     }
 }

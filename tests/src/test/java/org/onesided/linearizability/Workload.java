@@ -3,6 +3,8 @@ package org.onesided.linearizability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -29,11 +31,14 @@ final class Workload
     private static final int MAX_SHORT = 40_000;
     /** Long enough for a record whose slot does not say its length. */
     private static final int LONG = 300_000;
+    /** How long all sessions favour one key. */
+    private static final long MOMENT_NS = 30_000_000;
 
     private final StoreSession session;
     private final SessionProbe probe;
     private final List<byte[]> keys;
     private final Recorder recorder;
+    private final long seed;
     private final Random random;
     private final int writer;
     private final RecordImages images;
@@ -62,6 +67,7 @@ final class Workload
         this.keys = keys;
         this.recorder = recorder;
         this.writer = writer;
+        this.seed = seed;
         random = new Random(seed * 1009 + writer);
         probe = new SessionProbe(session);
         images = new RecordImages(keys, probe.superblock().checkSeed());
@@ -162,14 +168,30 @@ final class Workload
         return keys.get(key);
     }
 
-    /** A key, hot ones more often, of each kind. */
+    /** A key: half of the time the one that all sessions favour just now, so that they meet. */
     int anyKey()
     {
-        final double draw = random.nextDouble();
+        return anyKey(random.nextBoolean() ? random : new SplittableRandom(seed + System.nanoTime() / MOMENT_NS));
+    }
+
+    private int anyKeyOfLongValues()
+    {
+        int key = anyKey();
+        while (key < Keys.SMALL)
+        {
+            key = anyKey();
+        }
+        return key;
+    }
+
+    /** A key, hot ones more often, of each kind. */
+    private int anyKey(final RandomGenerator generator)
+    {
+        final double draw = generator.nextDouble();
         final double part = draw * draw * draw;
-        final int kind = random.nextInt(20);
+        final int kind = generator.nextInt(20);
         return kind < 7 ? (int)(part * draw * Keys.SMALL) :
-            kind < 11 ? Keys.FIRST_OF_CROWD + random.nextInt(Keys.CROWD) :
+            kind < 11 ? Keys.FIRST_OF_CROWD + generator.nextInt(Keys.CROWD) :
             Keys.SMALL + (int)(part * (keys.size() - Keys.SMALL));
     }
 
@@ -181,7 +203,7 @@ final class Workload
         Values.fill(value, number);
         if (random.nextInt(3) == 0)
         {
-            images.fill(value, length, keys.get(key).length, random);
+            images.fill(value, length, keys.get(key).length, random, this::anyKeyOfLongValues);
             Values.seal(value, number);
         }
         return number;
