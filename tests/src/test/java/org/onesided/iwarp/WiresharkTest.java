@@ -3,6 +3,7 @@ package org.onesided.iwarp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
+import org.onesided.documentation.Documented;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.testing.HangGuard;
@@ -39,6 +41,10 @@ class WiresharkTest
     private static final String WRONG =
         "_ws.malformed || iwarp_mpa && _ws.expert && !tcp.analysis.flags || iwarp_mpa.bad_length || " +
             "iwarp_mpa.rev.not_set1 || iwarp_mpa.res.not_set0";
+
+    /** As docs/tcp.md shows it. */
+    private static final String SHOWN = "tshark -r tcp.pcapng -Y iwarp_mpa -o tcp.try_heuristic_first:TRUE " +
+        "--disable-protocol rpcordma --disable-protocol smb_direct --disable-protocol iser";
 
     /** Of the loopback network, and nobody else's. */
     private final String address = String.format(
@@ -160,6 +166,27 @@ class WiresharkTest
             Wireshark.dissect(file, "iwarp_rdma.terminate", "iwarp_rdma.term_layer", "iwarp_rdma.term_etype_rdma",
                 "iwarp_rdma.term_errcode_rdma"));
         checkUnderstood(file, 500);
+    }
+
+    @Test
+    void shouldUnderstandAStoreAsTheDocumentationShows() throws Exception
+    {
+        record("tcp");
+        try (StoreServer server = StoreServer.start(new ServerOptions()
+                .listenHost("127.0.0.1").listenPort(0).memory(16L << 20).shards(1)
+                .device("tcp:" + address + ":0"));
+            StoreClient client = StoreClient.builder()
+                .server("127.0.0.1:" + server.address().getPort()).device("tcp")
+                .deadline(Duration.ofSeconds(HangGuard.seconds(20))).build())
+        {
+            client.put("greeting", "hello");
+            assertEquals("hello", client.get("greeting"));
+        }
+        final Path file = recorder.stop();
+
+        final String printed = Wireshark.type(SHOWN, file.getParent());
+        Documented.assertShown("docs/tcp.md", SHOWN, printed);
+        assertFalse(printed.contains("Malformed"), printed);
     }
 
     /** A conversation of the device's that ends with a TERMINATE. */
