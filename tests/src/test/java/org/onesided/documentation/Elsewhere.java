@@ -45,6 +45,17 @@ final class Elsewhere
         Map.entry("./kvctl rdma shell 10.9.0.1", "KvctlRdmaTalkTest"),
         Map.entry("kvctl rdma shell --listen 0.0.0.0", "KvctlRdmaTalkTest"),
         Map.entry("kvctl rdma shell 192.0.2.7", "KvctlRdmaTalkTest"),
+        // Two hosts: network namespaces, with other addresses and a bad network.
+        Map.entry(
+            "./kvctl server --listen 10.9.0.1:19875 --device tcp:10.9.0.1:7000 --token-file secret --memory 4g",
+            "NetemTest"),
+        Map.entry("./kvctl get --server 10.9.0.1:19875 --device tcp --token-file secret greeting", "NetemTest"),
+        // What records until Ctrl-C, and what came of that; the test compares what the page shows.
+        Map.entry("dumpcap -i any -f \"tcp port 7000\" -w tcp.pcapng", "WiresharkTest"),
+        Map.entry(
+            "tshark -r tcp.pcapng -Y iwarp_mpa -o tcp.try_heuristic_first:TRUE --disable-protocol rpcordma " +
+                "--disable-protocol smb_direct --disable-protocol iser",
+            "WiresharkTest"),
         // Maven on a copy of the sample; it compares what the page shows.
         Map.entry("./mvnw install -DskipTests", "SampleApplicationTest"),
         Map.entry("./mvnw -f docs/sample/pom.xml package", "SampleApplicationTest"),

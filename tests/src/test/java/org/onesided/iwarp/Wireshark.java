@@ -122,10 +122,33 @@ final class Wireshark implements AutoCloseable
         return run(recorded, options);
     }
 
+    /**
+     * Does what is typed at a shell.
+     *
+     * @param command a line.
+     * @param folder  to run in.
+     * @return what is printed.
+     * @throws IOException if it fails.
+     */
+    static String type(final String command, final Path folder) throws IOException, InterruptedException
+    {
+        final Process shell = new ProcessBuilder("sh", "-c", command)
+            .directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        final String printed = new String(shell.getInputStream().readAllBytes(), UTF_8);
+        if (!shell.waitFor(HangGuard.seconds(60), TimeUnit.SECONDS) || shell.exitValue() != 0)
+        {
+            shell.destroyForcibly();
+            throw new IOException("failed: " + command);
+        }
+        return printed;
+    }
+
     private static List<String> run(final Path recorded, final List<String> options)
         throws IOException, InterruptedException
     {
-        final List<String> command = new ArrayList<>(List.of("tshark", "-n", "-r", recorded.toString(), "-2"));
+        // By what it is, and not by a port that happens to be another protocol's.
+        final List<String> command = new ArrayList<>(List.of(
+            "tshark", "-n", "-r", recorded.toString(), "-2", "-o", "tcp.try_heuristic_first:TRUE"));
         // Otherwise it takes what is SENT for one of these, and finds it wanting.
         for (final String guess : List.of("rpcordma", "smb_direct", "iser"))
         {

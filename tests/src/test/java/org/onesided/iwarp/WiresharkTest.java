@@ -3,6 +3,7 @@ package org.onesided.iwarp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
+import org.onesided.documentation.Documented;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.testing.HangGuard;
@@ -39,6 +42,10 @@ class WiresharkTest
     private static final String WRONG =
         "_ws.malformed || iwarp_mpa && _ws.expert && !tcp.analysis.flags || iwarp_mpa.bad_length || " +
             "iwarp_mpa.rev.not_set1 || iwarp_mpa.res.not_set0";
+
+    /** As docs/tcp.md shows it. */
+    private static final String SHOWN = "tshark -r tcp.pcapng -Y iwarp_mpa -o tcp.try_heuristic_first:TRUE " +
+        "--disable-protocol rpcordma --disable-protocol smb_direct --disable-protocol iser";
 
     /** Of the loopback network, and nobody else's. */
     private final String address = String.format(
@@ -160,6 +167,12 @@ class WiresharkTest
             Wireshark.dissect(file, "iwarp_rdma.terminate", "iwarp_rdma.term_layer", "iwarp_rdma.term_etype_rdma",
                 "iwarp_rdma.term_errcode_rdma"));
         checkUnderstood(file, 500);
+
+        final Path folder = Files.createDirectories(RECORDINGS.resolve("shown"));
+        Files.copy(file, folder.resolve("tcp.pcapng"), StandardCopyOption.REPLACE_EXISTING);
+        final String printed = Wireshark.type(SHOWN, folder);
+        Documented.assertShown("docs/tcp.md", SHOWN, printed);
+        assertFalse(printed.contains("Malformed"), "malformed packets");
     }
 
     /** A conversation of the device's that ends with a TERMINATE. */

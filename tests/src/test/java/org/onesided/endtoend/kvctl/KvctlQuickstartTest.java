@@ -50,6 +50,18 @@ class KvctlQuickstartTest
     }
 
     @Test
+    void shouldSayWhoAnswersLookupsOverTcp() throws Exception
+    {
+        final String out = KvctlCall.of(
+            "quickstart", "--device", "tcp", "--report", directory.resolve("load.html").toString()).run().out();
+
+        assertTrue(out.contains("\nLookups READ the server's memory; a thread of its device tcp answers them:\n"), out);
+        // The server, the load, and the server to keep: all that is shown takes the same device.
+        assertEquals(3, out.lines().filter(line -> line.contains(" --device tcp")).count(), out);
+        assertTrue(out.contains(" --device tcp & a server to keep"), out);
+    }
+
+    @Test
     void shouldTellWhyItsServerDoesNotStart() throws Exception
     {
         KvctlCall.of("quickstart", "--memory", "100t").run()

@@ -25,7 +25,7 @@ import picocli.CommandLine.ScopeType;
  */
 @Command(
     name = "kvctl",
-    description = "A key-value store whose lookups never touch the server's processor.",
+    description = "A key-value store whose clients look keys up by READs of the server's memory.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",

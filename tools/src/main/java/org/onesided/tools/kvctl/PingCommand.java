@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "ping",
-    description = "Measure round trips to the server: of a READ, which it takes no part in, and of a request.",
+    description = "Measure round trips to the server: of a READ, which the store takes no part in, and of a request.",
     footer = {
         "",
         "The READ is a lookup of a key that is not there, in one READ of 64 bytes; the request asks a shard for its " +

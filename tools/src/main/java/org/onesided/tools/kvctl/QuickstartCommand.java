@@ -27,6 +27,7 @@ import org.onesided.tools.load.run.RunPlan;
 import org.onesided.tools.load.run.ServerAccess;
 import org.onesided.tools.load.workload.CoreWorkloads;
 import org.onesided.tools.load.workload.WorkloadProperties;
+import org.onesided.verbs.OpenDevice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +52,8 @@ import picocli.CommandLine.Spec;
     })
 final class QuickstartCommand implements Callable<Integer>
 {
+    /** The one kind of device whose READs a thread of the server's process answers. */
+    private static final String TCP = "tcp";
     private static final int WARM_UP_LOOKUPS = 2_000;
     private static final int LOOKUPS = 10_000;
     private static final int LOAD_RECORDS = 2_000;
@@ -76,8 +79,8 @@ final class QuickstartCommand implements Callable<Integer>
     @Option(
         names = "--device",
         paramLabel = "NAME",
-        description = "What carries the verbs: ibv, ibv:NAME, shm or auto; else KVCTL_DEVICE, else auto.")
-    private String device;
+        description = "What carries the verbs: ibv, ibv:NAME, shm, tcp or auto; else KVCTL_DEVICE, else auto.")
+    private String namedDevice;
 
     @Option(
         names = "--report",
@@ -85,17 +88,18 @@ final class QuickstartCommand implements Callable<Integer>
         description = "File for the page with the load's charts, HTML; default a new one among the temporary files.")
     private String reportFile;
 
+    private String device;
+    /** What commands that are shown need, to take the device that was named for this one only. */
+    private String deviceOption;
     private PrintStream out;
 
     @Override
     public Integer call() throws IOException
     {
         kvctl.logFrom("error");
-        if (device == null)
-        {
-            device = Objects.requireNonNullElse(
-                kvctl.connection().device(kvctl.surroundings()), StoreClientBuilder.DEFAULT_DEVICE);
-        }
+        device = namedDevice != null ? namedDevice : Objects.requireNonNullElse(
+            kvctl.connection().device(kvctl.surroundings()), StoreClientBuilder.DEFAULT_DEVICE);
+        deviceOption = namedDevice == null ? "" : " --device " + namedDevice;
         out = new PrintStream(new StandardOutput(kvctl.surroundings().out()), true, UTF_8);
         final int argumentCount = spec.commandLine().getParent().getParseResult().originalArgs().size();
         final RdmaOptions rdma = kvctl.connection().rdma();
@@ -105,7 +109,7 @@ final class QuickstartCommand implements Callable<Integer>
             kvctl.surroundings(), "starting a server", () -> ServerProcess.start(argumentCount, options)))
         {
             out.println("Started a server, process " + server.pid() + ":");
-            out.println("  kvctl server --listen " + server.address() + " --memory " + memory);
+            out.println("  kvctl server --listen " + server.address() + " --memory " + memory + deviceOption);
             try (StoreClient client = StoreClient.builder()
                 .server(server.address())
                 .device(device)
@@ -147,7 +151,9 @@ final class QuickstartCommand implements Callable<Integer>
     private void showReads(final StoreClient client)
     {
         out.println();
-        out.println("Lookups READ the server's memory; it takes no part:");
+        out.println(TCP.equals(OpenDevice.kind(client.server().device())) ?
+            "Lookups READ the server's memory; a thread of its device tcp answers them:" :
+            "Lookups READ the server's memory; it takes no part:");
         get(client, "greeting");
         get(client, "answer");
         get(client, "poem");
@@ -193,7 +199,7 @@ final class QuickstartCommand implements Callable<Integer>
         final ReportFile report = ReportFile.of(name);
         out.println();
         out.println("YCSB's workload B, as the following command runs it:");
-        out.println("  kvctl load --server " + server.address() + " --workload b \\");
+        out.println("  kvctl load --server " + server.address() + deviceOption + " --workload b \\");
         out.println("    --records " + LOAD_RECORDS + " --warm-up 1s --duration 3s --report load.html");
         out.println();
         final Map<String, String> properties = new HashMap<>(CoreWorkloads.properties("b"));
@@ -253,7 +259,7 @@ final class QuickstartCommand implements Callable<Integer>
     {
         out.println();
         out.println("Next:");
-        out.println("  ./kvctl server --memory 1g &    a server to keep");
+        out.printf("  %-31s a server to keep%n", "./kvctl server --memory 1g" + deviceOption + " &");
         out.println("  ./kvctl put greeting hello");
         out.println("  ./kvctl get greeting");
         out.println("  ./kvctl load --workload a --threads 2");

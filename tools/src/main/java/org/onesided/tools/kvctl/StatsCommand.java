@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         "                  server's device below",
         "",
         "What clients did is what they report themselves, once a second and when",
-        "they end in order; the server, which takes no part in READs, cannot check",
+        "they end in order; the store, which takes no part in READs, cannot check",
         "it.",
         "",
         "gets, misses      lookups, and those that found no key",

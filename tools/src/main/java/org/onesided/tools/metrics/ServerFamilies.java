@@ -110,7 +110,7 @@ final class ServerFamilies
             "identity", identity));
     }
 
-    /** The server takes no part in lookups: what it knows of them, clients have told it. */
+    /** The store takes no part in lookups: what it knows of them, clients have told it. */
     private void reported(final SessionTotals totals)
     {
         final String gets = "onesided_client_gets";

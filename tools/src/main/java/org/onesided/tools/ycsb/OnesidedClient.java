@@ -18,7 +18,7 @@ import site.ycsb.Status;
  * with {@code -p onesided.server=HOST:PORT} and the other properties of docs/ycsb.md.
  *
  * <p>A record is one pair of the store: the key is table and key with a slash between, the value holds all fields. A
- * read is therefore one lookup, which the server takes no part in; an insert is one put, over a record that may be
+ * read is therefore one lookup, which the store takes no part in; an insert is one put, over a record that may be
  * there; an update is a lookup and a put. Updates of one record by threads of this process wait for each other, so that
  * no field is lost; between processes, the later put counts. There are no scans.
  *

@@ -161,8 +161,11 @@ class ServerSettingsTest
         final String remote = sample
             .replaceFirst("(?m)^listen", "# listen")
             .replaceFirst("(?m)^# listen = 10", "listen = 10")
-            .replace("# token-file", "token-file");
-        assertEquals("10.9.0.1", options(Map.of(), "--config", file(remote).toString()).listenHost());
+            .replace("# token-file", "token-file")
+            .replace("# device =", "device =");
+        final ServerOptions reachable = options(Map.of(), "--config", file(remote).toString());
+        assertEquals("10.9.0.1", reachable.listenHost());
+        assertEquals("tcp:10.9.0.1:7000", reachable.device());
     }
 
     @ParameterizedTest
