@@ -16,6 +16,8 @@ import org.onesided.tools.load.output.RunResult;
 public final class ReportRun
 {
     private static final JsonFactory FACTORY = new JsonFactory();
+    /** What may be said of a file in a message of one line. */
+    private static final String PRESENTABLE = "[ -~]{1,64}";
 
     private final String label;
     private final byte[] json;
@@ -29,8 +31,8 @@ public final class ReportRun
         final Object format = tree.get("format");
         if (!ResultJson.FORMAT.equals(format))
         {
-            throw new IllegalArgumentException("no result of kvctl load, which -o json writes: format=" + format +
-                " expected=" + ResultJson.FORMAT);
+            throw new IllegalArgumentException("no result of kvctl load, which -o json writes: format=" +
+                (String.valueOf(format).matches(PRESENTABLE) ? format : "other") + " expected=" + ResultJson.FORMAT);
         }
         ResultShape.check(tree);
     }
