@@ -167,6 +167,7 @@ final class Attacher
             ReliableConnection.initialise(queuePairs[i], options);
             endpoints.add(ReliableConnection.local(verbs, queuePairs[i], options));
         }
+        loop.explainBy(queuePairs);
         final RequestChannel requests = new RequestChannel(
             queuePairs,
             loop,

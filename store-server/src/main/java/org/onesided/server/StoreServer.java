@@ -2,7 +2,6 @@ package org.onesided.server;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
@@ -38,11 +37,9 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
-import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
-import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.OpenDevice;
 import org.slf4j.Logger;
@@ -273,37 +270,13 @@ public final class StoreServer implements AutoCloseable
         {
             LOGGER.info("device opened: device={} why={}", descriptions.get(i), devices.get(i).why());
         }
-        if (!listenAddress.getAddress().isLoopbackAddress() &&
-            devices.stream().noneMatch((each) -> Devices.reachOtherHosts(each.kind())))
-        {
-            LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
-                device(), options.listenHost());
-        }
-        warnOfWhatIsInTheClear(listenAddress);
+        new Exposure(options).warn(acceptor.address(), devices);
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
             text(acceptor.address()), device(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
     }
 
-    private void warnOfWhatIsInTheClear(final InetSocketAddress listenAddress)
-    {
-        for (final OpenDevice each : devices)
-        {
-            final InetAddress at = options.verbsDevice() != null ? null : Devices.listenAddress(each.name());
-            if (at != null && !at.isLoopbackAddress())
-            {
-                LOGGER.warn("keys and values travel in the clear over this device, on a network that others do not " +
-                    "share or within a tunnel only: device={}", each.name());
-            }
-        }
-        if (options.tls() == null && !listenAddress.getAddress().isLoopbackAddress())
-        {
-            LOGGER.warn("tokens travel in the clear, give a certificate with --tls-certificate and --tls-key: " +
-                "address={}", text(acceptor.address()));
-        }
-    }
-
-    private static String text(final InetSocketAddress address)
+    static String text(final InetSocketAddress address)
     {
         final String host = address.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
@@ -322,26 +295,8 @@ public final class StoreServer implements AutoCloseable
             throw new ServerException("without a token only this machine may connect: give one with --token-file or " +
                 "KVCTL_TOKEN, or ask for certificates with --tls-client-ca, or listen on 127.0.0.1: address=" + text);
         }
-        checkDevices();
+        new Exposure(options).checkDevices();
         return address;
-    }
-
-    /** What holds for the server's address holds for those at which devices listen by themselves. */
-    private void checkDevices()
-    {
-        if (options.asksForCredentials() || options.verbsDevice() != null)
-        {
-            return;
-        }
-        for (final String name : DeviceNames.parse(options.device()))
-        {
-            final InetAddress at = DeviceChoice.AUTO.equals(name) ? null : Devices.listenAddress(name);
-            if (at != null && !at.isLoopbackAddress())
-            {
-                throw new ServerException("without a token a device listens on this machine only: give one with " +
-                    "--token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + name);
-            }
-        }
     }
 
     /** Null for a bootstrap in the clear. */

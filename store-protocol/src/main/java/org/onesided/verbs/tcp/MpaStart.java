@@ -95,6 +95,14 @@ final class MpaStart
     }
 
     /**
+     * @return whether the first bytes are those of a reply that refuses.
+     */
+    static boolean isRefusal(final ByteBuffer header)
+    {
+        return isFrame(header, REPLY_KEY) && (flags(header) & REJECTED) != 0;
+    }
+
+    /**
      * @return a request, ready to be written.
      */
     static ByteBuffer request(

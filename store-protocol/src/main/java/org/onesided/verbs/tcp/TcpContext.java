@@ -139,9 +139,9 @@ final class TcpContext extends SoftContext
     /**
      * Tells whoever waits for events why a connection ends.
      */
-    void tell(final AsyncEvent.Type event, final int number, final String reason, final Connection connection)
+    void tell(final AsyncEvent.Type event, final int number, final String reason)
     {
-        raise(new AsyncEvent(event, number, null, reason + " peer=" + Sockets.peer(connection.socket())));
+        raise(new AsyncEvent(event, number, null, reason));
     }
 
     /**
