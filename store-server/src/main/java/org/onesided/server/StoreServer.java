@@ -8,7 +8,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -147,7 +149,10 @@ public final class StoreServer implements AutoCloseable
      */
     public ServerMetrics metrics()
     {
-        return new ServerMetrics(acceptor.metrics(), shards.stream().map(Shard::metrics).toList());
+        final Map<String, Map<String, Long>> faults = new TreeMap<>();
+        devices.forEach((each) -> faults.put(each.kind(), each.context().queryFaults()));
+        faults.values().removeIf(Map::isEmpty);
+        return new ServerMetrics(acceptor.metrics(), shards.stream().map(Shard::metrics).toList(), faults);
     }
 
     /**

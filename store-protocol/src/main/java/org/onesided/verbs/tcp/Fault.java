@@ -109,7 +109,7 @@ enum Fault
      */
     String counter()
     {
-        return "terminates_sent_" + name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /**

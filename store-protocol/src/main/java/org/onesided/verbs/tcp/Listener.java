@@ -107,7 +107,7 @@ final class Listener implements Handler
             }
             catch (final IOException ex)
             {
-                context.counters().connectionRefused();
+                context.refused(StartFault.RESOURCES, accepted);
                 if (accepted == null)
                 {
                     // Out of file descriptors, most likely: it would be ready again at once, and fail again.
@@ -123,7 +123,7 @@ final class Listener implements Handler
     @Override
     public void failed()
     {
-        context.counters().connectionRefused();
+        context.refused(StartFault.RESOURCES, null);
     }
 
     void remove(final Claim claim)
@@ -148,7 +148,7 @@ final class Listener implements Handler
             endOldest((claim) -> claim.origin().equals(peer));
         if (!hasRoom)
         {
-            context.counters().connectionRefused();
+            context.refused(StartFault.CROWDED, accepted);
             Sockets.close(accepted);
             return;
         }
@@ -165,7 +165,7 @@ final class Listener implements Handler
         {
             if (!claim.hasAsked() && such.test(claim))
             {
-                claim.expire();
+                claim.end(StartFault.CROWDED);
                 return true;
             }
         }

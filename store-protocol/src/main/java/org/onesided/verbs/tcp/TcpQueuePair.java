@@ -268,9 +268,13 @@ final class TcpQueuePair extends ConnectedQueuePair
         lock().acquire();
         try
         {
-            if (isClosed() || !rendezvous.hasSecret(start))
+            if (isClosed())
             {
-                return Claim.Outcome.REFUSED;
+                return Claim.Outcome.GONE;
+            }
+            if (!rendezvous.hasSecret(start))
+            {
+                return Claim.Outcome.WRONG_SECRET;
             }
             final QueuePairState state = currentState();
             if (state == QueuePairState.RESET || state == QueuePairState.INIT)
@@ -280,11 +284,11 @@ final class TcpQueuePair extends ConnectedQueuePair
             if (!rendezvous.isPassive() || connection != null || gone || state == QueuePairState.ERR ||
                 attributes().destinationQueuePair() != start.initiator())
             {
-                return Claim.Outcome.REFUSED;
+                return Claim.Outcome.UNWANTED;
             }
             if (!rendezvous.accept(start, socket, attributes().maxDestinationReadAtomic()))
             {
-                return Claim.Outcome.REFUSED;
+                return Claim.Outcome.LOST;
             }
             begin(new Connection(this, socket, key, context.stagingPool(), false, start.ird()));
             key.attach(connection);
@@ -294,7 +298,7 @@ final class TcpQueuePair extends ConnectedQueuePair
         }
         catch (final IOException ex)
         {
-            return Claim.Outcome.REFUSED;
+            return Claim.Outcome.LOST;
         }
         finally
         {
