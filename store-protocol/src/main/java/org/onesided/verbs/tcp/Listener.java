@@ -1,9 +1,11 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -52,10 +54,13 @@ final class Listener implements Handler
         ServerSocketChannel socket = null;
         try
         {
-            socket = ServerSocketChannel.open();
+            final InetSocketAddress address = at.resolve();
+            // Otherwise the address that stands for all of IPv4 would take IPv6, too.
+            socket = address.getAddress() instanceof Inet4Address ?
+                ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
             socket.configureBlocking(false);
             socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            socket.bind(at.resolve(), BACKLOG);
+            socket.bind(address, BACKLOG);
             return new Listener(socket, (InetSocketAddress)socket.getLocalAddress());
         }
         catch (final IOException | RuntimeException ex)
