@@ -42,6 +42,7 @@ import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
+import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.OpenDevice;
 import org.slf4j.Logger;
@@ -378,7 +379,7 @@ public final class StoreServer implements AutoCloseable
         return Math.min(room, options.maxSessions());
     }
 
-    private static Acceptor listen(
+    private Acceptor listen(
         final InetSocketAddress address,
         final ServedTable table,
         final Credentials credentials,
@@ -390,8 +391,13 @@ public final class StoreServer implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new ServerException("cannot listen, choose another address: address=" + address.getHostString() +
-                ":" + address.getPort() + " cause=" + e.getMessage(), e);
+            final boolean isOwn = address.getPort() != 0 && options.verbsDevice() == null && devices.stream()
+                .map(OpenDevice::name)
+                .anyMatch((name) -> Devices.listenAddress(name) != null && name.endsWith(":" + address.getPort()));
+            throw new ServerException(
+                "cannot listen, " + (isOwn ? "the server's own device has this port, give it another" :
+                    "choose another address") + ": address=" + address.getHostString() + ":" + address.getPort() +
+                    (isOwn ? " device=" + device() : "") + " cause=" + e.getMessage(), e);
         }
     }
 

@@ -25,6 +25,7 @@ import org.onesided.protocol.bootstrap.Token;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoreServer;
 import org.onesided.testing.HangGuard;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
@@ -135,7 +136,23 @@ class SeveralDevicesTest
                 VerbsException.class, () -> StoreServer.start(TestStore.options().device("shm," + name)).close());
             assertTrue(refused.getMessage().contains(name), refused.getMessage());
             assertTrue(refused.getMessage().contains("of_devices=shm," + name), refused.getMessage());
+            assertEquals(Errno.EADDRINUSE, refused.errno(), refused.getMessage());
         }
+    }
+
+    @Test
+    void shouldTellThatTheServersPortIsItsOwnDevices() throws Exception
+    {
+        final int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            port = free.getLocalPort();
+        }
+        final String device = "tcp:127.0.0.1:" + port;
+        final ServerException refused = assertThrows(ServerException.class,
+            () -> StoreServer.start(TestStore.options().listenPort(port).device(device)).close());
+        assertTrue(refused.getMessage().startsWith("cannot listen, the server's own device has this port, give it " +
+            "another: address=127.0.0.1:" + port + " device=" + device), refused.getMessage());
     }
 
     @Test

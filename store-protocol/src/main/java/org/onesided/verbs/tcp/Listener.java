@@ -73,10 +73,18 @@ final class Listener implements Handler
             {
                 throw refused;
             }
-            throw new VerbsException("open_device", Errno.EADDRNOTAVAIL,
+            throw new VerbsException("open_device", errno(ex),
                 "cannot listen there, take an address of this host and a free port (0 is any): device=" + at + ": " +
                     ex.getMessage(), ex);
         }
+    }
+
+    /** As far as the message tells: the exception is the same. */
+    private static int errno(final Exception cause)
+    {
+        final String message = String.valueOf(cause.getMessage());
+        return message.contains("in use") ? Errno.EADDRINUSE :
+            message.contains("Permission denied") ? Errno.EACCES : Errno.EADDRNOTAVAIL;
     }
 
     InetSocketAddress address()

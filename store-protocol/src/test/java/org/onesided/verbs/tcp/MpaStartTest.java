@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
@@ -133,6 +134,13 @@ class MpaStartTest
         final InetAddress sixth = InetAddress.getByName("2001:db8::7");
         assertEquals(new Gid(0x2001_0db8_0000_0000L, 7), TcpAddress.gid(sixth));
         assertEquals(sixth, TcpAddress.address(TcpAddress.gid(sixth)));
+        final TcpAddress at = new TcpAddress("eth0", 7000);
+        final InetAddress ofLink = InetAddress.getByName("fe80::7");
+        assertEquals(sixth, at.best(List.of(ofLink, sixth)));
+        assertEquals(mapped, at.best(List.of(ofLink, sixth, mapped)));
+        final VerbsException none = assertThrows(VerbsException.class, () -> at.best(List.of(ofLink)));
+        assertTrue(none.getMessage().endsWith("the interface has no address but for its own link, give it one or " +
+            "name another: device=tcp:eth0:7000"), none.getMessage());
         assertTrue(TcpAddress.isUnspecified(TcpAddress.gid(InetAddress.getByName("0.0.0.0"))));
     }
 }

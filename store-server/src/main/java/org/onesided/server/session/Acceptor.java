@@ -292,7 +292,8 @@ public final class Acceptor implements Agent, AutoCloseable
         lastTurnNs = nowNs;
         if (pauseNs > pauseThresholdNs)
         {
-            LOGGER.warn("process was stopped, extending leases by that: pause-ms={}", pauseNs / NS_PER_MS);
+            LOGGER.warn("process was stopped for at least so long, extending leases by that: pause-ms={}",
+                pauseNs / NS_PER_MS);
             keeper.excuse(pauseNs);
             connections.forEach((connection) -> connection.deadlineNs(connection.deadlineNs() + pauseNs));
         }
