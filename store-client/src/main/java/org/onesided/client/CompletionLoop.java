@@ -97,6 +97,20 @@ final class CompletionLoop implements AutoCloseable
         queuePairs = all;
     }
 
+    /** What keeps a queue pair from working, as far as one knows, or null. */
+    String failureReason()
+    {
+        for (final QueuePair queuePair : queuePairs)
+        {
+            final String reason = queuePair.failureReason();
+            if (reason != null)
+            {
+                return reason;
+            }
+        }
+        return null;
+    }
+
     /** Whether it takes the completions of that queue. Safe to ask from any thread. */
     boolean uses(final CompletionQueue other)
     {

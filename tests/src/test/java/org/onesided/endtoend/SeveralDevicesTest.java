@@ -210,6 +210,34 @@ class SeveralDevicesTest
         }
     }
 
+    @Test
+    void shouldTellWhyTheDeviceIsNotReachedThoughTheDeadlineIsShort() throws Exception
+    {
+        assumeTrue(hasIpv6(), "no IPv6 here");
+        try (TestStore store = new TestStore(TestStore.options()
+                .listenHost(IPV6_LOOPBACK).device("tcp:0.0.0.0:0").token(Token.of("secret")));
+            ServerSocket mute = new ServerSocket())
+        {
+            final String device = store.server().device();
+            final int port = Integer.parseInt(device.substring(device.lastIndexOf(':') + 1));
+            mute.bind(new InetSocketAddress(IPV6_LOOPBACK, port));
+            final String expected = "deadline passed, peer's device tcp was reached and did not take the connection: " +
+                "address=[0:0:0:0:0:0:0:1]:" + port + " cause=\"no answer\"";
+            final long endNs = System.nanoTime() + HangGuard.nanos(60);
+            String message = "";
+            while (!message.contains(expected))
+            {
+                final String last = message;
+                // A machine with much to do may have no time left for the READs.
+                assertTrue(System.nanoTime() - endNs < 0, () -> last);
+                message = assertThrows(StoreConnectException.class,
+                    () -> StoreClient.builder().server("[::1]:" + store.server().address().getPort()).device("tcp")
+                        .token(TestStore.bytes("secret")).deadline(Duration.ofSeconds(2)).build().close())
+                    .getMessage();
+            }
+        }
+    }
+
     private static boolean hasIpv6()
     {
         try (ServerSocket any = new ServerSocket())

@@ -36,7 +36,20 @@ abstract class ConnectedQueuePair extends SoftQueuePair
     @Override
     public final String failureReason()
     {
-        return failureReason;
+        final String known = failureReason;
+        if (known != null)
+        {
+            return known;
+        }
+        lock().acquire();
+        try
+        {
+            return failureReason == null ? describeConnecting() : failureReason;
+        }
+        finally
+        {
+            lock().release();
+        }
     }
 
     final boolean isAlive()
@@ -164,6 +177,11 @@ abstract class ConnectedQueuePair extends SoftQueuePair
             context.progress().retire(old);
         }
     }
+
+    /**
+     * @return why the peer's device has not taken the connection yet that this side asks for; null if it asks for none.
+     */
+    abstract String describeConnecting();
 
     /**
      * No connection is asked for any more.

@@ -67,6 +67,14 @@ final class Rendezvous
     }
 
     /**
+     * @return whether this side asks the peer for a connection and has no answer yet.
+     */
+    boolean isConnecting()
+    {
+        return initiator != null;
+    }
+
+    /**
      * @return why there is no connection yet, in one line that ends in its data.
      */
     String describe()

@@ -504,6 +504,12 @@ final class TcpQueuePair extends ConnectedQueuePair
     }
 
     @Override
+    String describeConnecting()
+    {
+        return rendezvous.isConnecting() ? rendezvous.describe() : null;
+    }
+
+    @Override
     void stopConnecting()
     {
         rendezvous.cancel();
