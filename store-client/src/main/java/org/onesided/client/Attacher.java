@@ -167,6 +167,7 @@ final class Attacher
             ReliableConnection.initialise(queuePairs[i], options);
             endpoints.add(ReliableConnection.local(verbs, queuePairs[i], options));
         }
+        loop.explainBy(queuePairs);
         final RequestChannel requests = new RequestChannel(
             queuePairs,
             loop,
@@ -198,7 +199,16 @@ final class Attacher
             Math.min(MAX_PIECE_LENGTH, verbs.queryPort(options.port()).maxMessageLength());
         final VerbsReader reader =
             new VerbsReader(queuePairs, loop, connected.segments(), reads, depth, pieceLength);
-        final Superblock superblock = superblock(reader, connected.segments(), recordSpace, welcome);
+        final Superblock superblock;
+        try
+        {
+            superblock = superblock(reader, connected.segments(), recordSpace, welcome);
+        }
+        catch (final DeadlinePassedException e)
+        {
+            final String reason = loop.failureReason();
+            throw reason == null ? e : loop.lost("deadline passed, " + reason);
+        }
         final Table table = context.share(superblock);
         resources.add(table::release);
         final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);

@@ -5,6 +5,7 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
 
@@ -56,6 +57,7 @@ final class CompletionLoop implements AutoCloseable
     private final Deadline deadline;
     private final long spinNs;
     private RequestListener requests;
+    private QueuePair[] queuePairs = {};
     private boolean isAnswered;
     private final int[] laneReads = new int[LANES];
     private int pendingReads;
@@ -87,6 +89,26 @@ final class CompletionLoop implements AutoCloseable
     static long receiveId(final int shard, final int index)
     {
         return KIND_RECEIVE << KIND_SHIFT | (long)shard << SHARD_SHIFT | index;
+    }
+
+    /** Whose completions it takes: they know more of why they fail than completions tell. */
+    void explainBy(final QueuePair[] all)
+    {
+        queuePairs = all;
+    }
+
+    /** What keeps a queue pair from working, as far as one knows, or null. */
+    String failureReason()
+    {
+        for (final QueuePair queuePair : queuePairs)
+        {
+            final String reason = queuePair.failureReason();
+            if (reason != null)
+            {
+                return reason;
+            }
+        }
+        return null;
     }
 
     /** Whether it takes the completions of that queue. Safe to ask from any thread. */
@@ -351,8 +373,20 @@ final class CompletionLoop implements AutoCloseable
         if (status != CompletionStatus.SUCCESS && lostReason == null)
         {
             final String what = kind == KIND_READ ? "READ" : kind == KIND_SEND ? "SEND" : "receive";
-            lose("queue pair failed: " + what + " did not complete, shard=" + (id >>> SHARD_SHIFT & 0xFF) + " " +
-                completions.describe(i));
+            lose("queue pair failed, " + reason(what + " did not complete:", completions.queuePair(i)) +
+                " shard=" + (id >>> SHARD_SHIFT & 0xFF) + " " + completions.describe(i));
         }
+    }
+
+    private String reason(final String unknown, final int number)
+    {
+        for (final QueuePair queuePair : queuePairs)
+        {
+            if (queuePair.number() == number && queuePair.failureReason() != null)
+            {
+                return queuePair.failureReason();
+            }
+        }
+        return unknown;
     }
 }

@@ -259,6 +259,17 @@ class BootstrapConnectionTest
     }
 
     @Test
+    void shouldTellThatADeviceListens()
+    {
+        play(channel -> channel.socket().write(
+            ByteBuffer.wrap("MPA ID Rep Frame\0\0\0\0".getBytes(StandardCharsets.US_ASCII))));
+        final AttachFailedException failure = helloFails(in(10));
+
+        assertEquals(AttachFailedException.Kind.PERMANENT, failure.kind());
+        assertTrue(failure.getMessage().contains("as devices tcp do on a port of their own"), failure.getMessage());
+    }
+
+    @Test
     void shouldSayWhenWhatListensHangsUp()
     {
         play(channel -> channel.receive(in(10)));

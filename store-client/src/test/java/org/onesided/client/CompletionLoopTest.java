@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 
 class CompletionLoopTest
@@ -17,8 +19,9 @@ class CompletionLoopTest
     private final AtomicInteger wakeUps = new AtomicInteger();
     private final Deadline deadline = new Deadline();
     private VerbsException failure;
+    private final FakeWire wire = new FakeWire();
     private final CompletionLoop loop = new CompletionLoop(
-        new FakeWire(),
+        wire,
         new CompletionChannel()
         {
             @Override
@@ -56,6 +59,30 @@ class CompletionLoopTest
         loop.lose("second");
         assertEquals(1, wakeUps.get());
         assertEquals("first", loop.lostReason());
+    }
+
+    @Test
+    void shouldTellWhatTheQueuePairKnowsOfItsFailure()
+    {
+        assertEquals("queue pair failed, peer cannot be reached: address=192.0.2.1:7 shard=0 " +
+            "status=RETRY_EXC_ERR vendor_err=0x0 wr_id=0x100000000000000 qp_num=1",
+            failedRead("peer cannot be reached: address=192.0.2.1:7"));
+    }
+
+    @Test
+    void shouldTellWhatFailedWhereTheQueuePairKnowsNoMore()
+    {
+        assertEquals("queue pair failed, READ did not complete: shard=0 " +
+            "status=RETRY_EXC_ERR vendor_err=0x0 wr_id=0x100000000000000 qp_num=1", failedRead(null));
+    }
+
+    private String failedRead(final String reason)
+    {
+        loop.explainBy(new QueuePair[] {wire});
+        wire.failureReason(reason);
+        wire.fail(CompletionLoop.readId(0), CompletionStatus.RETRY_EXC_ERR);
+        loop.readsPosted(0, 1);
+        return assertThrows(AttachmentLostException.class, () -> loop.awaitReads(0)).getMessage();
     }
 
     @Test

@@ -41,6 +41,7 @@ final class FakeWire implements QueuePair, CompletionQueue
     private int doorbells;
     private int pollErrno;
     private boolean sendsComplete = true;
+    private String failureReason;
 
     /** What the peer does upon each SEND. */
     FakeWire onSend(final Runnable action)
@@ -96,6 +97,17 @@ final class FakeWire implements QueuePair, CompletionQueue
     void complete(final long id)
     {
         completions.add(new Completion(id, CompletionStatus.SUCCESS, 0));
+    }
+
+    /** What the queue pair says of why it failed. */
+    void failureReason(final String reason)
+    {
+        failureReason = reason;
+    }
+
+    void fail(final long id, final int status)
+    {
+        completions.add(new Completion(id, status, 0));
     }
 
     void failReceive(final int status)
@@ -163,6 +175,7 @@ final class FakeWire implements QueuePair, CompletionQueue
             UnsafeApi.putLong(at + CompletionDescriptor.ID_OFFSET, completion.id());
             UnsafeApi.putInt(at + CompletionDescriptor.STATUS_OFFSET, completion.status());
             UnsafeApi.putInt(at + CompletionDescriptor.BYTE_LENGTH_OFFSET, completion.length());
+            UnsafeApi.putInt(at + CompletionDescriptor.QUEUE_PAIR_OFFSET, number());
         }
         return taken;
     }
@@ -195,6 +208,12 @@ final class FakeWire implements QueuePair, CompletionQueue
     public QueuePairInitAttributes initAttributes()
     {
         throw new AssertionError("not asked for");
+    }
+
+    @Override
+    public String failureReason()
+    {
+        return failureReason;
     }
 
     @Override

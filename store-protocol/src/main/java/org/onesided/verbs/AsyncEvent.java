@@ -75,6 +75,8 @@ public record AsyncEvent(Type type, int number, CompletionQueue completionQueue,
         /** A port's GID table changed. */
         GID_CHANGE,
         /** A work queue failed. */
-        WQ_FATAL
+        WQ_FATAL,
+        /** Beyond ibverbs: nothing became of a connection that somebody made to a software device that listens. */
+        PEER_REFUSED
     }
 }

@@ -117,6 +117,16 @@ public interface Context extends AutoCloseable
     }
 
     /**
+     * Tells what went wrong by what peers did or left undone, since the device was opened; safe to ask from any thread.
+     *
+     * @return how often each of the device's reasons occurred, also those that did not; empty where it counts none.
+     */
+    default Map<String, Long> queryFaults()
+    {
+        return Map.of();
+    }
+
+    /**
      * Waits for an asynchronous event (ibv_get_async_event(3)); it needs no acknowledgement.
      *
      * @param timeoutNs how long to wait at most, in nanoseconds; 0 only looks.

@@ -37,6 +37,8 @@ public final class Errno
     public static final int ENODATA = 61;
     /** The device cannot do this. */
     public static final int EOPNOTSUPP = 95;
+    /** Somebody else has the address. */
+    public static final int EADDRINUSE = 98;
     /** This side does not have the address. */
     public static final int EADDRNOTAVAIL = 99;
     /** No route to the network. */
@@ -76,6 +78,7 @@ public final class Errno
             case ENOSYS -> "ENOSYS";
             case ENODATA -> "ENODATA";
             case EOPNOTSUPP -> "EOPNOTSUPP";
+            case EADDRINUSE -> "EADDRINUSE";
             case EADDRNOTAVAIL -> "EADDRNOTAVAIL";
             case ENETUNREACH -> "ENETUNREACH";
             case ETIMEDOUT -> "ETIMEDOUT";

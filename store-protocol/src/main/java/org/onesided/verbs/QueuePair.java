@@ -46,6 +46,18 @@ public interface QueuePair extends AutoCloseable
     QueuePairState state();
 
     /**
+     * What the device knows of why the queue pair failed, beyond the status of the first completion that tells of it,
+     * and there no later than that; or of what it still tries in vain.
+     *
+     * @return one line that ends in its data; null if nothing is wrong or the device knows no more. Safe to ask from
+     *         any thread.
+     */
+    default String failureReason()
+    {
+        return null;
+    }
+
+    /**
      * Posts a chain of send requests (ibv_post_send(3)).
      *
      * @param workRequest    address of the first {@code ibv_send_wr}, see {@link SendRequest}.

@@ -24,6 +24,8 @@ final class DeviceEvents implements DeviceWatch.Listener
     private static final long FAULT_PERIOD_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final LogRation ration = new LogRation(FAULT_LINES, FAULT_PERIOD_NS);
+    /** Whoever finds the port can cause those; they leave the lines about sessions alone. */
+    private final LogRation strangersRation = new LogRation(FAULT_LINES, FAULT_PERIOD_NS);
     private final int device;
     private final List<Shard> shards;
     private final Consumer<String> onFailed;
@@ -44,18 +46,37 @@ final class DeviceEvents implements DeviceWatch.Listener
     public void onEvent(final AsyncEvent event)
     {
         LOGGER.debug("asynchronous event: type={} number={}", event.type(), event.number());
-        if (event.reason() != null && ration.admits(System.nanoTime()))
+        if (event.type() == AsyncEvent.Type.PEER_REFUSED)
+        {
+            tellOfStranger(event);
+        }
+        else if (event.reason() != null && ration.admits(System.nanoTime()))
         {
             final long withheld = ration.takeWithheld();
             if (withheld != 0)
             {
-                LOGGER.warn("more queue pairs ended for what peers sent, not told one by one: count={}", withheld);
+                LOGGER.warn("more queue pairs ended for what peers sent, onesided_device_faults_total counts them by " +
+                    "reason: count={}", withheld);
             }
-            LOGGER.warn("queue pair ended for what its peer sent, {}", event.reason());
+            LOGGER.warn("queue pair ended for what its peer sent, {} qp_num={}", event.reason(), event.number());
         }
         if (event.type() == AsyncEvent.Type.PORT_ACTIVE)
         {
             LOGGER.info("port up, sessions are connected over it again: port={}", event.number());
+        }
+    }
+
+    private void tellOfStranger(final AsyncEvent event)
+    {
+        if (strangersRation.admits(System.nanoTime()))
+        {
+            final long withheld = strangersRation.takeWithheld();
+            if (withheld != 0)
+            {
+                LOGGER.warn("more connections to a device came to nothing, onesided_device_faults_total counts them " +
+                    "by reason: count={}", withheld);
+            }
+            LOGGER.warn("connection to a device came to nothing, {}", event.reason());
         }
     }
 

@@ -1,15 +1,19 @@
 package org.onesided.server;
 
 import java.util.List;
+import java.util.Map;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.shard.ShardMetrics;
 
 /**
  * A server's counters and how it stands. Taken without disturbing the server's threads.
  *
- * @param sessions what became of sessions, and what clients report.
- * @param shards   one each.
+ * @param sessions     what became of sessions, and what clients report.
+ * @param shards       one each.
+ * @param deviceFaults by kind of device, such as {@code tcp}: how often each reason occurred that it knows for
+ *                     something going wrong by what peers did or left undone. Without devices that count none.
  */
-public record ServerMetrics(SessionMetrics sessions, List<ShardMetrics> shards)
+public record ServerMetrics(
+    SessionMetrics sessions, List<ShardMetrics> shards, Map<String, Map<String, Long>> deviceFaults)
 {
 }

@@ -2,14 +2,15 @@ package org.onesided.server;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,7 +39,6 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceAttributes;
-import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
@@ -150,7 +150,10 @@ public final class StoreServer implements AutoCloseable
      */
     public ServerMetrics metrics()
     {
-        return new ServerMetrics(acceptor.metrics(), shards.stream().map(Shard::metrics).toList());
+        final Map<String, Map<String, Long>> faults = new TreeMap<>();
+        devices.forEach((each) -> faults.put(each.kind(), each.context().queryFaults()));
+        faults.values().removeIf(Map::isEmpty);
+        return new ServerMetrics(acceptor.metrics(), shards.stream().map(Shard::metrics).toList(), faults);
     }
 
     /**
@@ -273,37 +276,13 @@ public final class StoreServer implements AutoCloseable
         {
             LOGGER.info("device opened: device={} why={}", descriptions.get(i), devices.get(i).why());
         }
-        if (!listenAddress.getAddress().isLoopbackAddress() &&
-            devices.stream().noneMatch((each) -> Devices.reachOtherHosts(each.kind())))
-        {
-            LOGGER.warn("only clients on this host can use this device, whatever the address: device={} address={}",
-                device(), options.listenHost());
-        }
-        warnOfWhatIsInTheClear(listenAddress);
+        new Exposure(options).warn(acceptor.address(), devices);
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
             text(acceptor.address()), device(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
     }
 
-    private void warnOfWhatIsInTheClear(final InetSocketAddress listenAddress)
-    {
-        for (final OpenDevice each : devices)
-        {
-            final InetAddress at = options.verbsDevice() != null ? null : Devices.listenAddress(each.name());
-            if (at != null && !at.isLoopbackAddress())
-            {
-                LOGGER.warn("keys and values travel in the clear over this device, on a network that others do not " +
-                    "share or within a tunnel only: device={}", each.name());
-            }
-        }
-        if (options.tls() == null && !listenAddress.getAddress().isLoopbackAddress())
-        {
-            LOGGER.warn("tokens travel in the clear, give a certificate with --tls-certificate and --tls-key: " +
-                "address={}", text(acceptor.address()));
-        }
-    }
-
-    private static String text(final InetSocketAddress address)
+    static String text(final InetSocketAddress address)
     {
         final String host = address.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
@@ -322,26 +301,8 @@ public final class StoreServer implements AutoCloseable
             throw new ServerException("without a token only this machine may connect: give one with --token-file or " +
                 "KVCTL_TOKEN, or ask for certificates with --tls-client-ca, or listen on 127.0.0.1: address=" + text);
         }
-        checkDevices();
+        new Exposure(options).checkDevices();
         return address;
-    }
-
-    /** What holds for the server's address holds for those at which devices listen by themselves. */
-    private void checkDevices()
-    {
-        if (options.asksForCredentials() || options.verbsDevice() != null)
-        {
-            return;
-        }
-        for (final String name : DeviceNames.parse(options.device()))
-        {
-            final InetAddress at = DeviceChoice.AUTO.equals(name) ? null : Devices.listenAddress(name);
-            if (at != null && !at.isLoopbackAddress())
-            {
-                throw new ServerException("without a token a device listens on this machine only: give one with " +
-                    "--token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + name);
-            }
-        }
     }
 
     /** Null for a bootstrap in the clear. */
@@ -418,7 +379,7 @@ public final class StoreServer implements AutoCloseable
         return Math.min(room, options.maxSessions());
     }
 
-    private static Acceptor listen(
+    private Acceptor listen(
         final InetSocketAddress address,
         final ServedTable table,
         final Credentials credentials,
@@ -430,8 +391,13 @@ public final class StoreServer implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new ServerException("cannot listen, choose another address: address=" + address.getHostString() +
-                ":" + address.getPort() + " cause=" + e.getMessage(), e);
+            final boolean isOwn = address.getPort() != 0 && options.verbsDevice() == null && devices.stream()
+                .map(OpenDevice::name)
+                .anyMatch((name) -> Devices.listenAddress(name) != null && name.endsWith(":" + address.getPort()));
+            throw new ServerException(
+                "cannot listen, " + (isOwn ? "the server's own device has this port, give it another" :
+                    "choose another address") + ": address=" + address.getHostString() + ":" + address.getPort() +
+                    (isOwn ? " device=" + device() : "") + " cause=" + e.getMessage(), e);
         }
     }
 

@@ -123,6 +123,12 @@ final class ChaosQueuePair implements QueuePair
     }
 
     @Override
+    public String failureReason()
+    {
+        return wrapped.failureReason();
+    }
+
+    @Override
     public void modify(final QueuePairAttributes attributes, final int mask)
     {
         final boolean isReset = (mask & AttributeMask.STATE) != 0 && attributes.state() == QueuePairState.RESET;

@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +24,8 @@ import org.onesided.client.StoreSession;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoreServer;
+import org.onesided.testing.HangGuard;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
@@ -27,6 +35,7 @@ import org.onesided.verbs.VerbsException;
 class SeveralDevicesTest
 {
     private static final String TCP = "tcp:127.0.0.1:0";
+    private static final String IPV6_LOOPBACK = "::1";
     private static final int LARGE = 3 << 20;
 
     @Test
@@ -127,7 +136,23 @@ class SeveralDevicesTest
                 VerbsException.class, () -> StoreServer.start(TestStore.options().device("shm," + name)).close());
             assertTrue(refused.getMessage().contains(name), refused.getMessage());
             assertTrue(refused.getMessage().contains("of_devices=shm," + name), refused.getMessage());
+            assertEquals(Errno.EADDRINUSE, refused.errno(), refused.getMessage());
         }
+    }
+
+    @Test
+    void shouldTellThatTheServersPortIsItsOwnDevices() throws Exception
+    {
+        final int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            port = free.getLocalPort();
+        }
+        final String device = "tcp:127.0.0.1:" + port;
+        final ServerException refused = assertThrows(ServerException.class,
+            () -> StoreServer.start(TestStore.options().listenPort(port).device(device)).close());
+        assertTrue(refused.getMessage().startsWith("cannot listen, the server's own device has this port, give it " +
+            "another: address=127.0.0.1:" + port + " device=" + device), refused.getMessage());
     }
 
     @Test
@@ -148,6 +173,81 @@ class SeveralDevicesTest
         {
             client.put("key", "value");
             assertEquals("value", client.get("key"));
+        }
+    }
+
+    @Test
+    void shouldTakeIpv4OnlyAtTheAddressThatStandsForAllOfIt() throws Exception
+    {
+        assumeTrue(hasIpv6(), "no IPv6 here");
+        try (TestStore store = new TestStore(TestStore.options()
+            .listenHost("0.0.0.0").device("tcp:0.0.0.0:0").token(Token.of("secret"))))
+        {
+            final String device = store.server().device();
+            assertThrows(ConnectException.class,
+                () -> new Socket(IPV6_LOOPBACK, store.server().address().getPort()).close());
+            assertThrows(ConnectException.class, () ->
+                new Socket(IPV6_LOOPBACK, Integer.parseInt(device.substring(device.lastIndexOf(':') + 1))).close());
+        }
+    }
+
+    @Test
+    void shouldTellClientsThatReachTheServerWhyTheyDoNotReachItsDevice() throws Exception
+    {
+        assumeTrue(hasIpv6(), "no IPv6 here");
+        try (TestStore store = new TestStore(TestStore.options()
+            .listenHost(IPV6_LOOPBACK).device("tcp:0.0.0.0:0").token(Token.of("secret"))))
+        {
+            final String device = store.server().device();
+            final StoreConnectException unreachable = assertThrows(StoreConnectException.class,
+                () -> StoreClient.builder().server("[::1]:" + store.server().address().getPort()).device("tcp")
+                    .token(TestStore.bytes("secret")).deadline(Duration.ofSeconds(HangGuard.seconds(20))).build()
+                    .close());
+            final String expected = "connected, but READs fail: queue pair failed, peer's device tcp cannot be " +
+                "reached, open its port there and on the way: address=[0:0:0:0:0:0:0:1]" +
+                device.substring(device.lastIndexOf(':')) + " cause=\"Connection refused\"";
+            assertTrue(unreachable.getMessage().contains(expected), unreachable.getMessage());
+        }
+    }
+
+    @Test
+    void shouldTellWhyTheDeviceIsNotReachedThoughTheDeadlineIsShort() throws Exception
+    {
+        assumeTrue(hasIpv6(), "no IPv6 here");
+        try (TestStore store = new TestStore(TestStore.options()
+                .listenHost(IPV6_LOOPBACK).device("tcp:0.0.0.0:0").token(Token.of("secret")));
+            ServerSocket mute = new ServerSocket())
+        {
+            final String device = store.server().device();
+            final int port = Integer.parseInt(device.substring(device.lastIndexOf(':') + 1));
+            mute.bind(new InetSocketAddress(IPV6_LOOPBACK, port));
+            final String expected = "deadline passed, peer's device tcp was reached and did not take the connection: " +
+                "address=[0:0:0:0:0:0:0:1]:" + port + " cause=\"no answer\"";
+            final long endNs = System.nanoTime() + HangGuard.nanos(60);
+            String message = "";
+            while (!message.contains(expected))
+            {
+                final String last = message;
+                // A machine with much to do may have no time left for the READs.
+                assertTrue(System.nanoTime() - endNs < 0, () -> last);
+                message = assertThrows(StoreConnectException.class,
+                    () -> StoreClient.builder().server("[::1]:" + store.server().address().getPort()).device("tcp")
+                        .token(TestStore.bytes("secret")).deadline(Duration.ofSeconds(2)).build().close())
+                    .getMessage();
+            }
+        }
+    }
+
+    private static boolean hasIpv6()
+    {
+        try (ServerSocket any = new ServerSocket())
+        {
+            any.bind(new InetSocketAddress(IPV6_LOOPBACK, 0));
+            return true;
+        }
+        catch (final IOException e)
+        {
+            return false;
         }
     }
 

@@ -67,6 +67,8 @@ class SilentPeerTest extends IwarpTest
         messenger.await(3, CompletionStatus.WR_FLUSH_ERR);
         answering.await(5, CompletionStatus.WR_FLUSH_ERR);
         links.forEach((link) -> assertEquals(QueuePairState.ERR, link.queuePair.state()));
+        links.forEach((link) -> assertTrue(link.queuePair.failureReason().matches(
+            "peer gave no sign for [1-9][0-9]* s: peer=127\\.0\\.0\\.1:[0-9]+"), link.queuePair.failureReason()));
         assertEquals(0, ReadRequest.of(peers.get(2).next()).size());
         assertEquals(0, ReadRequest.of(peers.get(3).next()).size());
         for (int i = 0; i < 4; i++)

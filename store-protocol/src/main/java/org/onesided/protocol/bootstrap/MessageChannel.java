@@ -311,6 +311,10 @@ public final class MessageChannel implements AutoCloseable
             {
                 throw new TlsMismatchException("peer speaks TLS, this side does not");
             }
+            if (incoming.get(0) == 'M' && incoming.get(1) == 'P' && incoming.get(2) == 'A')
+            {
+                throw new ProtocolException("peer speaks MPA, as devices tcp do on a port of their own");
+            }
             throw new ProtocolException("peer speaks another protocol: it sent 0x" +
                 Integer.toHexString(incoming.getInt(MAGIC_OFFSET)));
         }

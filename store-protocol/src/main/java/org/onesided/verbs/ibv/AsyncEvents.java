@@ -122,6 +122,8 @@ final class AsyncEvents implements AutoCloseable
             case PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE ->
                 new AsyncEvent(type, UnsafeApi.getInt(event + AsyncEventDescriptor.ELEMENT_OFFSET));
             case DEVICE_FATAL, SRQ_ERR, SRQ_LIMIT_REACHED, WQ_FATAL -> new AsyncEvent(type, 0);
+            // The library's event of this number is one that has no name here.
+            case PEER_REFUSED -> null;
         };
     }
 }

@@ -9,12 +9,14 @@ import org.onesided.verbs.AsyncEvent;
 final class AsyncEvents
 {
     private static final int CAPACITY = 4096;
+    /** Beyond that, those that strangers can cause as often as they like are dropped: they keep no others out. */
+    private static final int CAPACITY_FOR_STRANGERS = 256;
 
     private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>();
 
     synchronized void add(final AsyncEvent event)
     {
-        if (events.size() < CAPACITY)
+        if (events.size() < (event.type() == AsyncEvent.Type.PEER_REFUSED ? CAPACITY_FOR_STRANGERS : CAPACITY))
         {
             events.add(event);
         }

@@ -16,11 +16,24 @@ final class Claim extends Timed
     enum Outcome
     {
         /** It has the connection now. */
-        ACCEPTED,
+        ACCEPTED(null),
         /** It is not ready yet. */
-        WAITING,
+        WAITING(null),
+        /** It is gone. */
+        GONE(StartFault.QUEUE_PAIR),
+        /** The peer does not know the secret. */
+        WRONG_SECRET(StartFault.SECRET),
         /** It does not want it. */
-        REFUSED
+        UNWANTED(StartFault.UNWANTED),
+        /** The peer could not be told. */
+        LOST(StartFault.BROKEN_OFF);
+
+        private final StartFault fault;
+
+        Outcome(final StartFault fault)
+        {
+            this.fault = fault;
+        }
     }
 
     /** A peer whose request is not there by then, or whose queue pair is not ready, is refused. */
@@ -78,16 +91,19 @@ final class Claim extends Timed
             if (!request.hasRemaining())
             {
                 // It is to wait for the reply; it ends the connection or breaks the rules.
-                expire();
+                end(StartFault.BROKEN_OFF);
                 return;
             }
             if (socket.read(request) < 0)
             {
-                expire();
+                end(leaving());
+                return;
             }
-            else if (request.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isRequest(request))
+            final StartFault fault =
+                request.position() >= MpaStart.HEADER_LENGTH ? MpaStart.findFault(request) : null;
+            if (fault != null)
             {
-                refuse();
+                refuse(fault);
             }
             else if (!request.hasRemaining())
             {
@@ -96,7 +112,7 @@ final class Claim extends Timed
         }
         catch (final IOException ex)
         {
-            expire();
+            end(leaving());
         }
     }
 
@@ -110,33 +126,51 @@ final class Claim extends Timed
             return;
         }
         final MpaStart start = MpaStart.wrap(request.array());
-        final TcpQueuePair queuePair = start.isUnderstood() ? context.find(start.responder()) : null;
-        final Outcome outcome = queuePair == null ? Outcome.REFUSED : queuePair.claim(start, socket, key);
+        if (!start.isUnderstood())
+        {
+            refuse(StartFault.UNKNOWN_REQUEST);
+            return;
+        }
+        final TcpQueuePair queuePair = context.find(start.responder());
+        final Outcome outcome = queuePair == null ? Outcome.GONE : queuePair.claim(start, socket, key);
         switch (outcome)
         {
             case ACCEPTED -> end();
             case WAITING -> context.progress().addWaiting(this);
-            default -> refuse();
+            default -> refuse(outcome.fault);
         }
     }
 
     @Override
     void expire()
     {
-        if (!over)
-        {
-            end();
-            context.counters().connectionRefused();
-            Sockets.close(socket);
-        }
+        end(hasAsked() ? StartFault.NOT_READY : StartFault.SILENT);
     }
 
-    private void refuse()
+    /**
+     * Closes the connection without an answer.
+     */
+    void end(final StartFault fault)
     {
         if (!over)
         {
             end();
-            context.counters().connectionRefused();
+            context.refused(fault, socket);
+            Sockets.close(socket);
+        }
+    }
+
+    private StartFault leaving()
+    {
+        return request.position() == 0 ? StartFault.LEFT : StartFault.BROKEN_OFF;
+    }
+
+    private void refuse(final StartFault fault)
+    {
+        if (!over)
+        {
+            end();
+            context.refused(fault, socket);
             try
             {
                 socket.write(MpaStart.refusal());

@@ -10,18 +10,10 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Counters
 {
-    private final Map<Fault, LongAdder> sent = new EnumMap<>(Fault.class);
+    private final Map<Fault, LongAdder> sent = zeros(Fault.class);
+    private final Map<StartFault, LongAdder> refused = zeros(StartFault.class);
     private final LongAdder received = new LongAdder();
-    private final LongAdder refused = new LongAdder();
     private final LongAdder unanswered = new LongAdder();
-
-    Counters()
-    {
-        for (final Fault fault : Fault.values())
-        {
-            sent.put(fault, new LongAdder());
-        }
-    }
 
     void terminated(final Fault fault)
     {
@@ -38,9 +30,9 @@ final class Counters
         unanswered.increment();
     }
 
-    void connectionRefused()
+    void connectionRefused(final StartFault fault)
     {
-        refused.increment();
+        refused.get(fault).increment();
     }
 
     /**
@@ -49,20 +41,41 @@ final class Counters
     Map<String, Long> all()
     {
         final Map<String, Long> all = new TreeMap<>();
-        long total = 0;
-        for (final Map.Entry<Fault, LongAdder> entry : sent.entrySet())
-        {
-            final long count = entry.getValue().sum();
-            total += count;
-            if (count != 0)
-            {
-                all.put(entry.getKey().counter(), count);
-            }
-        }
-        all.put("terminates_sent", total);
+        sent.forEach((fault, count) -> all.put("terminates_sent_" + fault.counter(), count.sum()));
+        refused.forEach((fault, count) -> all.put("connections_refused_" + fault.counter(), count.sum()));
+        all.values().removeIf((count) -> count == 0);
+        all.put("terminates_sent", sum(sent));
         all.put("terminates_received", received.sum());
         all.put("peers_silent", unanswered.sum());
-        all.put("connections_refused", refused.sum());
+        all.put("connections_refused", sum(refused));
         return all;
+    }
+
+    /**
+     * @return what peers did wrong and how often, those reasons included that did not occur.
+     */
+    Map<String, Long> faults()
+    {
+        final Map<String, Long> faults = new TreeMap<>();
+        sent.forEach((fault, count) -> faults.put(fault.counter(), count.sum()));
+        refused.forEach((fault, count) -> faults.put(fault.counter(), count.sum()));
+        faults.put("terminate_received", received.sum());
+        faults.put("peer_silent", unanswered.sum());
+        return faults;
+    }
+
+    private static long sum(final Map<?, LongAdder> counts)
+    {
+        return counts.values().stream().mapToLong(LongAdder::sum).sum();
+    }
+
+    private static <E extends Enum<E>> Map<E, LongAdder> zeros(final Class<E> of)
+    {
+        final Map<E, LongAdder> zeros = new EnumMap<>(of);
+        for (final E each : of.getEnumConstants())
+        {
+            zeros.put(each, new LongAdder());
+        }
+        return zeros;
     }
 }

@@ -1,5 +1,8 @@
 package org.onesided.verbs.tcp;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionStatus;
 
@@ -106,7 +109,21 @@ enum Fault
      */
     String counter()
     {
-        return "terminates_sent_" + name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * @param control of a TERMINATE that came.
+     * @return what it says, its layer, type and code as four digits at the end.
+     */
+    static String describe(final int control)
+    {
+        final String texts = Arrays.stream(values())
+            .filter((fault) -> (fault.control ^ control) >>> CODE_SHIFT == 0)
+            .map(Fault::text)
+            .collect(Collectors.joining(", or "));
+        return (texts.isEmpty() ? "which says nothing that is known here" : "which says: " + texts) +
+            String.format(": terminate=0x%04x", control >>> CODE_SHIFT);
     }
 
     /**

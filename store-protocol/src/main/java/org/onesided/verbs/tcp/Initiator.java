@@ -25,6 +25,9 @@ final class Initiator extends Timed
     private SelectionKey key;
     private boolean over;
     private volatile boolean cancelled;
+    private volatile boolean reached;
+    /** What went wrong, or null. */
+    private volatile String cause;
 
     /**
      * @param peer    to connect to.
@@ -65,8 +68,23 @@ final class Initiator extends Timed
         }
         catch (final IOException | RuntimeException ex)
         {
-            fail();
+            fail(text(ex));
         }
+    }
+
+    /**
+     * Says why there is no connection, or not yet; from any thread.
+     *
+     * @return one line that ends in its data.
+     */
+    String describe()
+    {
+        final String what = reached ? "peer's device tcp was reached and did not take the connection" :
+            "peer's device tcp cannot be reached, open its port there and on the way";
+        final String known = cause;
+        return what + ": address=" +
+            TcpAddress.argument(TcpAddress.address(peer.gid()).getHostAddress(), peer.port()) + " cause=\"" +
+            (known == null ? "no answer" : known) + '"';
     }
 
     /**
@@ -94,13 +112,14 @@ final class Initiator extends Timed
                     return;
                 }
             }
+            reached = true;
             if (request.hasRemaining())
             {
                 // A socket just connected takes so little at once.
                 socket.write(request);
                 if (request.hasRemaining())
                 {
-                    fail();
+                    fail("it takes nothing");
                     return;
                 }
                 key.interestOps(SelectionKey.OP_READ);
@@ -109,7 +128,7 @@ final class Initiator extends Timed
         }
         catch (final IOException ex)
         {
-            fail();
+            fail(text(ex));
         }
     }
 
@@ -118,7 +137,7 @@ final class Initiator extends Timed
     {
         if (!over)
         {
-            fail();
+            fail(null);
         }
     }
 
@@ -126,11 +145,11 @@ final class Initiator extends Timed
     {
         if (socket.read(reply) < 0)
         {
-            fail();
+            fail("it closed the connection");
         }
         else if (reply.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isAcceptance(reply))
         {
-            fail();
+            fail(MpaStart.isRefusal(reply) ? "it refused" : "what listens there is no device tcp");
         }
         else if (!reply.hasRemaining())
         {
@@ -138,7 +157,7 @@ final class Initiator extends Timed
             if (!start.isUnderstood() || start.responder() != peer.number() ||
                 start.initiator() != queuePair.number() || !start.hasSecret(secret))
             {
-                fail();
+                fail("it is not the one that was asked for");
                 return;
             }
             end();
@@ -150,9 +169,13 @@ final class Initiator extends Timed
         }
     }
 
-    private void fail()
+    /**
+     * @param why in words, or null if there was no answer.
+     */
+    private void fail(final String why)
     {
         end();
+        cause = why;
         if (socket != null)
         {
             Sockets.close(socket);
@@ -161,6 +184,11 @@ final class Initiator extends Timed
         {
             queuePair.connected(this, null, null, 0);
         }
+    }
+
+    private static String text(final Exception ex)
+    {
+        return ex.getMessage() == null ? ex.getClass().getSimpleName() : ex.getMessage();
     }
 
     private void end()

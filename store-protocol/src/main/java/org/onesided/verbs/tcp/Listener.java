@@ -1,9 +1,11 @@
 package org.onesided.verbs.tcp;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -52,10 +54,13 @@ final class Listener implements Handler
         ServerSocketChannel socket = null;
         try
         {
-            socket = ServerSocketChannel.open();
+            final InetSocketAddress address = at.resolve();
+            // Otherwise the address that stands for all of IPv4 would take IPv6, too.
+            socket = address.getAddress() instanceof Inet4Address ?
+                ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
             socket.configureBlocking(false);
             socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            socket.bind(at.resolve(), BACKLOG);
+            socket.bind(address, BACKLOG);
             return new Listener(socket, (InetSocketAddress)socket.getLocalAddress());
         }
         catch (final IOException | RuntimeException ex)
@@ -68,10 +73,18 @@ final class Listener implements Handler
             {
                 throw refused;
             }
-            throw new VerbsException("open_device", Errno.EADDRNOTAVAIL,
+            throw new VerbsException("open_device", errno(ex),
                 "cannot listen there, take an address of this host and a free port (0 is any): device=" + at + ": " +
                     ex.getMessage(), ex);
         }
+    }
+
+    /** As far as the message tells: the exception is the same. */
+    private static int errno(final Exception cause)
+    {
+        final String message = String.valueOf(cause.getMessage());
+        return message.contains("in use") ? Errno.EADDRINUSE :
+            message.contains("Permission denied") ? Errno.EACCES : Errno.EADDRNOTAVAIL;
     }
 
     InetSocketAddress address()
@@ -107,7 +120,7 @@ final class Listener implements Handler
             }
             catch (final IOException ex)
             {
-                context.counters().connectionRefused();
+                context.refused(StartFault.RESOURCES, accepted);
                 if (accepted == null)
                 {
                     // Out of file descriptors, most likely: it would be ready again at once, and fail again.
@@ -123,7 +136,7 @@ final class Listener implements Handler
     @Override
     public void failed()
     {
-        context.counters().connectionRefused();
+        context.refused(StartFault.RESOURCES, null);
     }
 
     void remove(final Claim claim)
@@ -148,7 +161,7 @@ final class Listener implements Handler
             endOldest((claim) -> claim.origin().equals(peer));
         if (!hasRoom)
         {
-            context.counters().connectionRefused();
+            context.refused(StartFault.CROWDED, accepted);
             Sockets.close(accepted);
             return;
         }
@@ -165,7 +178,7 @@ final class Listener implements Handler
         {
             if (!claim.hasAsked() && such.test(claim))
             {
-                claim.expire();
+                claim.end(StartFault.CROWDED);
                 return true;
             }
         }

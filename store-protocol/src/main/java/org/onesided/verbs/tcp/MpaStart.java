@@ -78,11 +78,15 @@ final class MpaStart
     }
 
     /**
-     * @return whether the first bytes are those of a request that this side understands, as far as they say.
+     * Looks whether the first bytes are those of a request that this side understands, as far as they say.
+     *
+     * @return what is wrong with them, or null.
      */
-    static boolean isRequest(final ByteBuffer header)
+    static StartFault findFault(final ByteBuffer header)
     {
-        return isFrame(header, REQUEST_KEY) && (flags(header) & (MARKERS | REJECTED | ENHANCED)) == ENHANCED;
+        return !hasKey(header, REQUEST_KEY) ? StartFault.GARBAGE :
+            !isFrame(header, REQUEST_KEY) || (flags(header) & (MARKERS | REJECTED | ENHANCED)) != ENHANCED ?
+                StartFault.UNKNOWN_REQUEST : null;
     }
 
     /**
@@ -92,6 +96,14 @@ final class MpaStart
     {
         return isFrame(header, REPLY_KEY) &&
             (flags(header) & (MARKERS | CRC | REJECTED | ENHANCED)) == (CRC | ENHANCED);
+    }
+
+    /**
+     * @return whether the first bytes are those of a reply that refuses.
+     */
+    static boolean isRefusal(final ByteBuffer header)
+    {
+        return isFrame(header, REPLY_KEY) && (flags(header) & REJECTED) != 0;
     }
 
     /**
@@ -170,11 +182,16 @@ final class MpaStart
         return header.get(FLAGS_OFFSET) & 0xFF;
     }
 
-    private static boolean isFrame(final ByteBuffer header, final byte[] key)
+    private static boolean hasKey(final ByteBuffer header, final byte[] key)
     {
         final byte[] actual = new byte[KEY_LENGTH];
         header.get(0, actual);
-        return MessageDigest.isEqual(actual, key) && header.get(REVISION_OFFSET) == REVISION &&
+        return MessageDigest.isEqual(actual, key);
+    }
+
+    private static boolean isFrame(final ByteBuffer header, final byte[] key)
+    {
+        return hasKey(header, key) && header.get(REVISION_OFFSET) == REVISION &&
             header.getShort(LENGTH_OFFSET) == PRIVATE_LENGTH;
     }
 

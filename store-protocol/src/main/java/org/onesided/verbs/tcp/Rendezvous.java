@@ -66,6 +66,24 @@ final class Rendezvous
         return passive;
     }
 
+    /**
+     * @return whether this side asks the peer for a connection and has no answer yet.
+     */
+    boolean isConnecting()
+    {
+        return initiator != null;
+    }
+
+    /**
+     * @return why there is no connection yet, in one line that ends in its data.
+     */
+    String describe()
+    {
+        return initiator != null ? initiator.describe() :
+            "peer has not connected to this device, let it reach the port: port=" + context.port() +
+                " dest_qp_num=" + (peer == null ? 0 : peer.number());
+    }
+
     boolean hasSecret(final MpaStart start)
     {
         return start.hasSecret(secret);

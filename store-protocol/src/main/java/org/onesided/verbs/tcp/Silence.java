@@ -91,6 +91,14 @@ final class Silence
     }
 
     /**
+     * @return for how long there was no sign when {@link #pass} was called last, in nanoseconds.
+     */
+    long passedNs()
+    {
+        return passedNs;
+    }
+
+    /**
      * Counts time.
      *
      * @param timeNs     that has passed since the last call.

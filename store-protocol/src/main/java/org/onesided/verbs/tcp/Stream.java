@@ -75,18 +75,19 @@ final class Stream implements AutoCloseable
     {
         connection.looked();
         filled = false;
-        int count;
+        final int count;
         try
         {
             count = connection.in().fill(connection.socket());
         }
         catch (final IOException ex)
         {
-            count = -1;
+            queuePair.lostPeer("connection lost, " + ex.getMessage());
+            return;
         }
         if (count < 0)
         {
-            queuePair.lost();
+            queuePair.lostPeer("peer closed the connection");
             return;
         }
         filled = connection.in().wasFilled();
@@ -303,6 +304,6 @@ final class Stream implements AutoCloseable
         }
         final boolean aboutRequest = refused != 0 || requester.hasReads() &&
             (header == 0 || !isTagged(header) && opcode(header) == READ_REQUEST);
-        queuePair.terminated(aboutRequest, Fault.status(Wire.getInt(payload)));
+        queuePair.terminated(aboutRequest, Wire.getInt(payload));
     }
 }

@@ -78,7 +78,8 @@ record TcpAddress(String host, int port)
         try
         {
             final NetworkInterface found = NetworkInterface.getByName(host);
-            return new InetSocketAddress(found == null ? InetAddress.getByName(host) : best(found), port);
+            return new InetSocketAddress(
+                found == null ? InetAddress.getByName(host) : best(found.inetAddresses().toList()), port);
         }
         catch (final UnknownHostException ex)
         {
@@ -128,14 +129,15 @@ record TcpAddress(String host, int port)
         return TcpDeviceProvider.KIND + ":" + argument(host, port);
     }
 
-    private static InetAddress best(final NetworkInterface found) throws UnknownHostException
+    /** Of an interface's addresses the one to listen at. */
+    InetAddress best(final List<InetAddress> all)
     {
-        final List<InetAddress> all = found.inetAddresses().toList();
         return all.stream()
             .filter(Inet4Address.class::isInstance)
             .findFirst()
             .or(() -> all.stream().filter((a) -> a instanceof Inet6Address && !a.isLinkLocalAddress()).findFirst())
-            .orElseThrow(() -> new UnknownHostException("the interface has no address"));
+            .orElseThrow(() -> new VerbsException("open_device", Errno.EADDRNOTAVAIL,
+                "the interface has no address but for its own link, give it one or name another: device=" + this));
     }
 
     private static VerbsException wrong(final String what, final String text)

@@ -2,6 +2,7 @@ package org.onesided.verbs.tcp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,9 +140,25 @@ final class TcpContext extends SoftContext
     /**
      * Tells whoever waits for events why a connection ends.
      */
-    void tell(final AsyncEvent.Type event, final int number, final String reason, final Connection connection)
+    void tell(final AsyncEvent.Type event, final int number, final String reason)
     {
-        raise(new AsyncEvent(event, number, null, reason + " peer=" + Sockets.peer(connection.socket())));
+        raise(new AsyncEvent(event, number, null, reason));
+    }
+
+    /**
+     * Counts a connection of which nothing became, and tells whoever waits for events.
+     *
+     * @param socket of the connection; null if it could not be accepted.
+     */
+    void refused(final StartFault fault, final SocketChannel socket)
+    {
+        counters.connectionRefused(fault);
+        if (fault.text() != null)
+        {
+            raise(new AsyncEvent(AsyncEvent.Type.PEER_REFUSED, 0, null,
+                fault.text() + ": peer=" + (socket == null ? "unknown" : Sockets.peer(socket)) +
+                    " device=" + device().name()));
+        }
     }
 
     /**
@@ -178,6 +195,12 @@ final class TcpContext extends SoftContext
         {
             memories.remove(memory);
         }
+    }
+
+    @Override
+    public Map<String, Long> queryFaults()
+    {
+        return counters.faults();
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
-import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Errno;
@@ -19,14 +18,13 @@ import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.SoftMemoryRegion;
 import org.onesided.verbs.soft.SoftProtectionDomain;
-import org.onesided.verbs.soft.SoftQueuePair;
 import org.onesided.verbs.soft.Timers;
 
 /**
  * A queue pair over a TCP connection. The side that does not listen connects to the one that does; if both listen, the
  * one with the lesser port, number and secret.
  */
-final class TcpQueuePair extends SoftQueuePair
+final class TcpQueuePair extends ConnectedQueuePair
 {
     /** Where a request in the send queue says which READ's end it waits for. */
     static final int DEVICE_WORD = DEVICE_WORD_OFFSET;
@@ -37,11 +35,7 @@ final class TcpQueuePair extends SoftQueuePair
      */
     private static final long LEAST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(4);
 
-    private final TcpContext context;
     private final Rendezvous rendezvous;
-    private volatile Connection connection;
-    private Stream stream;
-    private volatile boolean gone;
     private boolean serving;
     /** Guarded by the progress thread's queue. */
     private boolean queued;
@@ -53,7 +47,6 @@ final class TcpQueuePair extends SoftQueuePair
         final int number)
     {
         super(context, domain, attributes, number);
-        this.context = context;
         rendezvous = new Rendezvous(context, this, attributes.untrustedPeer());
     }
 
@@ -84,11 +77,6 @@ final class TcpQueuePair extends SoftQueuePair
         return current != null && current.hasMoreToSend();
     }
 
-    boolean isAlive()
-    {
-        return currentState() != QueuePairState.ERR;
-    }
-
     boolean mayUseBuffers(final long elements, final int count, final int access)
     {
         return mayUse(elements, count, access);
@@ -116,62 +104,6 @@ final class TcpQueuePair extends SoftQueuePair
     }
 
     /**
-     * Ends the connection because of what the peer did.
-     *
-     * @param fault   what is wrong.
-     * @param segment address of the segment it was found in, or 0.
-     * @param length  of the segment.
-     */
-    void terminate(final Fault fault, final long segment, final int length)
-    {
-        context.counters().terminated(fault);
-        stream.terminate(fault, segment, length);
-        if (isAlive() && fault.event() != null)
-        {
-            context.tell(fault.event(), number(), fault.text() + ":", connection);
-        }
-        failRest();
-    }
-
-    /** Without memory to go on with: the others of this context may be better off without this one. */
-    private void starve(final VerbsException cause)
-    {
-        if (isAlive() && connection != null)
-        {
-            context.tell(AsyncEvent.Type.QP_FATAL, number(), cause.getMessage(), connection);
-        }
-        failRest();
-    }
-
-    /**
-     * A response cannot be placed any more: this side took the memory away.
-     */
-    void failPlacing(final long segment, final int length)
-    {
-        stream.terminate(Fault.CATASTROPHIC, segment, length);
-        failOldest(CompletionStatus.LOC_PROT_ERR, null);
-    }
-
-    /**
-     * The peer ended the connection by a TERMINATE.
-     *
-     * @param aboutRequest whether it is about a request that is not done.
-     * @param status       of that request.
-     */
-    void terminated(final boolean aboutRequest, final int status)
-    {
-        context.counters().terminateReceived();
-        if (aboutRequest && hasIssued())
-        {
-            failOldest(status, null);
-        }
-        else
-        {
-            fail(AsyncEvent.Type.QP_FATAL);
-        }
-    }
-
-    /**
      * @return the oldest WRITE under way that touches an address, or 0.
      */
     long findWrite(final int key, final long address)
@@ -180,19 +112,6 @@ final class TcpQueuePair extends SoftQueuePair
             UnsafeApi.getInt(request + REMOTE_KEY_OFFSET) == key &&
             Long.compareUnsigned(address - UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
                 messageLength(request)) <= 0);
-    }
-
-    /**
-     * The peer is gone, or never was there.
-     */
-    void lost()
-    {
-        gone = true;
-        endConnection();
-        if (hasIssued())
-        {
-            failOldest(CompletionStatus.RETRY_EXC_ERR, null);
-        }
     }
 
     /**
@@ -217,7 +136,7 @@ final class TcpQueuePair extends SoftQueuePair
         {
             // Unforeseen; it must not end the thread that all others need.
             over = true;
-            lost();
+            lostPeer("error unforeseen, " + ex);
         }
         finally
         {
@@ -261,14 +180,15 @@ final class TcpQueuePair extends SoftQueuePair
             {
                 context.counters().unanswered();
                 watched.abandon();
-                lost();
+                lostPeer(
+                    "peer gave no sign for " + TimeUnit.NANOSECONDS.toSeconds(watched.silence().passedNs()) + " s");
                 failOldest(CompletionStatus.RETRY_EXC_ERR, null);
             }
         }
         catch (final RuntimeException ex)
         {
             // Unforeseen; it must not end the thread that all others need.
-            lost();
+            lostPeer("error unforeseen, " + ex);
         }
         finally
         {
@@ -309,7 +229,7 @@ final class TcpQueuePair extends SoftQueuePair
             }
             if (key == null)
             {
-                lost();
+                lost(asked.describe());
                 makeProgress();
                 return false;
             }
@@ -325,7 +245,7 @@ final class TcpQueuePair extends SoftQueuePair
         catch (final VerbsException ex)
         {
             // No memory to begin with.
-            lost();
+            lost(ex.getMessage());
             makeProgress();
             return true;
         }
@@ -348,9 +268,13 @@ final class TcpQueuePair extends SoftQueuePair
         lock().acquire();
         try
         {
-            if (isClosed() || !rendezvous.hasSecret(start))
+            if (isClosed())
             {
-                return Claim.Outcome.REFUSED;
+                return Claim.Outcome.GONE;
+            }
+            if (!rendezvous.hasSecret(start))
+            {
+                return Claim.Outcome.WRONG_SECRET;
             }
             final QueuePairState state = currentState();
             if (state == QueuePairState.RESET || state == QueuePairState.INIT)
@@ -360,11 +284,11 @@ final class TcpQueuePair extends SoftQueuePair
             if (!rendezvous.isPassive() || connection != null || gone || state == QueuePairState.ERR ||
                 attributes().destinationQueuePair() != start.initiator())
             {
-                return Claim.Outcome.REFUSED;
+                return Claim.Outcome.UNWANTED;
             }
             if (!rendezvous.accept(start, socket, attributes().maxDestinationReadAtomic()))
             {
-                return Claim.Outcome.REFUSED;
+                return Claim.Outcome.LOST;
             }
             begin(new Connection(this, socket, key, context.stagingPool(), false, start.ird()));
             key.attach(connection);
@@ -374,7 +298,7 @@ final class TcpQueuePair extends SoftQueuePair
         }
         catch (final IOException ex)
         {
-            return Claim.Outcome.REFUSED;
+            return Claim.Outcome.LOST;
         }
         finally
         {
@@ -423,7 +347,13 @@ final class TcpQueuePair extends SoftQueuePair
         final Connection current = connection;
         if (current == null || !current.isEstablished())
         {
-            return waitForPeer(LEAST_PATIENCE_NS);
+            final int status = waitForPeer(LEAST_PATIENCE_NS);
+            if (status != BLOCKED)
+            {
+                because(current == null ? rendezvous.describe() : "peer connected, and then said nothing: peer=" +
+                    Sockets.peer(current.socket()));
+            }
+            return status;
         }
         if (reading && current.peerReadDepth() == 0)
         {
@@ -533,6 +463,10 @@ final class TcpQueuePair extends SoftQueuePair
         stream = null;
         gone = false;
         rendezvous.forget(again);
+        if (again)
+        {
+            forgetReason();
+        }
         if (sharedReceives() instanceof TcpSharedReceiveQueue shared)
         {
             shared.forget(this);
@@ -569,6 +503,18 @@ final class TcpQueuePair extends SoftQueuePair
         }
     }
 
+    @Override
+    String describeConnecting()
+    {
+        return rendezvous.isConnecting() ? rendezvous.describe() : null;
+    }
+
+    @Override
+    void stopConnecting()
+    {
+        rendezvous.cancel();
+    }
+
     private int readDepth()
     {
         return Math.min(attributes().maxReadAtomic(), connection.peerReadDepth());
@@ -579,20 +525,5 @@ final class TcpQueuePair extends SoftQueuePair
         stream = new Stream(this, begun, attributes().maxDestinationReadAtomic(), new MessageReceiver(
             this, receives(), (TcpSharedReceiveQueue)sharedReceives()));
         connection = begun;
-    }
-
-    private void endConnection()
-    {
-        rendezvous.cancel();
-        final Connection old = connection;
-        if (old != null)
-        {
-            connection = null;
-            stream.end();
-            old.in().close();
-            old.out().close();
-            old.leave();
-            progress().retire(old);
-        }
     }
 }

@@ -3,6 +3,7 @@ package org.onesided.verbs.ibv;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,7 +130,9 @@ final class HeaderFacts
         }
         ordinals(QueuePairState.values(), "IBV_QPS_");
         ordinals(PortState.values(), "IBV_PORT_");
-        ordinals(AsyncEvent.Type.values(), "IBV_EVENT_");
+        ordinals(Arrays.stream(AsyncEvent.Type.values())
+            .filter((type) -> type != AsyncEvent.Type.PEER_REFUSED)
+            .toArray(AsyncEvent.Type[]::new), "IBV_EVENT_");
         for (int code = Mtu.LEAST_CODE; code <= Mtu.MOST_CODE; code++)
         {
             fact("IBV_MTU_" + Mtu.bytes(code), code, "Mtu " + code);

@@ -3,6 +3,7 @@ package org.onesided.verbs.tcp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
@@ -30,7 +32,7 @@ class MpaStartTest
         assertEquals("50020024" + "8080" + "8040" + "31534b56" + "00010203" + "00040506" + "00000000",
             HexFormat.of().formatHex(bytes, 16, 40));
         assertArrayEquals(SECRET, java.util.Arrays.copyOfRange(bytes, 40, 56));
-        assertTrue(MpaStart.isRequest(request));
+        assertNull(MpaStart.findFault(request));
         assertFalse(MpaStart.isAcceptance(request));
         final MpaStart start = MpaStart.wrap(bytes);
         assertTrue(start.isUnderstood());
@@ -47,9 +49,9 @@ class MpaStartTest
     {
         final ByteBuffer reply = MpaStart.reply(1, 2, 3, 4, SECRET);
         assertTrue(MpaStart.isAcceptance(reply));
-        assertFalse(MpaStart.isRequest(reply));
+        assertEquals(StartFault.GARBAGE, MpaStart.findFault(reply));
         assertFalse(MpaStart.isAcceptance(MpaStart.refusal()));
-        assertFalse(MpaStart.isRequest(MpaStart.refusal()));
+        assertEquals(StartFault.GARBAGE, MpaStart.findFault(MpaStart.refusal()));
     }
 
     @Test
@@ -63,14 +65,15 @@ class MpaStartTest
             {
                 final byte[] bad = good.clone();
                 bad[i] ^= 1;
-                assertFalse(MpaStart.isRequest(ByteBuffer.wrap(bad)), "byte=" + i);
+                assertEquals(i < 16 ? StartFault.GARBAGE : StartFault.UNKNOWN_REQUEST,
+                    MpaStart.findFault(ByteBuffer.wrap(bad)), "byte=" + i);
             }
         }
         for (final int flags : new int[] {0x80, 0x20, 0x10})
         {
             final byte[] bad = good.clone();
             bad[16] ^= (byte)flags;
-            assertFalse(MpaStart.isRequest(ByteBuffer.wrap(bad)), "flags=" + flags);
+            assertEquals(StartFault.UNKNOWN_REQUEST, MpaStart.findFault(ByteBuffer.wrap(bad)), "flags=" + flags);
         }
         for (final int offset : new int[] {20, 22, 24, 27})
         {
@@ -131,6 +134,13 @@ class MpaStartTest
         final InetAddress sixth = InetAddress.getByName("2001:db8::7");
         assertEquals(new Gid(0x2001_0db8_0000_0000L, 7), TcpAddress.gid(sixth));
         assertEquals(sixth, TcpAddress.address(TcpAddress.gid(sixth)));
+        final TcpAddress at = new TcpAddress("eth0", 7000);
+        final InetAddress ofLink = InetAddress.getByName("fe80::7");
+        assertEquals(sixth, at.best(List.of(ofLink, sixth)));
+        assertEquals(mapped, at.best(List.of(ofLink, sixth, mapped)));
+        final VerbsException none = assertThrows(VerbsException.class, () -> at.best(List.of(ofLink)));
+        assertTrue(none.getMessage().endsWith("the interface has no address but for its own link, give it one or " +
+            "name another: device=tcp:eth0:7000"), none.getMessage());
         assertTrue(TcpAddress.isUnspecified(TcpAddress.gid(InetAddress.getByName("0.0.0.0"))));
     }
 }

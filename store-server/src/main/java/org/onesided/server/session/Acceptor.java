@@ -1,8 +1,10 @@
 package org.onesided.server.session;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -99,7 +101,9 @@ public final class Acceptor implements Agent, AutoCloseable
         ServerSocketChannel opened = null;
         try
         {
-            opened = ServerSocketChannel.open();
+            // Otherwise the address that stands for all of IPv4 would take IPv6, too.
+            opened = listenAddress.getAddress() instanceof Inet4Address ?
+                ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
             opened.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             opened.bind(listenAddress, BACKLOG);
             opened.configureBlocking(false);
@@ -288,7 +292,8 @@ public final class Acceptor implements Agent, AutoCloseable
         lastTurnNs = nowNs;
         if (pauseNs > pauseThresholdNs)
         {
-            LOGGER.warn("process was stopped, extending leases by that: pause-ms={}", pauseNs / NS_PER_MS);
+            LOGGER.warn("process was stopped for at least so long, extending leases by that: pause-ms={}",
+                pauseNs / NS_PER_MS);
             keeper.excuse(pauseNs);
             connections.forEach((connection) -> connection.deadlineNs(connection.deadlineNs() + pauseNs));
         }

@@ -134,7 +134,8 @@ final class SessionKeeper
         final boolean wasOpen = connection.state() == OPEN;
         if (wasOpen)
         {
-            LOGGER.info("session lost its connection: session={} reason={}", connection.session().id(), reason);
+            LOGGER.info("session lost its connection: session={} peer={} reason={}",
+                connection.session().id(), connection.peer(), reason);
         }
         else if (connection.isGreeting() && mayTellOfStrangers())
         {

@@ -383,7 +383,8 @@ public final class ShardConnection
             final int length = workbench.executor().refuse(pull.requestId, Status.PULL_FAILED, workbench.answer());
             session.window().done(pull.requestId, workbench.answer(), length);
         }
-        lose("queue pair failed: " + completions.describe(index));
+        final String known = queuePair.failureReason();
+        lose("queue pair failed" + (known == null ? ": " : ", " + known + " ") + completions.describe(index));
     }
 
     private static boolean isRefusal(final int status)

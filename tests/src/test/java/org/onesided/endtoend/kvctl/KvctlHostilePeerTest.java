@@ -3,9 +3,14 @@ package org.onesided.endtoend.kvctl;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -37,13 +42,26 @@ class KvctlHostilePeerTest
             writeTo(queuePairs.get(0), NO_KEY);
 
             final String line = "WARN queue pair ended for what its peer sent, key to be written to is none: " +
-                "peer=127\\.0\\.0\\.1:[0-9]+";
+                "peer=127\\.0\\.0\\.1:[0-9]+ qp_num=[0-9]+";
             final long endNs = System.nanoTime() + HangGuard.nanos(20);
             while (!server.log().contains("queue pair ended for"))
             {
                 assertTrue(System.nanoTime() - endNs < 0, server::log);
                 TimeUnit.MILLISECONDS.sleep(10);
             }
+            ping(server);
+            while (!server.log().contains("came to nothing"))
+            {
+                assertTrue(System.nanoTime() - endNs < 0, server::log);
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertTrue(server.log().contains("WARN connection to a device came to nothing, what came is no MPA " +
+                "request: peer=127.0.0.1:"), server::log);
+            // The end of the session is told with the same reason and queue pair.
+            assertTrue(server.log().lines().anyMatch((one) -> one.matches("[^ ]+ INFO session .+ reason=queue pair " +
+                "failed, key to be written to is none: peer=127\\.0\\.0\\.1:[0-9]+ .*qp_num=[0-9]+.*") ||
+                one.matches("[^ ]+ INFO session .+ reason=peer's access to memory was refused, key to be written to " +
+                "is none: peer=127\\.0\\.0\\.1:[0-9]+ .*qp_num=[0-9]+.*")), server::log);
             // The session comes back by itself.
             assertEquals("value", client.get("key"));
             assertEquals(1, server.log().lines().filter((one) -> one.matches("[^ ]+ " + line)).count(), server::log);
@@ -51,6 +69,17 @@ class KvctlHostilePeerTest
         finally
         {
             CapturedDevice.QUEUE_PAIRS.clear();
+        }
+    }
+
+    /** Sends another protocol's bytes to the device's port. */
+    private static void ping(final KvctlServer server) throws IOException
+    {
+        final Matcher port = Pattern.compile("device=tcp:127\\.0\\.0\\.1:([0-9]+)").matcher(server.readyLine());
+        assertTrue(port.find(), server.readyLine());
+        try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1))))
+        {
+            stranger.getOutputStream().write("*1\r\n$4\r\nPING\r\n*1\r\n$4\r\nPING\r\n".getBytes());
         }
     }
 

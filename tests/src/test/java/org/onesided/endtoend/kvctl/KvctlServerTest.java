@@ -132,6 +132,20 @@ class KvctlServerTest
     }
 
     @Test
+    void shouldWarnOfDevicesThatOthersCannotReachThoughTheyReachTheServer() throws Exception
+    {
+        final Path token = Files.writeString(directory.resolve("token"), "secret");
+        try (KvctlServer server = KvctlServer.start(kvctl("server", "--memory", "64m", "--listen", "0.0.0.0:0",
+            "--device", "tcp:127.0.0.1:0", "--token-file", token.toString())))
+        {
+            server.signal("TERM");
+            assertEquals(0, server.await(), server.log());
+            assertTrue(server.log().contains(" WARN only clients on this host can use this device, whatever the " +
+                "address, let it listen at one that others reach: device=tcp:127.0.0.1:"), server.log());
+        }
+    }
+
+    @Test
     void shouldLogALineOfJsonPerEvent() throws Exception
     {
         final KvctlServer server = start("--memory", "64m", "--log-format", "json");

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Locale;
 import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
@@ -161,10 +163,12 @@ final class PingCommand extends ClientCommand
     private byte[] absentKey(final StoreSession session)
     {
         final SecureRandom random = new SecureRandom();
-        final byte[] key = new byte[KEY_LENGTH];
+        final byte[] part = new byte[KEY_LENGTH / 2];
         for (int i = 0; i < MAX_KEYS_TRIED; i++)
         {
-            random.nextBytes(key);
+            random.nextBytes(part);
+            // Messages show keys.
+            final byte[] key = HexFormat.of().formatHex(part).getBytes(StandardCharsets.US_ASCII);
             // The second time the bucket is in the mirror.
             if (!session.contains(key))
             {

@@ -2,6 +2,7 @@ package org.onesided.tools.metrics;
 
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.server.ServerMetrics;
@@ -35,6 +36,7 @@ final class ServerFamilies
         final ServerFamilies all = new ServerFamilies();
         metrics.shards().forEach(all::shard);
         all.sessions(metrics.sessions());
+        all.faults(metrics.deviceFaults());
         all.reported(metrics.sessions().reported());
         ProcessFamilies.add(all.families);
         return all.families.snapshots();
@@ -108,6 +110,14 @@ final class ServerFamilies
         metrics.identities().forEach((identity, count) -> families.gauge(
             "onesided_identity_sessions", "Sessions of a token's name or a certificate's subject.", count,
             "identity", identity));
+    }
+
+    private void faults(final Map<String, Map<String, Long>> devices)
+    {
+        devices.forEach((device, faults) -> faults.forEach((reason, count) -> families.counter(
+            "onesided_device_faults",
+            "Connections over a device that ended, or never began, for what the peer did or left undone.",
+            count, DEVICE, device, REASON, reason)));
     }
 
     /** The store takes no part in lookups: what it knows of them, clients have told it. */

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +47,7 @@ class MetricsEndpointTest
     @Test
     void shouldDocumentEachMetric() throws Exception
     {
-        try (StoreServer server = start();
+        try (StoreServer server = start("shm,tcp:127.0.0.1:0");
             StoreClient client = StoreClient.builder()
                 .server("127.0.0.1:" + server.address().getPort()).device("shm").build())
         {
@@ -60,6 +62,34 @@ class MetricsEndpointTest
                 .filter((family) -> family.getMetadata().getName().startsWith("onesided_"))
                 .forEach((family) -> table.append(row(family)));
             DocumentedTable.in(Path.of("..", "docs", "running.md"), "metrics").assertIs(table.toString());
+        }
+    }
+
+    @Test
+    void shouldCountWhatPeersOfADeviceDidWrong() throws Exception
+    {
+        try (StoreServer server = start("tcp:127.0.0.1:0"))
+        {
+            final Map<String, Long> before = server.metrics().deviceFaults().get("tcp");
+            assertEquals(Set.of(0L), Set.copyOf(before.values()));
+            final String device = server.device();
+            try (Socket stranger = new Socket(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(device.substring(device.lastIndexOf(':') + 1))))
+            {
+                stranger.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
+                while (server.metrics().deviceFaults().get("tcp").get("start_garbage") == 0)
+                {
+                    Thread.yield();
+                }
+            }
+            final String text = ServerFamilies.of(server.metrics()).stream()
+                .filter((family) -> family.getMetadata().getName().equals("onesided_device_faults"))
+                .flatMap((family) -> ((CounterSnapshot)family).getDataPoints().stream())
+                .map((point) -> point.getLabels().get("device") + " " + point.getLabels().get("reason") + " " +
+                    (long)point.getValue())
+                .filter((line) -> line.startsWith("tcp crc ") || line.startsWith("tcp start_garbage "))
+                .collect(Collectors.joining("\n"));
+            assertEquals("tcp crc 0\ntcp start_garbage 1", text);
         }
     }
 
@@ -261,7 +291,12 @@ class MetricsEndpointTest
 
     private static StoreServer start()
     {
+        return start("shm");
+    }
+
+    private static StoreServer start(final String device)
+    {
         return StoreServer.start(new ServerOptions()
-            .listenPort(0).device("shm").memory(16 << 20).shards(1).measuresTimes(true));
+            .listenPort(0).device(device).memory(16 << 20).shards(1).measuresTimes(true));
     }
 }
