@@ -90,7 +90,8 @@ final class ClientHandle implements AutoCloseable
             @Override
             public boolean hasEndedAfter(final long seconds) throws InterruptedException
             {
-                thread.join(TimeUnit.SECONDS.toMillis(seconds));
+                // 0 would stand for ever.
+                thread.join(Math.max(1, TimeUnit.SECONDS.toMillis(seconds)));
                 return !thread.isAlive();
             }
 

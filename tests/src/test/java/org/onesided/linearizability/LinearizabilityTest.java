@@ -6,7 +6,6 @@ import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LinearizabilityTest
 {
     private static final long OPERATIONS = Long.getLong("onesided.linearizability.operations", 2_000_000);
-    /** Operations in the virtual machine, where they are slow: only on demand. */
-    private static final String RDMA_PROPERTY = "onesided.linearizability.rdma";
+    /** In the virtual machine, where they are slow. */
+    private static final long RDMA_OPERATIONS = Long.getLong("onesided.linearizability.rdma", 100_000);
 
     private final long seed = System.nanoTime() & 0xFFFF_FFFFL;
 
@@ -34,11 +33,10 @@ class LinearizabilityTest
     }
 
     @Tag("rdma")
-    @EnabledIfSystemProperty(named = RDMA_PROPERTY, matches = "[0-9]+", disabledReason = "tests/bank does so")
     @Test
     void shouldBeLinearizableOnRdmaDevices() throws IOException
     {
-        run("ibv", Long.getLong(RDMA_PROPERTY));
+        run("ibv", RDMA_OPERATIONS);
     }
 
     private void run(final String device, final long operations) throws IOException
