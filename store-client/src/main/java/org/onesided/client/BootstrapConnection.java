@@ -46,9 +46,6 @@ import org.onesided.verbs.Endpoint;
  */
 final class BootstrapConnection implements AutoCloseable
 {
-    /** Most bytes of requests that a session may have unanswered: a client holds as many, twice. */
-    static final long MAX_REQUESTS_LENGTH = 256 << 20;
-
     private static final int MAX_CREDITS = 4096;
     private static final int MIN_MESSAGE_LENGTH = 4096 + 256;
     private static final int MAX_MESSAGE_LENGTH = 16 << 20;
@@ -251,11 +248,11 @@ final class BootstrapConnection implements AutoCloseable
         check("shards", shards, 1, SuperblockDescriptor.MAX_SHARDS);
         check("credits", welcome.credits(), 1, MAX_CREDITS);
         check("messageLength", welcome.messageLength(), MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
-        if (shards * welcome.credits() * welcome.messageLength() > MAX_REQUESTS_LENGTH)
+        if (shards * welcome.credits() * welcome.messageLength() > Bootstrap.MAX_REQUESTS_LENGTH)
         {
             throw new ProtocolException("server's requests take a client too much memory, give it fewer credits or " +
                 "shorter messages: shards=" + shards + " credits=" + welcome.credits() + " messageLength=" +
-                welcome.messageLength() + " most=" + MAX_REQUESTS_LENGTH);
+                welcome.messageLength() + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
         }
         check("maxValueLength", welcome.maxValueLength(), 0, Integer.MAX_VALUE);
         if (isResumed && (resume.equals(SessionIdentity.NONE) || !identity.equals(resume)))

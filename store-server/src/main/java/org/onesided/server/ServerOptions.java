@@ -3,6 +3,7 @@ package org.onesided.server;
 import static org.onesided.protocol.table.RecordDescriptor.MAX_KEY_LENGTH;
 
 import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.Tokens;
@@ -557,6 +558,12 @@ public final class ServerOptions
         {
             throw new IllegalArgumentException("messageLength must be a multiple of " + MESSAGE_ALIGNMENT +
                 ": messageLength=" + messageLength);
+        }
+        if ((long)shards * credits * messageLength > Bootstrap.MAX_REQUESTS_LENGTH)
+        {
+            throw new IllegalArgumentException("a client would refuse to hold so many requests, take fewer credits, " +
+                "shorter messages or fewer shards: shards=" + shards + " credits=" + credits + " messageLength=" +
+                messageLength + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
         }
     }
 

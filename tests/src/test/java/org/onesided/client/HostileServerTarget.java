@@ -13,6 +13,7 @@ import org.agrona.CloseHelper;
 import org.onesided.fuzz.BootstrapSeeds;
 import org.onesided.fuzz.FuzzTarget;
 import org.onesided.fuzz.Refusal;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Gid;
 
@@ -113,7 +114,7 @@ public final class HostileServerTarget implements FuzzTarget
     {
         final BootstrapConnection.Welcome welcome = client.hello("shm", TOKEN, former);
         final long space = RequestChannel.spaceLength(welcome.shards(), welcome.credits(), welcome.messageLength());
-        if (space > BootstrapConnection.MAX_REQUESTS_LENGTH + (1L << 20))
+        if (space > Bootstrap.MAX_REQUESTS_LENGTH + (1L << 20))
         {
             throw new AssertionError("a server makes a client allocate too much: bytes=" + space);
         }

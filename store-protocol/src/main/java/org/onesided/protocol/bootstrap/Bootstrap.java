@@ -19,6 +19,8 @@ public final class Bootstrap
     public static final int MAX_TOKEN_LENGTH = 1024;
     /** Longest reason in a {@code Refused} or {@code Goodbye}, in bytes of UTF-8. */
     public static final int MAX_REASON_LENGTH = 1024;
+    /** Most bytes of requests that a session may have unanswered, over all shards: a client holds as many, twice. */
+    public static final long MAX_REQUESTS_LENGTH = 256 << 20;
 
     private Bootstrap()
     {

@@ -219,6 +219,7 @@ class KvctlServerTest
         "--device tcp:127.0.0.1|name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=tcp:127.0.0.1",
         "--device shm,tcp:127.0.0.1:70000|out of range 0 to 65535",
         "--shards 0|shards",
+        "--shards 8 --credits 1024 --message-size 65536|take fewer credits, shorter messages or fewer shards",
         "--shards 1000000|shards",
         "--listen nowhere|not an address",
         "--spin sometimes|never or always",
