@@ -19,7 +19,7 @@ class FuzzDecodersTest
     static final String SECONDS_PROPERTY = "onesided.fuzz.seconds";
 
     private static final long SEED = Long.getLong(SEED_PROPERTY, 42);
-    private static final long SECONDS = Long.getLong(SECONDS_PROPERTY, 30);
+    private static final long SECONDS = Long.getLong(SECONDS_PROPERTY, 60);
 
     @TestFactory
     Stream<DynamicTest> shouldTakeOrRefuseWhateverComes()
