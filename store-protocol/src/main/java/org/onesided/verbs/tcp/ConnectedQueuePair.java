@@ -85,8 +85,8 @@ abstract class ConnectedQueuePair extends SoftQueuePair
     final void terminate(final Fault fault, final long segment, final int length)
     {
         context.counters().terminated(fault);
-        stream.terminate(fault, segment, length);
         becauseOfPeer(fault.text() + ":");
+        stream.terminate(fault, segment, length);
         if (fault.event() != null)
         {
             tell(fault.event());
@@ -107,8 +107,8 @@ abstract class ConnectedQueuePair extends SoftQueuePair
      */
     final void failPlacing(final long segment, final int length)
     {
-        stream.terminate(Fault.CATASTROPHIC, segment, length);
         becauseOfPeer("memory that a READ was to fill is not registered any more:");
+        stream.terminate(Fault.CATASTROPHIC, segment, length);
         failOldest(CompletionStatus.LOC_PROT_ERR, null);
     }
 
