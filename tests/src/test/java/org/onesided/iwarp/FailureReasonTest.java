@@ -66,7 +66,8 @@ class FailureReasonTest extends IwarpTest
                 // Until its request is there, so that the device knows that it reached somebody.
                 assertEquals('M', socket.getInputStream().read());
                 // It says so before the READ's time is up, for those who do not wait that long.
-                assertTrue(link.queuePair.failureReason().endsWith(" cause=\"no answer\""));
+                assertEquals("peer's device tcp has not answered yet: address=127.0.0.1:" + mute.getLocalPort(),
+                    link.queuePair.failureReason());
                 assertEquals(QueuePairState.RTS, link.queuePair.state());
                 link.await(1, CompletionStatus.RETRY_EXC_ERR);
             }

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Initiator extends Timed
 {
+    /** By then a SYN that was lost has been sent again: whoever has not answered is not merely slow. */
+    private static final long LATE_NS = TimeUnit.SECONDS.toNanos(1);
     /** A peer may take its time to become ready; the requests that wait have patience of their own. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -79,12 +81,17 @@ final class Initiator extends Timed
      */
     String describe()
     {
+        final String address =
+            ": address=" + TcpAddress.argument(TcpAddress.address(peer.gid()).getHostAddress(), peer.port());
+        // First: whoever caused it was reached before, or never.
+        final String known = cause;
+        if (known == null && System.nanoTime() - (deadlineNs() - TIMEOUT_NS) < LATE_NS)
+        {
+            return "peer's device tcp has not answered yet" + address;
+        }
         final String what = reached ? "peer's device tcp was reached and did not take the connection" :
             "peer's device tcp cannot be reached, open its port there and on the way";
-        final String known = cause;
-        return what + ": address=" +
-            TcpAddress.argument(TcpAddress.address(peer.gid()).getHostAddress(), peer.port()) + " cause=\"" +
-            (known == null ? "no answer" : known) + '"';
+        return what + address + " cause=\"" + (known == null ? "no answer" : known) + '"';
     }
 
     /**
