@@ -97,9 +97,19 @@ abstract class ConnectedQueuePair extends SoftQueuePair
     /** Without memory to go on with: the others of this context may be better off without this one. */
     final void starve(final VerbsException cause)
     {
-        becauseOfPeer(cause.getMessage());
+        noMemory(cause);
         tell(AsyncEvent.Type.QP_FATAL);
         failRest();
+    }
+
+    /** Notes and counts that the connection is about to end for want of memory. */
+    final void noMemory(final VerbsException cause)
+    {
+        if (isAlive() && connection != null)
+        {
+            context.counters().noMemory();
+            becauseOfPeer(cause.getMessage());
+        }
     }
 
     /**
