@@ -147,6 +147,23 @@ final class Claim extends Timed
         end(hasAsked() ? StartFault.NOT_READY : StartFault.SILENT);
     }
 
+    @Override
+    public void failed()
+    {
+        end(StartFault.RESOURCES);
+    }
+
+    @Override
+    void closed()
+    {
+        if (!over)
+        {
+            // Nobody did anything wrong.
+            end();
+            Sockets.close(socket);
+        }
+    }
+
     /**
      * Closes the connection without an answer.
      */

@@ -144,6 +144,17 @@ abstract class ConnectedQueuePair extends SoftQueuePair
     }
 
     /**
+     * The peer ended the connection by a TERMINATE that is too short to say why.
+     */
+    final void terminatedMutely()
+    {
+        context.counters().terminateReceived();
+        becauseOfPeer("peer ended the connection by a TERMINATE that says nothing:");
+        tell(AsyncEvent.Type.QP_FATAL);
+        failRest();
+    }
+
+    /**
      * The peer is gone, or never was there.
      *
      * @param reason in one line that ends in its data.

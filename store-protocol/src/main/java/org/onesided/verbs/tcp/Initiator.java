@@ -148,6 +148,24 @@ final class Initiator extends Timed
         }
     }
 
+    @Override
+    public void failed()
+    {
+        if (!over)
+        {
+            fail("this side could not go on");
+        }
+    }
+
+    @Override
+    void closed()
+    {
+        if (!over)
+        {
+            fail("this side's device ended");
+        }
+    }
+
     private void read() throws IOException
     {
         if (socket.read(reply) < 0)
@@ -193,7 +211,7 @@ final class Initiator extends Timed
         }
     }
 
-    private static String text(final Exception ex)
+    static String text(final Exception ex)
     {
         return ex.getMessage() == null ? ex.getClass().getSimpleName() : ex.getMessage();
     }

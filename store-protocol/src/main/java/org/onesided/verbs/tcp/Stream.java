@@ -83,7 +83,7 @@ final class Stream implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            queuePair.lostPeer("connection lost, " + ex.getMessage());
+            queuePair.lostPeer("connection lost, " + Initiator.text(ex));
             return;
         }
         if (count < 0)
@@ -317,7 +317,7 @@ final class Stream implements AutoCloseable
     {
         if (length < Integer.BYTES)
         {
-            queuePair.terminated(false, 0);
+            queuePair.terminatedMutely();
             return;
         }
         final long header = TerminateDescriptor.header(payload, length);
