@@ -99,8 +99,7 @@ final class Claim extends Timed
                 end(leaving());
                 return;
             }
-            final StartFault fault =
-                request.position() >= MpaStart.HEADER_LENGTH ? MpaStart.findFault(request) : null;
+            final StartFault fault = MpaStart.findFault(request);
             if (fault != null)
             {
                 refuse(fault);

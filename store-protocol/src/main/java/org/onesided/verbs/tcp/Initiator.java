@@ -172,7 +172,8 @@ final class Initiator extends Timed
         {
             fail("it closed the connection");
         }
-        else if (reply.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isAcceptance(reply))
+        else if (!MpaStart.mayBeReply(reply) ||
+            reply.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isAcceptance(reply))
         {
             fail(MpaStart.isRefusal(reply) ? "it refused" : "what listens there is no device tcp");
         }
