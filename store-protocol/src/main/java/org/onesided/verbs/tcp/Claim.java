@@ -99,7 +99,8 @@ final class Claim extends Timed
                 end(leaving());
                 return;
             }
-            final StartFault fault = MpaStart.findFault(request);
+            final StartFault fault = !MpaStart.mayBeRequest(request) ? StartFault.GARBAGE :
+                request.position() >= MpaStart.HEADER_LENGTH ? MpaStart.findFault(request) : null;
             if (fault != null)
             {
                 refuse(fault);

@@ -59,7 +59,8 @@ final class Counters
     }
 
     /**
-     * @return what connections ended for, mostly what peers did wrong, and how often, those reasons included that did not occur.
+     * @return what connections ended for, which is what peers did wrong or want of memory here, and how often, those
+     *         reasons included that did not occur.
      */
     Map<String, Long> faults()
     {

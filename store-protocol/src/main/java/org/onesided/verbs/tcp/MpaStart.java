@@ -78,15 +78,23 @@ final class MpaStart
     }
 
     /**
+     * @param header that was filled so far as its position tells.
+     * @return whether it may become a request.
+     */
+    static boolean mayBeRequest(final ByteBuffer header)
+    {
+        return mayHaveKey(header, REQUEST_KEY);
+    }
+
+    /**
      * Looks whether the first bytes are those of a request that this side understands, as far as they say.
      *
-     * @param header that was filled so far as its position tells.
-     * @return what is wrong with it, or null.
+     * @return what is wrong with them, or null.
      */
     static StartFault findFault(final ByteBuffer header)
     {
-        return !mayHaveKey(header, REQUEST_KEY) ? StartFault.GARBAGE :
-            header.position() >= HEADER_LENGTH && (!isFrame(header, REQUEST_KEY) || (flags(header) & (MARKERS | REJECTED | ENHANCED)) != ENHANCED) ?
+        return !hasKey(header, REQUEST_KEY) ? StartFault.GARBAGE :
+            !isFrame(header, REQUEST_KEY) || (flags(header) & (MARKERS | REJECTED | ENHANCED)) != ENHANCED ?
                 StartFault.UNKNOWN_REQUEST : null;
     }
 
