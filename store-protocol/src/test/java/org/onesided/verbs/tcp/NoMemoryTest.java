@@ -60,6 +60,19 @@ class NoMemoryTest
     }
 
     @Test
+    void shouldTellThatItCannotBegin()
+    {
+        try (TcpSide server = TcpSide.listening(AMPLE); TcpSide client = TcpSide.connecting(1))
+        {
+            client.exhaust();
+            client.begin(server);
+            client.read(1, server);
+            assertEquals(CompletionStatus.RETRY_EXC_ERR, client.next(1));
+            assertNoMemory(client);
+        }
+    }
+
+    @Test
     void shouldTellThatItCannotReceive()
     {
         try (TcpSide server = TcpSide.listening(1); TcpSide client = TcpSide.connecting(AMPLE))

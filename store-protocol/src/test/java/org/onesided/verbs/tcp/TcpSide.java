@@ -83,8 +83,8 @@ final class TcpSide implements AutoCloseable
         return new TcpSide(new TcpDevice("tcp", null), buffers);
     }
 
-    /** Has this side connect to one that listens; afterwards this side sends. */
-    void connect(final TcpSide server)
+    /** Has this side begin to connect to one that listens. */
+    void begin(final TcpSide server)
     {
         final Endpoint own = ReliableConnection.local(context, queuePair, options);
         final Endpoint peer = ReliableConnection.local(server.context, server.queuePair, server.options);
@@ -92,6 +92,12 @@ final class TcpSide implements AutoCloseable
         ReliableConnection.initialise(queuePair, options);
         ReliableConnection.connect(server.queuePair, peer, own, server.options);
         ReliableConnection.connect(queuePair, own, peer, options);
+    }
+
+    /** Has this side connect to one that listens; afterwards this side sends. */
+    void connect(final TcpSide server)
+    {
+        begin(server);
         final long endNs = System.nanoTime() + HANG_GUARD_NS;
         while (queuePair.connection == null)
         {
