@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.verbs.AsyncEvent;
@@ -33,13 +33,10 @@ class DeviceEndTest
             context = server.context;
             stranger.connect(new InetSocketAddress("127.0.0.1", context.port()));
             final Progress progress = context.progress();
-            final AtomicInteger timed = new AtomicInteger();
             final long endNs = System.nanoTime() + HANG_GUARD_NS;
-            while (timed.get() == 0)
+            while (CompletableFuture.supplyAsync(progress::timedCount, progress::execute).join() == 0)
             {
                 assertTrue(System.nanoTime() - endNs < 0, "the connection is not accepted");
-                progress.execute(() -> timed.set(progress.timedCount()));
-                Thread.yield();
             }
         }
         final Map<String, Long> faults = context.counters().faults();
