@@ -382,9 +382,10 @@ final class CompletionLoop implements AutoCloseable
     {
         for (final QueuePair queuePair : queuePairs)
         {
-            if (queuePair.number() == number && queuePair.failureReason() != null)
+            final String known = queuePair.number() == number ? queuePair.failureReason() : null;
+            if (known != null)
             {
-                return queuePair.failureReason();
+                return known;
             }
         }
         return unknown;

@@ -1,6 +1,8 @@
 package org.onesided.server;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.onesided.server.session.LogRation;
@@ -25,7 +27,7 @@ final class DeviceEvents implements DeviceWatch.Listener
 
     private final LogRation ration = new LogRation(FAULT_LINES, FAULT_PERIOD_NS);
     /** Whoever finds the port can cause those; they leave the lines about sessions alone. */
-    private final LogRation strangersRation = new LogRation(FAULT_LINES, FAULT_PERIOD_NS);
+    private final Map<String, LogRation> strangersRations = new HashMap<>();
     private final int device;
     private final List<Shard> shards;
     private final Consumer<String> onFailed;
@@ -71,6 +73,10 @@ final class DeviceEvents implements DeviceWatch.Listener
 
     private void tellOfStranger(final AsyncEvent event)
     {
+        // Each kind has its own, so that those who talk nonsense hide nobody who tries secrets. There are few kinds.
+        final String kind = event.reason().substring(0, Math.max(0, event.reason().indexOf(':')));
+        final LogRation strangersRation =
+            strangersRations.computeIfAbsent(kind, (k) -> new LogRation(FAULT_LINES, FAULT_PERIOD_NS));
         if (strangersRation.admits(System.nanoTime()))
         {
             final long withheld = strangersRation.takeWithheld();

@@ -2,6 +2,8 @@ package org.onesided.server;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
@@ -45,6 +47,7 @@ import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.OpenDevice;
+import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -391,13 +394,31 @@ public final class StoreServer implements AutoCloseable
         }
         catch (final IOException e)
         {
-            final boolean isOwn = address.getPort() != 0 && options.verbsDevice() == null && devices.stream()
-                .map(OpenDevice::name)
-                .anyMatch((name) -> Devices.listenAddress(name) != null && name.endsWith(":" + address.getPort()));
+            final boolean isOwn = e instanceof BindException && options.verbsDevice() == null &&
+                devices.stream().anyMatch((device) -> isTakenBy(device.name(), address));
             throw new ServerException(
                 "cannot listen, " + (isOwn ? "the server's own device has this port, give it another" :
                     "choose another address") + ": address=" + address.getHostString() + ":" + address.getPort() +
                     (isOwn ? " device=" + device() : "") + " cause=" + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isTakenBy(final String device, final InetSocketAddress address)
+    {
+        if (!device.endsWith(":" + address.getPort()))
+        {
+            return false;
+        }
+        try
+        {
+            final InetAddress at = Devices.listenAddress(device);
+            return at != null && (at.equals(address.getAddress()) || at.isAnyLocalAddress() ||
+                address.getAddress().isAnyLocalAddress());
+        }
+        catch (final VerbsException e)
+        {
+            LOGGER.debug("device's address cannot be looked up any more: device={}", device, e);
+            return false;
         }
     }
 

@@ -48,7 +48,7 @@ public abstract class DeviceStoreTest
     /** Of clients that wait for a server to come back. */
     protected static final Duration PATIENT = Duration.ofSeconds(HangGuard.seconds(20));
     /** Of clients that are meant to give up. */
-    protected static final Duration HASTY = Duration.ofSeconds(HangGuard.seconds(2));
+    protected static final Duration HASTY = Duration.ofSeconds(HangGuard.seconds(5));
 
     private static final Path PACKAGES = Path.of("/var/lib/dpkg/status");
     private static final int MAX_PAIRS = 500;

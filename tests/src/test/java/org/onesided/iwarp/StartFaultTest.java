@@ -29,7 +29,7 @@ class StartFaultTest extends IwarpTest
         expect("start_garbage", "what came is no MPA request", "SSH-2.0-Go\r\n".getBytes());
         expect("start_unknown_request", "MPA request is none of a device tcp's", with(good, 17, 1));
         expect("start_unknown_request", "MPA request is none of a device tcp's", with(good, 24, 0));
-        expect("start_queue_pair", "there is no such queue pair", with(good, 29, 0x5A));
+        expect("start_queue_pair", "there is no such queue pair", with(good, 29, good[29] ^ 1));
         expect("start_secret", "secret is wrong", with(good, good.length - 1, good[good.length - 1] ^ 1));
         expect("start_unwanted", "queue pair does not wait for this peer", with(good, 35, good[35] ^ 1));
 

@@ -14,12 +14,11 @@ final class AsyncEvents
 
     private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>();
 
-    synchronized void add(final AsyncEvent event)
+    /** Whether there was room for it. */
+    synchronized boolean add(final AsyncEvent event)
     {
-        if (events.size() < (event.type() == AsyncEvent.Type.PEER_REFUSED ? CAPACITY_FOR_STRANGERS : CAPACITY))
-        {
+        return events.size() < (event.type() == AsyncEvent.Type.PEER_REFUSED ? CAPACITY_FOR_STRANGERS : CAPACITY) &&
             events.add(event);
-        }
     }
 
     synchronized AsyncEvent poll()

@@ -174,17 +174,29 @@ public abstract class SoftContext implements Context
         while (true)
         {
             clearEventRing();
-            for (final SoftQueuePair queuePair : queuePairs.values())
+            AsyncEvent event = events.poll();
+            if (event == null)
             {
-                queuePair.progressNow();
+                progressUnattended();
+                event = events.poll();
             }
-            final AsyncEvent event = events.poll();
             final long leftNs = timeoutNs - (System.nanoTime() - startNs);
             if (event != null || leftNs <= 0 || uses.isClosed())
             {
                 return event;
             }
             sleepForEvent(leftNs);
+        }
+    }
+
+    /**
+     * Has queue pairs that nobody polls find out what became of them. Not needed where a thread of the device does.
+     */
+    protected void progressUnattended()
+    {
+        for (final SoftQueuePair queuePair : queuePairs.values())
+        {
+            queuePair.progressNow();
         }
     }
 
@@ -348,8 +360,10 @@ public abstract class SoftContext implements Context
      */
     protected final void raise(final AsyncEvent event)
     {
-        events.add(event);
-        ringForEvent();
+        if (events.add(event))
+        {
+            ringForEvent();
+        }
     }
 
     synchronized void remove(final SoftQueuePair queuePair)

@@ -51,16 +51,16 @@ final class Listener implements Handler
 
     static Listener open(final TcpAddress at)
     {
+        final InetSocketAddress wanted = at.resolve();
         ServerSocketChannel socket = null;
         try
         {
-            final InetSocketAddress address = at.resolve();
             // Otherwise the address that stands for all of IPv4 would take IPv6, too.
-            socket = address.getAddress() instanceof Inet4Address ?
+            socket = wanted.getAddress() instanceof Inet4Address ?
                 ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
             socket.configureBlocking(false);
             socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            socket.bind(address, BACKLOG);
+            socket.bind(wanted, BACKLOG);
             return new Listener(socket, (InetSocketAddress)socket.getLocalAddress());
         }
         catch (final IOException | RuntimeException ex)
@@ -69,22 +69,29 @@ final class Listener implements Handler
             {
                 Sockets.close(socket);
             }
-            if (ex instanceof VerbsException refused)
-            {
-                throw refused;
-            }
-            throw new VerbsException("open_device", errno(ex),
+            throw new VerbsException("open_device", errno(ex, wanted),
                 "cannot listen there, take an address of this host and a free port (0 is any): device=" + at + ": " +
                     ex.getMessage(), ex);
         }
     }
 
-    /** As far as the message tells: the exception is the same. */
-    private static int errno(final Exception cause)
+    /** The exception is the same for all, and its message is in the system's language. */
+    private static int errno(final Exception cause, final InetSocketAddress wanted)
     {
-        final String message = String.valueOf(cause.getMessage());
-        return message.contains("in use") ? Errno.EADDRINUSE :
-            message.contains("Permission denied") ? Errno.EACCES : Errno.EADDRNOTAVAIL;
+        if (wanted.getPort() == 0)
+        {
+            return Errno.EADDRNOTAVAIL;
+        }
+        try (ServerSocketChannel anyPort = ServerSocketChannel.open())
+        {
+            anyPort.bind(new InetSocketAddress(wanted.getAddress(), 0));
+            return String.valueOf(cause.getMessage()).contains("Permission denied") ? Errno.EACCES : Errno.EADDRINUSE;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            cause.addSuppressed(ex);
+            return Errno.EADDRNOTAVAIL;
+        }
     }
 
     InetSocketAddress address()

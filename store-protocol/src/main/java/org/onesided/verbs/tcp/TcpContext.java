@@ -172,6 +172,12 @@ final class TcpContext extends SoftContext
         }
     }
 
+    /** The progress thread looks after whom nobody polls: strangers, who cause events, must not make this a walk. */
+    @Override
+    protected void progressUnattended()
+    {
+    }
+
     /**
      * @return where it listens, or 0.
      */
