@@ -47,7 +47,7 @@ public interface QueuePair extends AutoCloseable
 
     /**
      * What the device knows of why the queue pair failed, beyond the status of the first completion that tells of it,
-     * and there no later than that; or of what it still tries in vain.
+     * and there no later than that; or of what it still tries and has had no answer to.
      *
      * @return one line that ends in its data; null if nothing is wrong or the device knows no more. Safe to ask from
      *         any thread.

@@ -60,7 +60,10 @@ final class DeviceEvents implements DeviceWatch.Listener
                 LOGGER.warn("more queue pairs ended for what peers sent, onesided_device_faults_total counts them by " +
                     "reason: count={}", withheld);
             }
-            LOGGER.warn("queue pair ended for what its peer sent, {} qp_num={}", event.reason(), event.number());
+            // What is fatal need not be the peer's doing: memory may have run out here.
+            LOGGER.warn("queue pair ended{}, {} qp_num={}",
+                event.type() == AsyncEvent.Type.QP_FATAL ? "" : " for what its peer sent",
+                event.reason(), event.number());
         }
         if (event.type() == AsyncEvent.Type.PORT_ACTIVE)
         {

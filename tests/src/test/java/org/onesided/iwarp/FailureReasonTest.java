@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.QueuePairState;
 
@@ -39,15 +41,16 @@ class FailureReasonTest extends IwarpTest
             "address=127\\.0\\.0\\.1:" + port + " cause=\"[^\"]+\""), reason);
     }
 
-    @Test
-    void shouldTellThatSomebodyElseListens() throws IOException
+    @ParameterizedTest
+    @ValueSource(strings = {"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n", "SSH-2.0-Go\r\n"})
+    void shouldTellThatSomebodyElseListens(final String banner) throws IOException
     {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
             connect(other.getLocalPort());
             try (Socket socket = other.accept())
             {
-                socket.getOutputStream().write("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n".getBytes());
+                socket.getOutputStream().write(banner.getBytes());
                 failedRead();
             }
             assertEquals("peer's device tcp was reached and did not take the connection: address=127.0.0.1:" +
@@ -68,7 +71,8 @@ class FailureReasonTest extends IwarpTest
                 // Until its request is there, so that the device knows that it reached somebody.
                 assertEquals('M', socket.getInputStream().read());
                 // It says so before the READ's time is up, for those who do not wait that long.
-                assertTrue(link.queuePair.failureReason().endsWith(" cause=\"no answer\""));
+                assertEquals("peer's device tcp has not answered yet: address=127.0.0.1:" + mute.getLocalPort(),
+                    link.queuePair.failureReason());
                 assertEquals(QueuePairState.RTS, link.queuePair.state());
                 link.await(1, CompletionStatus.RETRY_EXC_ERR);
             }
@@ -99,6 +103,18 @@ class FailureReasonTest extends IwarpTest
         ended.await(1, CompletionStatus.WR_FLUSH_ERR);
         assertReason(ended, "peer ended the connection by a TERMINATE, which says: message is missing: " +
             "terminate=0x1203 peer=127\\.0\\.0\\.1:[0-9]+");
+    }
+
+    @Test
+    void shouldTellThatThePeersTerminateSaysNothing() throws IOException
+    {
+        final DeviceLink ended = link();
+        final IwarpPeer peer = initiate(ended);
+        ended.receive(1, 0, 100);
+        peer.send(Segment.untagged(Segment.TERMINATE, true, Segment.TERMINATE_QUEUE, 1, 0, new byte[] {0x12, 0x03}));
+        ended.await(1, CompletionStatus.WR_FLUSH_ERR);
+        assertReason(ended,
+            "peer ended the connection by a TERMINATE that says nothing: peer=127\\.0\\.0\\.1:[0-9]+");
     }
 
     @Test

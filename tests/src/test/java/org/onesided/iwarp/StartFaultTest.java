@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ class StartFaultTest extends IwarpTest
         final byte[] good = link.request().bytes();
 
         expect("start_garbage", "what came is no MPA request", "GET / HTTP/1.1\r\nHost: x\r\n".getBytes());
+        expect("start_garbage", "what came is no MPA request", "SSH-2.0-Go\r\n".getBytes());
         expect("start_unknown_request", "MPA request is none of a device tcp's", with(good, 17, 1));
         expect("start_unknown_request", "MPA request is none of a device tcp's", with(good, 24, 0));
         expect("start_queue_pair", "there is no such queue pair", with(good, 29, good[29] ^ 1));
@@ -32,7 +34,7 @@ class StartFaultTest extends IwarpTest
         expect("start_unwanted", "queue pair does not wait for this peer", with(good, 35, good[35] ^ 1));
 
         final IwarpPeer half = IwarpPeer.connect(end.port());
-        half.send(new byte[10]);
+        half.send(Arrays.copyOf(good, 10));
         half.close();
         await("start_broken_off", "peer broke off");
 
@@ -40,7 +42,7 @@ class StartFaultTest extends IwarpTest
         IwarpPeer.connect(end.port()).close();
         awaitFault("start_left");
         assertEquals(null, end.context.awaitAsyncEvent(0));
-        assertEquals(8, end.counter("connections_refused"));
+        assertEquals(9, end.counter("connections_refused"));
         assertEquals(2, end.context.queryFaults().get("start_unknown_request"));
     }
 

@@ -99,7 +99,7 @@ final class Claim extends Timed
                 end(leaving());
                 return;
             }
-            final StartFault fault =
+            final StartFault fault = !MpaStart.mayBeRequest(request) ? StartFault.GARBAGE :
                 request.position() >= MpaStart.HEADER_LENGTH ? MpaStart.findFault(request) : null;
             if (fault != null)
             {
@@ -145,6 +145,23 @@ final class Claim extends Timed
     void expire()
     {
         end(hasAsked() ? StartFault.NOT_READY : StartFault.SILENT);
+    }
+
+    @Override
+    public void failed()
+    {
+        end(StartFault.RESOURCES);
+    }
+
+    @Override
+    void closed()
+    {
+        if (!over)
+        {
+            // Nobody did anything wrong.
+            end();
+            Sockets.close(socket);
+        }
     }
 
     /**

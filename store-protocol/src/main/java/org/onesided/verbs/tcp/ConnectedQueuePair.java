@@ -85,8 +85,8 @@ abstract class ConnectedQueuePair extends SoftQueuePair
     final void terminate(final Fault fault, final long segment, final int length)
     {
         context.counters().terminated(fault);
-        stream.terminate(fault, segment, length);
         becauseOfPeer(fault.text() + ":");
+        stream.terminate(fault, segment, length);
         if (fault.event() != null)
         {
             tell(fault.event());
@@ -97,9 +97,19 @@ abstract class ConnectedQueuePair extends SoftQueuePair
     /** Without memory to go on with: the others of this context may be better off without this one. */
     final void starve(final VerbsException cause)
     {
-        becauseOfPeer(cause.getMessage());
+        noMemory(cause);
         tell(AsyncEvent.Type.QP_FATAL);
         failRest();
+    }
+
+    /** Notes and counts that the connection is about to end for want of memory. */
+    final void noMemory(final VerbsException cause)
+    {
+        if (isAlive() && connection != null)
+        {
+            context.counters().noMemory();
+            becauseOfPeer(cause.getMessage());
+        }
     }
 
     /**
@@ -107,8 +117,8 @@ abstract class ConnectedQueuePair extends SoftQueuePair
      */
     final void failPlacing(final long segment, final int length)
     {
-        stream.terminate(Fault.CATASTROPHIC, segment, length);
         becauseOfPeer("memory that a READ was to fill is not registered any more:");
+        stream.terminate(Fault.CATASTROPHIC, segment, length);
         failOldest(CompletionStatus.LOC_PROT_ERR, null);
     }
 
@@ -131,6 +141,17 @@ abstract class ConnectedQueuePair extends SoftQueuePair
             tell(AsyncEvent.Type.QP_FATAL);
             failRest();
         }
+    }
+
+    /**
+     * The peer ended the connection by a TERMINATE that is too short to say why.
+     */
+    final void terminatedMutely()
+    {
+        context.counters().terminateReceived();
+        becauseOfPeer("peer ended the connection by a TERMINATE that says nothing:");
+        tell(AsyncEvent.Type.QP_FATAL);
+        failRest();
     }
 
     /**

@@ -14,6 +14,7 @@ final class Counters
     private final Map<StartFault, LongAdder> refused = zeros(StartFault.class);
     private final LongAdder received = new LongAdder();
     private final LongAdder unanswered = new LongAdder();
+    private final LongAdder noMemory = new LongAdder();
 
     void terminated(final Fault fault)
     {
@@ -28,6 +29,11 @@ final class Counters
     void unanswered()
     {
         unanswered.increment();
+    }
+
+    void noMemory()
+    {
+        noMemory.increment();
     }
 
     void connectionRefused(final StartFault fault)
@@ -47,12 +53,14 @@ final class Counters
         all.put("terminates_sent", sum(sent));
         all.put("terminates_received", received.sum());
         all.put("peers_silent", unanswered.sum());
+        all.put("no_memory", noMemory.sum());
         all.put("connections_refused", sum(refused));
         return all;
     }
 
     /**
-     * @return what peers did wrong and how often, those reasons included that did not occur.
+     * @return what connections ended for, which is what peers did wrong or want of memory here, and how often, those
+     *         reasons included that did not occur.
      */
     Map<String, Long> faults()
     {
@@ -61,6 +69,7 @@ final class Counters
         refused.forEach((fault, count) -> faults.put(fault.counter(), count.sum()));
         faults.put("terminate_received", received.sum());
         faults.put("peer_silent", unanswered.sum());
+        faults.put("no_memory", noMemory.sum());
         return faults;
     }
 

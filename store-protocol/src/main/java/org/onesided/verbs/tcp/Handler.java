@@ -11,7 +11,7 @@ interface Handler
     void ready();
 
     /**
-     * Something unforeseen went wrong with the socket, which was closed for it.
+     * Something unforeseen went wrong with the socket, which is closed for it after that.
      */
     void failed();
 }

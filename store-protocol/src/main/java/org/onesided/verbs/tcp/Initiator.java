@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Initiator extends Timed
 {
+    /** By then a SYN that was lost has been sent again: whoever has not answered is not merely slow. */
+    private static final long LATE_NS = TimeUnit.SECONDS.toNanos(1);
     /** A peer may take its time to become ready; the requests that wait have patience of their own. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -79,12 +81,17 @@ final class Initiator extends Timed
      */
     String describe()
     {
+        final String address =
+            ": address=" + TcpAddress.argument(TcpAddress.address(peer.gid()).getHostAddress(), peer.port());
+        // First: whoever caused it was reached before, or never.
+        final String known = cause;
+        if (known == null && System.nanoTime() - (deadlineNs() - TIMEOUT_NS) < LATE_NS)
+        {
+            return "peer's device tcp has not answered yet" + address;
+        }
         final String what = reached ? "peer's device tcp was reached and did not take the connection" :
             "peer's device tcp cannot be reached, open its port there and on the way";
-        final String known = cause;
-        return what + ": address=" +
-            TcpAddress.argument(TcpAddress.address(peer.gid()).getHostAddress(), peer.port()) + " cause=\"" +
-            (known == null ? "no answer" : known) + '"';
+        return what + address + " cause=\"" + (known == null ? "no answer" : known) + '"';
     }
 
     /**
@@ -141,13 +148,32 @@ final class Initiator extends Timed
         }
     }
 
+    @Override
+    public void failed()
+    {
+        if (!over)
+        {
+            fail("this side could not go on");
+        }
+    }
+
+    @Override
+    void closed()
+    {
+        if (!over)
+        {
+            fail("this side's device ended");
+        }
+    }
+
     private void read() throws IOException
     {
         if (socket.read(reply) < 0)
         {
             fail("it closed the connection");
         }
-        else if (reply.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isAcceptance(reply))
+        else if (!MpaStart.mayBeReply(reply) ||
+            reply.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isAcceptance(reply))
         {
             fail(MpaStart.isRefusal(reply) ? "it refused" : "what listens there is no device tcp");
         }
@@ -186,7 +212,7 @@ final class Initiator extends Timed
         }
     }
 
-    private static String text(final Exception ex)
+    static String text(final Exception ex)
     {
         return ex.getMessage() == null ? ex.getClass().getSimpleName() : ex.getMessage();
     }

@@ -78,6 +78,15 @@ final class MpaStart
     }
 
     /**
+     * @param header that was filled so far as its position tells.
+     * @return whether it may become a request.
+     */
+    static boolean mayBeRequest(final ByteBuffer header)
+    {
+        return mayHaveKey(header, REQUEST_KEY);
+    }
+
+    /**
      * Looks whether the first bytes are those of a request that this side understands, as far as they say.
      *
      * @return what is wrong with them, or null.
@@ -87,6 +96,15 @@ final class MpaStart
         return !hasKey(header, REQUEST_KEY) ? StartFault.GARBAGE :
             !isFrame(header, REQUEST_KEY) || (flags(header) & (MARKERS | REJECTED | ENHANCED)) != ENHANCED ?
                 StartFault.UNKNOWN_REQUEST : null;
+    }
+
+    /**
+     * @param header that was filled so far as its position tells.
+     * @return whether it may become a reply.
+     */
+    static boolean mayBeReply(final ByteBuffer header)
+    {
+        return mayHaveKey(header, REPLY_KEY);
     }
 
     /**
@@ -180,6 +198,12 @@ final class MpaStart
     private static int flags(final ByteBuffer header)
     {
         return header.get(FLAGS_OFFSET) & 0xFF;
+    }
+
+    private static boolean mayHaveKey(final ByteBuffer header, final byte[] key)
+    {
+        final int length = Math.min(KEY_LENGTH, header.position());
+        return header.duplicate().flip().limit(length).equals(ByteBuffer.wrap(key, 0, length));
     }
 
     private static boolean hasKey(final ByteBuffer header, final byte[] key)

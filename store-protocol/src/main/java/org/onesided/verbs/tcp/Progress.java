@@ -330,8 +330,15 @@ final class Progress implements Runnable
         }
         catch (final RuntimeException ex)
         {
-            Sockets.close(key.channel());
-            handler.failed();
+            try
+            {
+                // Before, for it tells whose socket it was.
+                handler.failed();
+            }
+            finally
+            {
+                Sockets.close(key.channel());
+            }
         }
     }
 
@@ -400,7 +407,7 @@ final class Progress implements Runnable
         takeTasks();
         for (final Timed one : List.copyOf(timed))
         {
-            one.expire();
+            one.closed();
         }
         for (final SelectionKey key : selector.keys())
         {

@@ -187,6 +187,8 @@ final class Requester
 
     private void read(final long request, final int length, final int sourceTag, final long sourceOffset)
     {
+        // First, for without memory for it nothing was asked.
+        final long segment = connection.out().begin();
         final int index = (int)issuedReads & RING_MASK;
         requests[index] = request;
         tags[index] = ++lastTag;
@@ -194,7 +196,6 @@ final class Requester
         connection.silence().asked(issuedReads, connection.out().staged());
         issuedReads++;
         unacknowledged = false;
-        final long segment = connection.out().begin();
         final long payload = segment + UNTAGGED_LENGTH;
         untagged(segment, READ_REQUEST, true, READ_QUEUE, readMessage++, 0);
         Wire.putInt(payload + ReadRequestDescriptor.SINK_STAG_OFFSET, lastTag);

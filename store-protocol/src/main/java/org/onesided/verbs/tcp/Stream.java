@@ -7,6 +7,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.SendRequestDescriptor;
+import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.MemoryCopy;
 
 /**
@@ -82,7 +83,7 @@ final class Stream implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            queuePair.lostPeer("connection lost, " + ex.getMessage());
+            queuePair.lostPeer("connection lost, " + Initiator.text(ex));
             return;
         }
         if (count < 0)
@@ -134,14 +135,23 @@ final class Stream implements AutoCloseable
     }
 
     /**
-     * Puts a TERMINATE behind all that is in the stream, if there is room.
+     * Puts a TERMINATE behind all that is in the stream, if there is room and memory.
      */
     void terminate(final Fault fault, final long segment, final int length)
     {
         if (connection.isEstablished() &&
             connection.hasRoom(UNTAGGED_LENGTH + TerminateDescriptor.MAX_LENGTH))
         {
-            final long message = connection.out().begin();
+            final long message;
+            try
+            {
+                message = connection.out().begin();
+            }
+            catch (final VerbsException ex)
+            {
+                // The connection ends all the same, and what the peer did is the cause, not this.
+                return;
+            }
             untagged(message, TERMINATE, true, TERMINATE_QUEUE, 1, 0);
             connection.out().end(UNTAGGED_LENGTH +
                 TerminateDescriptor.encode(message + UNTAGGED_LENGTH, fault, segment, length));
@@ -194,7 +204,8 @@ final class Stream implements AutoCloseable
     private boolean takeEarly()
     {
         final Fault fault = messages.takeEarly();
-        if (fault != null)
+        // The completion that tells of it may have overrun its queue, which ends the connection before.
+        if (fault != null && queuePair.isAlive())
         {
             queuePair.terminate(fault, 0, 0);
         }
@@ -217,14 +228,27 @@ final class Stream implements AutoCloseable
         }
         if (fault != null && queuePair.isAlive())
         {
-            // What was asked for before is answered before.
-            responder.answer();
+            answerBeforeEnd();
             if (queuePair.isAlive())
             {
                 queuePair.terminate(fault, segment, length);
             }
         }
         return fault == null && queuePair.isAlive();
+    }
+
+    /** What was asked for before is answered before, if there is memory for it. */
+    private void answerBeforeEnd()
+    {
+        try
+        {
+            responder.answer();
+        }
+        catch (final VerbsException ex)
+        {
+            // The peer learns that it got none by the end of the connection.
+            return;
+        }
     }
 
     private static Fault versionFault(final long segment)
@@ -293,7 +317,7 @@ final class Stream implements AutoCloseable
     {
         if (length < Integer.BYTES)
         {
-            queuePair.terminated(false, 0);
+            queuePair.terminatedMutely();
             return;
         }
         final long header = TerminateDescriptor.header(payload, length);

@@ -52,7 +52,7 @@ final class TcpContext extends SoftContext
     private final int port;
     private final Progress progress = new Progress(
         "tcp-progress-" + NUMBERS.incrementAndGet(), () -> raise(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0)));
-    private final StagingPool stagingPool = new StagingPool();
+    private final StagingPool stagingPool;
     private final Counters counters = new Counters();
     private final List<TcpMemory> memories = new ArrayList<>();
     /** Counts regions over memory of others, which those who registered it keep alive. */
@@ -60,15 +60,26 @@ final class TcpContext extends SoftContext
     private final Object events = new Object();
     private boolean eventRung;
 
-    private TcpContext(final Device device, final Listener listener, final int port, final Gid gid)
+    private TcpContext(
+        final Device device, final Listener listener, final int port, final Gid gid, final StagingPool stagingPool)
     {
         super(device, LIMITS, new PortAttributes(PortState.ACTIVE, TcpDeviceProvider.KIND, MAX_MTU, MAX_MTU,
             MAX_MESSAGE_LENGTH, port, 1, 0, 0), gid);
         this.listener = listener;
         this.port = port;
+        this.stagingPool = stagingPool;
     }
 
     static TcpContext open(final Device device, final TcpAddress address)
+    {
+        return open(device, address, new StagingPool());
+    }
+
+    /**
+     * @param address     to listen at, or null.
+     * @param stagingPool of the memory that connections send and receive with.
+     */
+    static TcpContext open(final Device device, final TcpAddress address, final StagingPool stagingPool)
     {
         final Listener listener = address == null ? null : Listener.open(address);
         TcpContext context = null;
@@ -80,7 +91,7 @@ final class TcpContext extends SoftContext
             context = new TcpContext(
                 bound == null ? device : address.listening(bound.getPort()), listener,
                 bound == null ? 0 : bound.getPort(),
-                bound == null ? new Gid(0, 0) : TcpAddress.gid(bound.getAddress()));
+                bound == null ? new Gid(0, 0) : TcpAddress.gid(bound.getAddress()), stagingPool);
             if (listener != null)
             {
                 listener.begin(context);

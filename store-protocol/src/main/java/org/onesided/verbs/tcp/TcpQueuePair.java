@@ -185,6 +185,11 @@ final class TcpQueuePair extends ConnectedQueuePair
                 failOldest(CompletionStatus.RETRY_EXC_ERR, null);
             }
         }
+        catch (final VerbsException ex)
+        {
+            // Of asking the peer.
+            starve(ex);
+        }
         catch (final RuntimeException ex)
         {
             // Unforeseen; it must not end the thread that all others need.
@@ -244,10 +249,12 @@ final class TcpQueuePair extends ConnectedQueuePair
         }
         catch (final VerbsException ex)
         {
-            // No memory to begin with.
+            // No memory to begin with. What has no connection of its own is the caller's to close.
+            final boolean taken = connection != null;
+            noMemory(ex);
             lost(ex.getMessage());
             makeProgress();
-            return true;
+            return taken;
         }
         finally
         {
@@ -359,9 +366,21 @@ final class TcpQueuePair extends ConnectedQueuePair
         {
             return CompletionStatus.REM_INV_REQ_ERR;
         }
-        if (stream.requester().issue(request, totalLength, readDepth()) == Requester.AGAIN)
+        try
         {
-            return waitForRoom();
+            if (stream.requester().issue(request, totalLength, readDepth()) == Requester.AGAIN)
+            {
+                return waitForRoom();
+            }
+        }
+        catch (final VerbsException ex)
+        {
+            if (!hasIssued())
+            {
+                // Otherwise it is tried again once those under way are done, and may have what it takes by then.
+                noMemory(ex);
+            }
+            throw ex;
         }
         current.expect();
         return PENDING;

@@ -21,13 +21,21 @@ abstract class Timed implements Handler
     }
 
     @Override
-    public final void failed()
+    public void failed()
     {
         expire();
     }
 
     /**
-     * Time is up, or the device is closed: closes the socket if it is still this one's.
+     * Time is up: closes the socket if it is still this one's.
      */
     abstract void expire();
+
+    /**
+     * The device ends, and with it all that it has.
+     */
+    void closed()
+    {
+        expire();
+    }
 }
