@@ -41,8 +41,8 @@ record FailureContext(String operation, String key, String server, WriteFate wri
         text.append(message);
         if (writeFate == WriteFate.UNKNOWN)
         {
-            text.append("; the write may or may not have taken effect, or may yet: ")
-                .append("read the key once the server answers again");
+            text.append("; the write may or may not have taken effect, or may yet if the server was not started anew: ")
+                .append("read the key once it answers again");
         }
         String separator = message.indexOf('=') < 0 ? ": " : " ";
         if (key != null)

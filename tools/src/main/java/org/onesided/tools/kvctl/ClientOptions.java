@@ -96,6 +96,8 @@ final class ClientOptions
                 builder.token(token.bytes());
             }
             builder.tls(tls.over(kvctl.connection().tls, surroundings));
+            builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was started anew" +
+                (before.tableId() == now.tableId() ? "" : ", its table is empty") + ": server=" + now.address()));
             return build(builder, surroundings);
         }
         catch (final StoreDeadlineException e)

@@ -116,7 +116,8 @@ final class ServerFamilies
     {
         devices.forEach((device, faults) -> faults.forEach((reason, count) -> families.counter(
             "onesided_device_faults",
-            "Connections over a device that ended, or never began, for what the peer did or left undone.",
+            "Connections over a device that ended, or never began, for what the peer did or left undone, or for want " +
+                "of memory.",
             count, DEVICE, device, REASON, reason)));
     }
 

@@ -171,7 +171,7 @@ final class Operations
 
     private void verifyAbsent(final long number, final boolean isWritten)
     {
-        final Fault fault = verifier == null ? null : verifier.verifyAbsent(number, isWritten);
+        final Fault fault = verifier == null || session.isAnew() ? null : verifier.verifyAbsent(number, isWritten);
         if (fault != null)
         {
             recorder.fault(fault, verifier.finding());

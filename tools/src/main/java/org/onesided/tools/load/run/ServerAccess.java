@@ -15,6 +15,7 @@ import org.onesided.tools.load.output.StoreFacts;
 public final class ServerAccess implements StoreAccess
 {
     private final StoreClient client;
+    private final long tableId;
 
     /**
      * @param client that is connected; closed with this.
@@ -22,12 +23,13 @@ public final class ServerAccess implements StoreAccess
     public ServerAccess(final StoreClient client)
     {
         this.client = client;
+        tableId = client.server().tableId();
     }
 
     @Override
     public Session open()
     {
-        return new ServerSession(client.openSession());
+        return new ServerSession(client, client.openSession(), tableId);
     }
 
     @Override
@@ -60,7 +62,7 @@ public final class ServerAccess implements StoreAccess
         client.close();
     }
 
-    private record ServerSession(StoreSession session) implements Session
+    private record ServerSession(StoreClient client, StoreSession session, long tableId) implements Session
     {
         @Override
         public int get(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
@@ -73,6 +75,12 @@ public final class ServerAccess implements StoreAccess
             final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
         {
             session.put(key, 0, keyLength, value, 0, valueLength);
+        }
+
+        @Override
+        public boolean isAnew()
+        {
+            return client.server().tableId() != tableId;
         }
 
         @Override

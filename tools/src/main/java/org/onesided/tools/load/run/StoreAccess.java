@@ -58,6 +58,14 @@ public interface StoreAccess extends AutoCloseable
          */
         void put(DirectBuffer key, int keyLength, DirectBuffer value, int valueLength);
 
+        /**
+         * @return whether the store began anew meanwhile, empty, so that it has not lost what is not there.
+         */
+        default boolean isAnew()
+        {
+            return false;
+        }
+
         @Override
         void close();
     }
