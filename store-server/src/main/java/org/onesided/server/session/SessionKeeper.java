@@ -220,8 +220,8 @@ final class SessionKeeper
         {
             if (!session.isForgotten() && nowNs - session.lastHeardNs() > leaseNs)
             {
-                LOGGER.info("session ended, nothing came from it: session={} lease-ms={}",
-                    session.id(), limits.leaseMs());
+                LOGGER.info("session ended, nothing came from it: session={} address={} identity={} lease-ms={}",
+                    session.id(), session.address(), session.identity(), limits.leaseMs());
                 expired++;
                 final ClientConnection owner = session.owner();
                 if (owner != null)
@@ -423,7 +423,9 @@ final class SessionKeeper
         }
         if (oldest != null)
         {
-            LOGGER.info("session ended, its place is needed and it has no connection: session={}", oldest.id());
+            LOGGER.info(
+                "session ended, its place is needed and it has no connection: session={} address={} identity={}",
+                oldest.id(), oldest.address(), oldest.identity());
             end(oldest, true);
         }
     }
