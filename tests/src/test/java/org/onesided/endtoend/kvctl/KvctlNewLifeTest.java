@@ -24,11 +24,11 @@ class KvctlNewLifeTest
     void shouldFailWhenTheTableBeganEmptyAmidAnImport() throws Exception
     {
         final List<String> command = List.of("import", "-");
-        End end = acrossLives(command, "first\t1\n", isThere("first"), "second\t2\n");
+        End end = acrossLives(command, "first\t1\n", isThere("first"), writes("second\t2\n"));
         // Where the server died with the first pair in place but its answer under way, its fate is unknown.
         for (int i = 1; i < ATTEMPTS && end.exitCode() == FATE_UNKNOWN; i++)
         {
-            end = acrossLives(command, "first\t1\n", isThere("first"), "second\t2\n");
+            end = acrossLives(command, "first\t1\n", isThere("first"), writes("second\t2\n"));
         }
         assertEquals(1, end.exitCode(), end.errors());
         assertTrue(end.errors().contains("its table began empty"), end.errors());
@@ -38,7 +38,7 @@ class KvctlNewLifeTest
     @Test
     void shouldTellAShellThatTheTableBeganEmpty() throws Exception
     {
-        final End end = acrossLives(List.of("shell"), "put first 1\n", isThere("first"), "get first\n");
+        final End end = acrossLives(List.of("shell"), "put first 1\n", isThere("first"), writes("get first\n"));
 
         assertTrue(end.errors().contains(TOLD), end.errors());
         assertEquals("", end.output());
@@ -52,20 +52,40 @@ class KvctlNewLifeTest
         final List<String> values = new ArrayList<>();
         final End end = acrossLives(
             List.of("load", "--workload", "a", "--records", "20", "--threads", "1", "--target", "200",
-                "--duration", "6s"), "", (first) ->
+                "--duration", "10m"), "", (first) ->
             {
                 final KvctlCall.Result got = KvctlCall.of("get", key).to(first).runHere();
                 values.addAll(got.exitCode() == 0 ? List.of(got.out()) : List.of());
                 return values.stream().distinct().count() > 1;
-            }, "");
+            }, (load, second) ->
+            {
+                // It puts the key anew, after some that were not there; then Ctrl-C.
+                while (!isThere(key).test(second))
+                {
+                    Thread.onSpinWait();
+                }
+                new ProcessBuilder("sh", "-c", "kill -INT " + load.pid()).start().waitFor();
+            });
 
         assertTrue(end.errors().contains(TOLD), end.errors());
-        assertTrue(end.output().contains("not-found"), end.output());
+        assertTrue(end.output().contains("operations"), end.output());
         assertFalse(end.output().contains("WRONG"), end.output());
     }
 
     private record End(int exitCode, String output, String errors)
     {
+    }
+
+    /** What is done with a command at the second server. */
+    @FunctionalInterface
+    private interface Deed
+    {
+        void with(Process process, KvctlServer second) throws Exception;
+    }
+
+    private static Deed writes(final String lines)
+    {
+        return (process, second) -> write(process, lines);
     }
 
     private static Predicate<KvctlServer> isThere(final String key)
@@ -75,7 +95,7 @@ class KvctlNewLifeTest
 
     /** Runs a command across two lives of a server, of which the first ends once it is at work. */
     private static End acrossLives(
-        final List<String> command, final String before, final Predicate<KvctlServer> isAtWork, final String after)
+        final List<String> command, final String before, final Predicate<KvctlServer> isAtWork, final Deed after)
         throws Exception
     {
         final Process process;
@@ -95,7 +115,7 @@ class KvctlNewLifeTest
         try (KvctlServer second =
             KvctlServer.start(KvctlCall.of("server", "--listen", address, "--memory", "64m")))
         {
-            write(process, after);
+            after.with(process, second);
             process.getOutputStream().close();
             // Both are short.
             final String errors = new String(process.getErrorStream().readAllBytes(), UTF_8);
