@@ -19,6 +19,7 @@ import org.onesided.client.StoreConnectException;
 import org.onesided.client.StoreException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.testing.HangGuard;
 import org.onesided.verbs.AsyncEvent;
 
 /**
@@ -139,7 +140,7 @@ class AsyncEventTest
     @Test
     void shouldTellUsersWhyAQueuePairFailed()
     {
-        try (StoreClient hasty = client(Duration.ofMillis(700)))
+        try (StoreClient hasty = client(Duration.ofSeconds(HangGuard.seconds(2))))
         {
             hasty.put("key", "value");
             clientDevice.losePortSilently();
@@ -151,7 +152,7 @@ class AsyncEventTest
     @Test
     void shouldEndSessionsWhenTheServersPortGoesDownAndTakeThemWhenItIsUp()
     {
-        try (StoreClient hasty = client(Duration.ofMillis(700)))
+        try (StoreClient hasty = client(Duration.ofSeconds(HangGuard.seconds(2))))
         {
             hasty.put("key", "value");
             serverDevice.portDown();
@@ -169,7 +170,7 @@ class AsyncEventTest
     @Test
     void shouldFailWhileTheClientsPortIsDownAndGoOnWhenItIsUp()
     {
-        try (StoreClient hasty = client(Duration.ofMillis(700)))
+        try (StoreClient hasty = client(Duration.ofSeconds(HangGuard.seconds(2))))
         {
             hasty.put("key", "value");
             clientDevice.portDown();
@@ -201,7 +202,7 @@ class AsyncEventTest
     @Test
     void shouldStopTheServerWhenItsDeviceFails() throws InterruptedException
     {
-        try (StoreClient hasty = client(Duration.ofMillis(700)))
+        try (StoreClient hasty = client(Duration.ofSeconds(HangGuard.seconds(2))))
         {
             hasty.put("key", "value");
             serverDevice.raise(AsyncEvent.Type.DEVICE_FATAL, 0);
