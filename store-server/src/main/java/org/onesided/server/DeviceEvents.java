@@ -52,14 +52,8 @@ final class DeviceEvents implements DeviceWatch.Listener
         {
             tellOfStranger(event);
         }
-        else if (event.reason() != null && ration.admits(System.nanoTime()))
+        else if (event.reason() != null && mayTell(ration, "queue pairs ended for what peers sent"))
         {
-            final long withheld = ration.takeWithheld();
-            if (withheld != 0)
-            {
-                LOGGER.warn("more queue pairs ended for what peers sent, onesided_device_faults_total counts them by " +
-                    "reason: count={}", withheld);
-            }
             // What is fatal need not be the peer's doing: memory may have run out here.
             LOGGER.warn("queue pair ended{}, {} qp_num={}",
                 event.type() == AsyncEvent.Type.QP_FATAL ? "" : " for what its peer sent",
@@ -75,18 +69,24 @@ final class DeviceEvents implements DeviceWatch.Listener
     {
         // Each kind has its own, so that those who talk nonsense hide nobody who tries secrets. There are few kinds.
         final String kind = event.reason().substring(0, Math.max(0, event.reason().indexOf(':')));
-        final LogRation strangersRation =
+        final LogRation strangers =
             strangersRations.computeIfAbsent(kind, (k) -> new LogRation(FAULT_LINES, FAULT_PERIOD_NS));
-        if (strangersRation.admits(System.nanoTime()))
+        if (mayTell(strangers, "connections to a device came to nothing"))
         {
-            final long withheld = strangersRation.takeWithheld();
-            if (withheld != 0)
-            {
-                LOGGER.warn("more connections to a device came to nothing, onesided_device_faults_total counts them " +
-                    "by reason: count={}", withheld);
-            }
             LOGGER.warn("connection to a device came to nothing, {}", event.reason());
         }
+    }
+
+    /** Whether to write a line; before it, says how many were not written. */
+    private static boolean mayTell(final LogRation ration, final String what)
+    {
+        final boolean isAdmitted = ration.admits(System.nanoTime());
+        final long withheld = isAdmitted ? ration.takeWithheld() : 0;
+        if (withheld != 0)
+        {
+            LOGGER.warn("more {}, onesided_device_faults_total counts them by reason: count={}", what, withheld);
+        }
+        return isAdmitted;
     }
 
     @Override

@@ -41,7 +41,8 @@ final class Exposure
             if (at != null && !at.isLoopbackAddress())
             {
                 throw new ServerException("without a token a device listens on this machine only: give one with " +
-                    "--token-file or KVCTL_TOKEN, or let it listen on 127.0.0.1: device=" + name);
+                    "--token-file or KVCTL_TOKEN, or ask for certificates with --tls-client-ca, or let it listen on " +
+                    "127.0.0.1: device=" + name);
             }
         }
     }

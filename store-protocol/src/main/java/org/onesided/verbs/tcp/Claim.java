@@ -100,7 +100,8 @@ final class Claim extends Timed
                 return;
             }
             final StartFault fault = !MpaStart.mayBeRequest(request) ? StartFault.GARBAGE :
-                request.position() >= MpaStart.HEADER_LENGTH ? MpaStart.findFault(request) : null;
+                request.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isRequest(request) ?
+                    StartFault.UNKNOWN_REQUEST : null;
             if (fault != null)
             {
                 refuse(fault);

@@ -87,15 +87,11 @@ final class MpaStart
     }
 
     /**
-     * Looks whether the first bytes are those of a request that this side understands, as far as they say.
-     *
-     * @return what is wrong with them, or null.
+     * @return whether the first bytes are those of a request that this side understands, as far as they say.
      */
-    static StartFault findFault(final ByteBuffer header)
+    static boolean isRequest(final ByteBuffer header)
     {
-        return !hasKey(header, REQUEST_KEY) ? StartFault.GARBAGE :
-            !isFrame(header, REQUEST_KEY) || (flags(header) & (MARKERS | REJECTED | ENHANCED)) != ENHANCED ?
-                StartFault.UNKNOWN_REQUEST : null;
+        return isFrame(header, REQUEST_KEY) && (flags(header) & (MARKERS | REJECTED | ENHANCED)) == ENHANCED;
     }
 
     /**
@@ -206,16 +202,11 @@ final class MpaStart
         return header.duplicate().flip().limit(length).equals(ByteBuffer.wrap(key, 0, length));
     }
 
-    private static boolean hasKey(final ByteBuffer header, final byte[] key)
+    private static boolean isFrame(final ByteBuffer header, final byte[] key)
     {
         final byte[] actual = new byte[KEY_LENGTH];
         header.get(0, actual);
-        return MessageDigest.isEqual(actual, key);
-    }
-
-    private static boolean isFrame(final ByteBuffer header, final byte[] key)
-    {
-        return hasKey(header, key) && header.get(REVISION_OFFSET) == REVISION &&
+        return MessageDigest.isEqual(actual, key) && header.get(REVISION_OFFSET) == REVISION &&
             header.getShort(LENGTH_OFFSET) == PRIVATE_LENGTH;
     }
 

@@ -247,7 +247,6 @@ final class Stream implements AutoCloseable
         catch (final VerbsException ex)
         {
             // The peer learns that it got none by the end of the connection.
-            return;
         }
     }
 

@@ -3,7 +3,6 @@ package org.onesided.verbs.tcp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,7 +31,7 @@ class MpaStartTest
         assertEquals("50020024" + "8080" + "8040" + "31534b56" + "00010203" + "00040506" + "00000000",
             HexFormat.of().formatHex(bytes, 16, 40));
         assertArrayEquals(SECRET, java.util.Arrays.copyOfRange(bytes, 40, 56));
-        assertNull(MpaStart.findFault(request));
+        assertTrue(MpaStart.isRequest(request));
         assertFalse(MpaStart.isAcceptance(request));
         final MpaStart start = MpaStart.wrap(bytes);
         assertTrue(start.isUnderstood());
@@ -49,9 +48,9 @@ class MpaStartTest
     {
         final ByteBuffer reply = MpaStart.reply(1, 2, 3, 4, SECRET);
         assertTrue(MpaStart.isAcceptance(reply));
-        assertEquals(StartFault.GARBAGE, MpaStart.findFault(reply));
+        assertFalse(MpaStart.isRequest(reply));
         assertFalse(MpaStart.isAcceptance(MpaStart.refusal()));
-        assertEquals(StartFault.GARBAGE, MpaStart.findFault(MpaStart.refusal()));
+        assertFalse(MpaStart.isRequest(MpaStart.refusal()));
     }
 
     @Test
@@ -65,15 +64,16 @@ class MpaStartTest
             {
                 final byte[] bad = good.clone();
                 bad[i] ^= 1;
-                assertEquals(i < 16 ? StartFault.GARBAGE : StartFault.UNKNOWN_REQUEST,
-                    MpaStart.findFault(ByteBuffer.wrap(bad)), "byte=" + i);
+                final ByteBuffer filled = ByteBuffer.wrap(bad).position(bad.length);
+                assertEquals(i >= 16, MpaStart.mayBeRequest(filled), "byte=" + i);
+                assertFalse(MpaStart.isRequest(filled), "byte=" + i);
             }
         }
         for (final int flags : new int[] {0x80, 0x20, 0x10})
         {
             final byte[] bad = good.clone();
             bad[16] ^= (byte)flags;
-            assertEquals(StartFault.UNKNOWN_REQUEST, MpaStart.findFault(ByteBuffer.wrap(bad)), "flags=" + flags);
+            assertFalse(MpaStart.isRequest(ByteBuffer.wrap(bad)), "flags=" + flags);
         }
         for (final int offset : new int[] {20, 22, 24, 27})
         {

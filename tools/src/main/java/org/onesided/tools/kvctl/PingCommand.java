@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -168,7 +167,7 @@ final class PingCommand extends ClientCommand
         {
             random.nextBytes(part);
             // Messages show keys.
-            final byte[] key = HexFormat.of().formatHex(part).getBytes(StandardCharsets.US_ASCII);
+            final byte[] key = HexFormat.of().formatHex(part).getBytes(UTF_8);
             // The second time the bucket is in the mirror.
             if (!session.contains(key))
             {

@@ -99,13 +99,18 @@ public final class PropertiesFile
         while (next < text.size())
         {
             final int first = next;
+            if (isBlankOrComment(text.get(next)))
+            {
+                // It ends with its line, whatever it ends with.
+                next++;
+                continue;
+            }
             final List<String> logical = new ArrayList<>();
-            // A comment ends with its line, whatever it ends with.
             do
             {
                 logical.add(text.get(next++));
             }
-            while (next < text.size() && !isComment(logical.get(0)) && isContinued(logical.get(logical.size() - 1)));
+            while (next < text.size() && isContinued(logical.get(logical.size() - 1)));
             add(String.join("\n", logical), first + 1);
         }
     }
@@ -133,10 +138,15 @@ public final class PropertiesFile
         }
     }
 
-    private static boolean isComment(final String line)
+    /** As {@link Properties#load(java.io.Reader)} has it, where only space, tab and form feed are white space. */
+    private static boolean isBlankOrComment(final String line)
     {
-        final String text = line.stripLeading();
-        return text.isEmpty() || text.charAt(0) == '#' || text.charAt(0) == '!';
+        int begin = 0;
+        while (begin < line.length() && " \t\f".indexOf(line.charAt(begin)) >= 0)
+        {
+            begin++;
+        }
+        return begin == line.length() || line.charAt(begin) == '#' || line.charAt(begin) == '!';
     }
 
     private static boolean isContinued(final String line)

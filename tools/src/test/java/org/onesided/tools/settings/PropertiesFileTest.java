@@ -30,8 +30,8 @@ class PropertiesFileTest
     @Test
     void shouldReadWhatJavaReads() throws Exception
     {
-        final String text = "# a comment that ends in \\\nmemory = 1g\n\n! another\n  listen : [::1]:1\n" +
-            "token-file \\\n    a\\u0062c\\ d\nempty=\nback=a\\\\\nlast=\u00e4 \\=";
+        final String text = "# a comment that ends in \\\nmemory = 1g\n\n\u2003\n \t\f\n\f\n! another\n" +
+            "  listen : [::1]:1\ntoken-file \\\n    a\\u0062c\\ d\nempty=\nback=a\\\\\nlast=\u00e4 \\=";
         final Properties expected = new Properties();
         expected.load(new StringReader(text));
 
