@@ -210,6 +210,30 @@ class KvctlServerTest
         }
     }
 
+    @Test
+    void shouldNameVariablesThatAreNoSettingsWhereTheStartIsRefused() throws Exception
+    {
+        final KvctlCall.Result refused =
+            kvctl("server", "--listen", "0.0.0.0:0").with("KVCTL_SERVER_TOKEN", "secret").run();
+
+        assertEquals(2, refused.exitCode(), refused.err());
+        final List<String> lines = refused.err().lines().toList();
+        assertEquals(2, lines.size(), refused.err());
+        assertTrue(lines.get(0).endsWith(" WARN variable is no setting, correct its name or remove it: " +
+            "variable=KVCTL_SERVER_TOKEN"), refused.err());
+        assertTrue(lines.get(1).startsWith("kvctl server: without a token "), refused.err());
+    }
+
+    @Test
+    void shouldLogInTheFormThatWasAskedForWhereTheStartIsRefused() throws Exception
+    {
+        final KvctlCall.Result refused = kvctl("server", "--log-format", "json", "--tls-client-ca", "ca.crt")
+            .with("KVCTL_SERVER_TLS_CERT", "server.crt").run();
+
+        assertEquals(2, refused.exitCode(), refused.err());
+        assertTrue(refused.err().contains("\"variable\":\"KVCTL_SERVER_TLS_CERT\""), refused.err());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--memory 100t|--memory is larger than this machine",

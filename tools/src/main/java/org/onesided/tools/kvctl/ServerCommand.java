@@ -156,13 +156,16 @@ final class ServerCommand implements Callable<Integer>
     public Integer call() throws InterruptedException
     {
         kvctl.logFrom("info");
-        final ServerOptions options = options();
-        if (logFormat == LogFormat.JSON)
+        final ServerOptions options;
+        try
         {
-            JsonLogProvider.install(kvctl.isVerbose() ? "debug" : "info");
+            options = options();
         }
-        ServerSettings.strange(spec, kvctl.surroundings()).forEach((name) ->
-            logger().warn("variable is no setting, nothing is made of it: variable={}", name));
+        finally
+        {
+            // Above all where the start is refused, for want of what a variable with a wrong name was to give.
+            tellStrangeVariables();
+        }
         // Before anything is made: whatever there is then is closed when the process is told to stop.
         try (StopSignal stop = StopSignal.install())
         {
@@ -176,6 +179,16 @@ final class ServerCommand implements Callable<Integer>
             stop.exitCode(exitCode);
             return exitCode.code();
         }
+    }
+
+    private void tellStrangeVariables()
+    {
+        if (logFormat == LogFormat.JSON)
+        {
+            JsonLogProvider.install(kvctl.isVerbose() ? "debug" : "info");
+        }
+        ServerSettings.strange(spec, kvctl.surroundings()).forEach((name) ->
+            logger().warn("variable is no setting, correct its name or remove it: variable={}", name));
     }
 
     /** Null if metrics were not asked for. */
