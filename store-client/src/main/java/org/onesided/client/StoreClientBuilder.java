@@ -196,7 +196,7 @@ public final class StoreClientBuilder
      * @throws StoreConnectException    if no session can be had.
      * @throws StoreAccessException     if the server refuses token or certificate, or this client the server's.
      * @throws IllegalArgumentException if the server's address is none, the device's name says where to listen, or the
-     *                                  files for TLS are no good.
+     *                                  files for TLS are no good, or cannot be read: its cause is an IOException then.
      */
     public StoreClient build()
     {
@@ -228,6 +228,10 @@ public final class StoreClientBuilder
                 (why) -> LOGGER.warn("TLS files have changed and are no good, those before hold on: cause={}", why));
         }
         catch (final IOException e)
+        {
+            throw new IllegalArgumentException("cannot read the files for TLS: " + e.getMessage(), e);
+        }
+        catch (final IllegalArgumentException e)
         {
             throw new IllegalArgumentException("cannot take the files for TLS: " + e.getMessage(), e);
         }

@@ -88,9 +88,10 @@ public final class StoreServer implements AutoCloseable
      * @return the server, to be closed by the caller.
      * @throws UnsupportedOperationException          if the JVM lacks a flag that the server needs; the message names
      *                                                it.
-     * @throws IllegalArgumentException               if an option is out of its range.
+     * @throws IllegalArgumentException               if an option is out of its range, or a file for TLS holds what is
+     *                                                no good.
      * @throws ServerException                        if the server may not or cannot listen, or the machine is too
-     *                                                small.
+     *                                                small, or a file for TLS cannot be read.
      * @throws org.onesided.verbs.VerbsException if the device is not there, or has no room.
      */
     public static StoreServer start(final ServerOptions options)
@@ -324,7 +325,11 @@ public final class StoreServer implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new ServerException("cannot take the files for TLS: " + e.getMessage(), e);
+            throw new ServerException("cannot read the files for TLS: " + e.getMessage(), e);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IllegalArgumentException("cannot take the files for TLS: " + e.getMessage(), e);
         }
     }
 

@@ -51,7 +51,8 @@ public final class TlsCredentials
      * @param options    that name them.
      * @param onReloaded hears of files that were read again and hold now, in one line.
      * @param onKept     hears of files that changed and are no good, in one line.
-     * @throws IOException if they cannot be read, or are no good; the message names the file.
+     * @throws IOException              if they cannot be read; the message names the file.
+     * @throws IllegalArgumentException if they hold what is no good; the message names the file.
      */
     public TlsCredentials(
         final TlsOptions options, final Consumer<String> onReloaded, final Consumer<String> onKept) throws IOException
@@ -81,7 +82,7 @@ public final class TlsCredentials
         }
         catch (final GeneralSecurityException e)
         {
-            throw new IOException(e.getMessage(), e);
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 

@@ -2,6 +2,8 @@ package org.onesided.protocol.bootstrap;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -73,7 +75,11 @@ final class WatchedFiles
     /** In words for a person. */
     static String reason(final IOException e)
     {
-        return e instanceof NoSuchFileException ? "no such file: " + e.getMessage() : e.toString();
+        if (e instanceof NoSuchFileException)
+        {
+            return "no such file: " + e.getMessage();
+        }
+        return e instanceof AccessDeniedException ? "permission denied: " + e.getMessage() : e.getMessage();
     }
 
     private static byte[] read(final Path file) throws IOException
@@ -83,9 +89,18 @@ final class WatchedFiles
             final byte[] content = input.readNBytes(MAX_LENGTH + 1);
             if (content.length > MAX_LENGTH)
             {
-                throw new IOException("file is too long: file=" + file + " longest=" + MAX_LENGTH);
+                throw new FileSystemException(file.toString(), null, "longer than " + MAX_LENGTH + " bytes");
             }
             return content;
+        }
+        catch (final FileSystemException e)
+        {
+            throw e;
+        }
+        catch (final IOException e)
+        {
+            // Such as of a folder, which can be opened, and does not say which.
+            throw new FileSystemException(file.toString(), null, e.getMessage());
         }
     }
 }

@@ -265,6 +265,24 @@ class KvctlServerTest
         kvctl("server", "--token-file", "/dev/null").run().assertFailed(2, "/dev/null", "is empty");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--tls-certificate FILE --tls-key FILE", "--tls-ca FILE", "--token-file FILE"})
+    void shouldEndAlikeWhateverFileCannotBeUsed(final String options) throws Exception
+    {
+        final String none = directory.resolve("none").toString();
+        final String empty = Files.createFile(directory.resolve("empty")).toString();
+        kvctl(("get k " + options.replace("FILE", none)).split(" ")).runHere()
+            .assertFailed(1, "cannot read", none, "no such file");
+        kvctl(("get k " + options.replace("FILE", empty)).split(" ")).runHere().assertFailed(2, empty);
+        if (!options.startsWith("--tls-ca"))
+        {
+            final String server = "server --memory 64m --listen 127.0.0.1:0 ";
+            kvctl((server + options.replace("FILE", none)).split(" ")).run()
+                .assertFailed(1, "cannot read", none, "no such file");
+            kvctl((server + options.replace("FILE", empty)).split(" ")).run().assertFailed(2, empty);
+        }
+    }
+
     @Test
     void shouldDoAsItsConfigurationFileSays() throws Exception
     {

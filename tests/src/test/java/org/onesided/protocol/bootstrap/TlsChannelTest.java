@@ -381,7 +381,10 @@ class TlsChannelTest
     @Test
     void shouldStartWithGoodFilesOnly() throws IOException, GeneralSecurityException
     {
-        assertRefused(new TlsOptions(server.certificate(), folder.resolve("none"), null), "no such file");
+        final Path none = folder.resolve("none");
+        assertUnreadable(new TlsOptions(server.certificate(), none, null), "no such file: " + none);
+        assertUnreadable(new TlsOptions(none, server.key(), null), "no such file: " + none);
+        assertUnreadable(server.authorities(folder), folder + ": Is a directory");
         assertRefused(new TlsOptions(authorities, server.key(), null), "do not belong together");
         assertRefused(new TlsOptions(server.key(), server.key(), null), "no whole certificate");
         assertRefused(new TlsOptions(server.certificate(), server.certificate(), null), "no whole private key");
@@ -394,10 +397,17 @@ class TlsChannelTest
         assertThrows(IllegalArgumentException.class, () -> new TlsOptions(server.certificate(), null, null));
     }
 
-    private static void assertRefused(final TlsOptions options, final String why)
+    private static void assertUnreadable(final TlsOptions options, final String why)
     {
         final String message =
             assertThrows(IOException.class, () -> new TlsCredentials(options, (x) -> { }, (x) -> { })).getMessage();
+        assertEquals(why, message);
+    }
+
+    private static void assertRefused(final TlsOptions options, final String why)
+    {
+        final String message = assertThrows(
+            IllegalArgumentException.class, () -> new TlsCredentials(options, (x) -> { }, (x) -> { })).getMessage();
         assertTrue(message.contains(why) && !message.contains("\n"), message);
     }
 

@@ -112,7 +112,8 @@ final class ClientOptions
         }
         catch (final IllegalArgumentException e)
         {
-            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
+            final boolean isUnreadable = e.getCause() instanceof IOException;
+            throw new CommandException(isUnreadable ? ExitCode.FAILED : ExitCode.USAGE, e.getMessage(), e);
         }
     }
 

@@ -7,9 +7,12 @@ enum ExitCode
 {
     /** All that was asked for was done. */
     DONE(0),
-    /** It failed for a reason that has no code of its own. */
+    /** It failed for a reason that has no code of its own, such as a file that cannot be read. */
     FAILED(1),
-    /** The command line, a key or a value is not one that can be used; nothing was done. */
+    /**
+     * The command line, a key, a value, or what a file of settings, of tokens or for TLS holds, is not one that can be
+     * used; nothing was done.
+     */
     USAGE(2),
     /** A key, or a device of kvctl rdma, is not there. */
     NOT_FOUND(3),
