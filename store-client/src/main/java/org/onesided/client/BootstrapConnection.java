@@ -49,6 +49,10 @@ final class BootstrapConnection implements AutoCloseable
     private static final int MAX_CREDITS = 4096;
     private static final int MIN_MESSAGE_LENGTH = 4096 + 256;
     private static final int MAX_MESSAGE_LENGTH = 16 << 20;
+    private static final String WITHIN_TLS_ONLY = "server speaks TLS only, connect within TLS (kvctl: --tls-ca with " +
+        "its authority's certificate, or --tls if Java trusts that)";
+    private static final String NO_TLS = "what listens there does not speak TLS, connect without it (kvctl: no " +
+        "--tls... option, no KVCTL_TLS... variable) or give the server --tls-certificate and --tls-key";
 
     /** What a server says of itself and of the session. */
     record Welcome(
@@ -321,9 +325,8 @@ final class BootstrapConnection implements AutoCloseable
                 CREDENTIALS, "server refuses the token, pass the one that it was started with: " + reason, null);
             case VERSION -> new AttachFailedException(
                 PERMANENT, "server speaks another version, use a client of the same release: " + reason, null);
-            case TLS -> new AttachFailedException(
-                PERMANENT, "server speaks TLS only, let this client do so, too (kvctl: --tls or --tls-ca): " + reason,
-                null);
+            // Its reason is for the server's log.
+            case TLS -> new AttachFailedException(PERMANENT, WITHIN_TLS_ONLY, null);
             case DEVICE -> new AttachFailedException(
                 DEVICE, "server does not offer this device, choose one that it does: " + reason, null);
             case PROTOCOL -> new AttachFailedException(
@@ -352,9 +355,7 @@ final class BootstrapConnection implements AutoCloseable
         if (e instanceof TlsMismatchException)
         {
             return new AttachFailedException(
-                PERMANENT,
-                "what listens there does not speak TLS, do without (kvctl: no --tls options) or give the server a " +
-                "certificate (" + e.getMessage() + ')', e);
+                PERMANENT, ((TlsMismatchException)e).isPeerWithin() ? WITHIN_TLS_ONLY : NO_TLS, e);
         }
         if (e instanceof TlsException)
         {

@@ -309,7 +309,7 @@ public final class MessageChannel implements AutoCloseable
         {
             if (incoming.get(0) == TLS_HANDSHAKE && incoming.get(1) == TLS_MAJOR_VERSION)
             {
-                throw new TlsMismatchException("peer speaks TLS, this side does not");
+                throw new TlsMismatchException(true, "peer speaks TLS");
             }
             if (incoming.get(0) == 'M' && incoming.get(1) == 'P' && incoming.get(2) == 'A')
             {

@@ -9,11 +9,24 @@ public final class TlsMismatchException extends ProtocolException
 {
     private static final long serialVersionUID = 1L;
 
+    /** Which side does. */
+    private final boolean isPeerWithin;
+
     /**
-     * @param message which side does.
+     * @param isPeerWithin whether it is the peer that speaks TLS.
+     * @param message      what the peer speaks, in one line.
      */
-    public TlsMismatchException(final String message)
+    public TlsMismatchException(final boolean isPeerWithin, final String message)
     {
         super(message);
+        this.isPeerWithin = isPeerWithin;
+    }
+
+    /**
+     * @return whether it is the peer that speaks TLS, and not this side.
+     */
+    public boolean isPeerWithin()
+    {
+        return isPeerWithin;
     }
 }

@@ -323,13 +323,13 @@ final class TlsStream implements ByteStream
         final int count = received.position();
         if (count >= HEADER_LENGTH && received.order(LITTLE_ENDIAN).getInt(MAGIC_OFFSET) == MAGIC)
         {
-            throw new TlsMismatchException("this side speaks TLS, the peer does not");
+            throw new TlsMismatchException(false, "peer does not speak TLS");
         }
         final boolean mayBeTls = count > 0 && received.get(0) >= FIRST_CONTENT_TYPE &&
             received.get(0) <= LAST_CONTENT_TYPE && (count == 1 || received.get(1) == TLS_MAJOR_VERSION);
         if (!mayBeTls && count >= HEADER_LENGTH)
         {
-            throw new TlsMismatchException("this side speaks TLS, the peer something else");
+            throw new TlsMismatchException(false, "peer speaks neither TLS nor this protocol");
         }
         // No message of this protocol is as long as this would say; an alert is shorter than a frame's header.
         isPeerKnown = count >= HEADER_LENGTH || mayBeTls && count > 2 && received.get(2) != 0;

@@ -205,7 +205,9 @@ final class ClientConnection
         catch (final TlsMismatchException e)
         {
             channel.answerInTheClear();
-            keeper.refuse(this, Refusal.TLS, e.getMessage());
+            keeper.refuse(this, Refusal.TLS, e.isPeerWithin() ?
+                "client connects within TLS, which this server was given no certificate for" :
+                "client does not connect within TLS, as this server asks, give it --tls-ca or --tls");
         }
         catch (final ProtocolException e)
         {
