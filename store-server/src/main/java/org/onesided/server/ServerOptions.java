@@ -552,7 +552,9 @@ public final class ServerOptions
         }
         if (tls != null && tls.certificate() == null)
         {
-            throw new IllegalArgumentException("a server needs a certificate and its key for TLS: tls=" + tls);
+            throw new IllegalArgumentException("a server needs a certificate and its key for TLS, also to ask " +
+                "clients for theirs, give them (kvctl: --tls-certificate and --tls-key): authorities=" +
+                tls.authorities());
         }
         if (messageLength % MESSAGE_ALIGNMENT != 0)
         {

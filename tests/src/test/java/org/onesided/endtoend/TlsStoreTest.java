@@ -255,7 +255,12 @@ class TlsStoreTest
             final List<String> plain = List.of("--server", store.address(), "--device", "shm");
             assertTrue(kvctl(4, Map.of(), plain, "get", "key").contains("--tls-ca"));
             assertTrue(kvctl(4, Map.of("KVCTL_TLS", "1"), plain, "get", "key").contains("--tls-ca"));
-            assertTrue(kvctl(2, Map.of(), List.of("--tls-key", "x"), "get", "key").contains("certificate"));
+            assertEquals(
+                "kvctl get: the key's certificate is missing, give it, too (kvctl: --tls-certificate): key=x\n",
+                kvctl(2, Map.of(), List.of("--tls-key", "x"), "get", "key"));
+            assertEquals(
+                "kvctl get: the certificate's key is missing, give it, too (kvctl: --tls-key): certificate=x\n",
+                kvctl(2, Map.of(), List.of("--tls-certificate", "x"), "get", "key"));
         }
     }
 

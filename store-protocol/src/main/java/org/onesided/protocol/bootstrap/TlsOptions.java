@@ -27,10 +27,15 @@ public record TlsOptions(Path certificate, Path key, Path authorities)
      */
     public TlsOptions
     {
-        if ((certificate == null) != (key == null))
+        if (certificate != null && key == null)
         {
-            throw new IllegalArgumentException("a certificate and its key come together, give both: certificate=" +
-                certificate + " key=" + key);
+            throw new IllegalArgumentException(
+                "the certificate's key is missing, give it, too (kvctl: --tls-key): certificate=" + certificate);
+        }
+        if (certificate == null && key != null)
+        {
+            throw new IllegalArgumentException(
+                "the key's certificate is missing, give it, too (kvctl: --tls-certificate): key=" + key);
         }
     }
 

@@ -247,6 +247,8 @@ class KvctlServerTest
         "--shards 1000000|shards",
         "--listen nowhere|not an address",
         "--spin sometimes|never or always",
+        "--tls-certificate a.crt|the certificate's key is missing, give it, too (kvctl: --tls-key): certificate=a.crt",
+        "--tls-client-ca ca.crt|give them (kvctl: --tls-certificate and --tls-key): authorities=ca.crt",
         "--record-size 0|out of range",
         "--record-size 100g|record",
     })

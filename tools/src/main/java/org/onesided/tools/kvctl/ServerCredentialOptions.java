@@ -53,12 +53,19 @@ final class ServerCredentialOptions
         }
         if (certificate != null || key != null || authorities != null)
         {
-            if (certificate == null || key == null)
-            {
-                throw new CommandException(ExitCode.USAGE, "a server needs a certificate and its key for TLS, give " +
-                    "--tls-certificate and --tls-key: certificate=" + certificate + " key=" + key);
-            }
-            options.tls(new TlsOptions(certificate, key, authorities));
+            options.tls(tls());
+        }
+    }
+
+    private TlsOptions tls()
+    {
+        try
+        {
+            return new TlsOptions(certificate, key, authorities);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
         }
     }
 
