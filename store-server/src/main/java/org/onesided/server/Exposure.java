@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 final class Exposure
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Exposure.class);
+    private static final String ONLY_HERE = "listens on this machine only: give one with --token-file or " +
+        "KVCTL_TOKEN, ask for certificates with --tls-client-ca, or ";
 
     private final ServerOptions options;
 
@@ -27,11 +29,22 @@ final class Exposure
     /**
      * What holds for the server's address holds for those at which devices listen by themselves.
      *
-     * @throws ServerException if without a token or the like others than this host could reach a device.
+     * @param address where the server is to listen.
+     * @throws IllegalArgumentException if without a token or the like others than this host could reach the server or
+     *                                  a device.
      */
-    void checkDevices()
+    void check(final InetAddress address)
     {
-        if (options.asksForCredentials() || options.verbsDevice() != null)
+        if (options.asksForCredentials())
+        {
+            return;
+        }
+        if (!address.isLoopbackAddress())
+        {
+            throw new IllegalArgumentException("without a token a server " + ONLY_HERE + "listen on 127.0.0.1: " +
+                "listen=" + options.listenHost() + ":" + options.listenPort());
+        }
+        if (options.verbsDevice() != null)
         {
             return;
         }
@@ -40,9 +53,8 @@ final class Exposure
             final InetAddress at = DeviceChoice.AUTO.equals(name) ? null : Devices.listenAddress(name);
             if (at != null && !at.isLoopbackAddress())
             {
-                throw new ServerException("without a token a device listens on this machine only: give one with " +
-                    "--token-file or KVCTL_TOKEN, or ask for certificates with --tls-client-ca, or let it listen on " +
-                    "127.0.0.1: device=" + name);
+                throw new IllegalArgumentException("without a token a device " + ONLY_HERE +
+                    "let it listen on 127.0.0.1: device=" + name);
             }
         }
     }

@@ -88,10 +88,11 @@ public final class StoreServer implements AutoCloseable
      * @return the server, to be closed by the caller.
      * @throws UnsupportedOperationException          if the JVM lacks a flag that the server needs; the message names
      *                                                it.
-     * @throws IllegalArgumentException               if an option is out of its range, or a file for TLS holds what is
-     *                                                no good.
-     * @throws ServerException                        if the server may not or cannot listen, or the machine is too
-     *                                                small, or a file for TLS cannot be read.
+     * @throws IllegalArgumentException               if an option is out of its range, a file for TLS holds what is no
+     *                                                good, or other hosts could reach a server that asks for no
+     *                                                credentials.
+     * @throws ServerException                        if the server cannot listen, the machine is too small, or a file
+     *                                                for TLS cannot be read.
      * @throws org.onesided.verbs.VerbsException if the device is not there, or has no room.
      */
     public static StoreServer start(final ServerOptions options)
@@ -300,12 +301,7 @@ public final class StoreServer implements AutoCloseable
         {
             throw new ServerException("cannot listen, the host has no address here: address=" + text);
         }
-        if (!options.asksForCredentials() && !address.getAddress().isLoopbackAddress())
-        {
-            throw new ServerException("without a token only this machine may connect: give one with --token-file or " +
-                "KVCTL_TOKEN, or ask for certificates with --tls-client-ca, or listen on 127.0.0.1: address=" + text);
-        }
-        new Exposure(options).checkDevices();
+        new Exposure(options).check(address.getAddress());
         return address;
     }
 

@@ -88,8 +88,8 @@ class StartAndStopTest
     @Test
     void shouldListenBeyondLoopbackWithATokenOnly() throws IOException
     {
-        final ServerException refused = assertThrows(
-            ServerException.class, () -> StoreServer.start(options().listenHost("0.0.0.0")));
+        final IllegalArgumentException refused = assertThrows(
+            IllegalArgumentException.class, () -> StoreServer.start(options().listenHost("0.0.0.0")));
         assertTrue(refused.getMessage().contains("--token-file"), refused.getMessage());
         try (StoreServer server = StoreServer.start(options().listenHost("0.0.0.0").token(Token.of("secret"))))
         {

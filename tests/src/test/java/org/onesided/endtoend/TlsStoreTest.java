@@ -33,7 +33,6 @@ import org.onesided.protocol.bootstrap.TestAuthority;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.Tokens;
-import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
 import org.onesided.tools.kvctl.Kvctl;
 
@@ -179,8 +178,10 @@ class TlsStoreTest
     @Test
     void shouldNotTakeEncryptionForCredentials()
     {
-        final ServerException thrown =
-            assertThrows(ServerException.class, () -> new TestStore(options().listenHost("0.0.0.0")));
+        final IllegalArgumentException thrown =
+            assertThrows(IllegalArgumentException.class, () -> new TestStore(options().listenHost("0.0.0.0")));
+        assertTrue(thrown.getMessage().startsWith("without a token a server listens on this machine only: "),
+            thrown.getMessage());
         assertTrue(thrown.getMessage().contains("--tls-client-ca"), thrown.getMessage());
         assertThrows(IllegalArgumentException.class, () -> new TestStore(TestStore.options().tls(trusting)));
     }

@@ -197,9 +197,13 @@ class KvctlServerTest
     @Test
     void shouldListenBeyondThisMachineOnlyWithAToken() throws Exception
     {
-        kvctl("server", "--listen", "0.0.0.0:0").run().assertFailed(2, "0.0.0.0", "--token-file");
+        kvctl("server", "--listen", "0.0.0.0:0").run().assertFailed(2, "kvctl server: without a token a server " +
+            "listens on this machine only: give one with --token-file or KVCTL_TOKEN, ask for certificates with " +
+            "--tls-client-ca, or listen on 127.0.0.1: listen=0.0.0.0:0\n");
         kvctl("server", "--listen", "127.0.0.1:0", "--device", "shm,tcp:0.0.0.0:0").run()
-            .assertFailed(2, "tcp:0.0.0.0:0", "--token-file");
+            .assertFailed(2, "or let it listen on 127.0.0.1: device=tcp:0.0.0.0:0", "--token-file");
+        kvctl("server", "--listen", "0.0.0.0:0", "--tls-certificate", "a.crt", "--tls-key", "a.key").run()
+            .assertFailed(2, "without a token ", "--tls-client-ca");
 
         final Path token = Files.writeString(directory.resolve("token"), "secret");
         try (KvctlServer server = KvctlServer.start(

@@ -3,7 +3,6 @@ package org.onesided.tools.kvctl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.DoubleSupplier;
@@ -16,9 +15,6 @@ import org.onesided.server.StoreServer;
 import org.onesided.tools.log.JsonLogProvider;
 import org.onesided.tools.metrics.MetricsEndpoint;
 import org.onesided.tools.metrics.Served;
-import org.onesided.verbs.DeviceChoice;
-import org.onesided.verbs.DeviceNames;
-import org.onesided.verbs.Devices;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
@@ -268,7 +264,6 @@ final class ServerCommand implements Callable<Integer>
             RdmaOptions.RNR_RETRIES));
         options.measuresTimes(metrics != null);
         checkMemory(options.memory());
-        checkListen(options);
         return options;
     }
 
@@ -284,39 +279,6 @@ final class ServerCommand implements Callable<Integer>
         {
             throw new CommandException(ExitCode.USAGE, "--memory is larger than this machine, give less: memory=" +
                 Text.size(memory) + " machine=" + Text.size(machine));
-        }
-    }
-
-    private static void checkListen(final ServerOptions options)
-    {
-        final InetSocketAddress address = new InetSocketAddress(options.listenHost(), options.listenPort());
-        if (!address.isUnresolved() && !address.getAddress().isLoopbackAddress() && !options.asksForCredentials())
-        {
-            throw new CommandException(ExitCode.USAGE, "without a token a server listens on this machine only: " +
-                "give one with --token-file or KVCTL_TOKEN, ask for certificates with --tls-client-ca, or listen on " +
-                "127.0.0.1: listen=" + new ListenAddress(options.listenHost(), options.listenPort()));
-        }
-        if (!options.asksForCredentials())
-        {
-            try
-            {
-                DeviceNames.parse(options.device()).forEach(ServerCommand::checkListen);
-            }
-            catch (final VerbsException e)
-            {
-                throw failed(options, e);
-            }
-        }
-    }
-
-    private static void checkListen(final String device)
-    {
-        final InetAddress address = DeviceChoice.AUTO.equals(device) ? null : Devices.listenAddress(device);
-        if (address != null && !address.isLoopbackAddress())
-        {
-            throw new CommandException(ExitCode.USAGE, "without a token a device listens on this machine only: " +
-                "give one with --token-file or KVCTL_TOKEN, ask for certificates with --tls-client-ca, or let it " +
-                "listen on 127.0.0.1: device=" + device);
         }
     }
 
