@@ -1,5 +1,6 @@
 package org.onesided.tools.kvctl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -114,6 +115,24 @@ class ServerSettingsTest
         assertTrue(options(Map.of(), "--config", config).tokens() != null);
         Files.delete(directory.resolve("secret"));
         assertTrue(options(Map.of("KVCTL_TOKEN", "from the variable"), "--config", config).tokens() != null);
+    }
+
+    @Test
+    void shouldPreferTheVariableOfATokensFileToTheOneOfTheToken() throws Exception
+    {
+        final String first = Files.writeString(directory.resolve("first"), "first").toString();
+        final String second = Files.writeString(directory.resolve("second"), "second").toString();
+        final String config = file("token-file = third").toString();
+        final Map<String, String> variables = Map.of("KVCTL_TOKEN_FILE", second, "KVCTL_TOKEN", "variable");
+
+        assertTrue(isToken("first", options(variables, "--token-file", first, "--config", config)));
+        assertTrue(isToken("second", options(variables, "--config", config)));
+        assertTrue(isToken("variable", options(Map.of("KVCTL_TOKEN", "variable"), "--config", config)));
+    }
+
+    private static boolean isToken(final String secret, final ServerOptions options)
+    {
+        return options.tokens().nameOf(secret.getBytes(UTF_8)) != null;
     }
 
     @Test
