@@ -212,8 +212,8 @@ final class Attacher
         final Table table = context.share(superblock);
         resources.add(table::release);
         final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);
-        final Lookup lookup =
-            new Lookup(reader, records, table, lines, counters, SystemNanoClock.INSTANCE, PATIENCE_NS);
+        final Lookup lookup = new Lookup(reader, records, table, lines, counters,
+            new Patience(SystemNanoClock.INSTANCE, PATIENCE_NS, Pause::after));
         final Rpc rpc = new Rpc(slots, requests, loop, listener);
 
         final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters);

@@ -1,7 +1,6 @@
 package org.onesided.client;
 
 import org.agrona.UnsafeApi;
-import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.SlotWord;
@@ -42,8 +41,7 @@ final class Lookup
     private final Mirror mirror;
     private final RegisteredBuffer lines;
     private final Counters counters;
-    private final NanoClock clock;
-    private final long patienceNs;
+    private final Patience patience;
 
     private long keyAddress;
     private int keyLength;
@@ -53,9 +51,8 @@ final class Lookup
     private long mirroredLine;
 
     /**
-     * @param lines      room for two buckets.
-     * @param clock      measures patience.
-     * @param patienceNs for how long READs are tried.
+     * @param lines    room for two buckets.
+     * @param patience for how long READs are tried.
      */
     Lookup(
         final RegionReader reader,
@@ -63,8 +60,7 @@ final class Lookup
         final Table table,
         final RegisteredBuffer lines,
         final Counters counters,
-        final NanoClock clock,
-        final long patienceNs)
+        final Patience patience)
     {
         this.reader = reader;
         this.records = records;
@@ -72,8 +68,7 @@ final class Lookup
         this.mirror = table.mirror();
         this.lines = lines;
         this.counters = counters;
-        this.clock = clock;
-        this.patienceNs = patienceNs;
+        this.patience = patience;
     }
 
     /** Looks a key up; its bytes stay where they are meanwhile. */
@@ -94,16 +89,16 @@ final class Lookup
         int outcome = pass(first);
         if (outcome == AGAIN)
         {
-            final long endNs = clock.nanoTime() + patienceNs;
+            patience.begin();
             int passes = 1;
             while (outcome == AGAIN)
             {
-                if (passes >= MIN_PASSES && clock.nanoTime() - endNs >= 0)
+                if (passes >= MIN_PASSES && patience.isOver())
                 {
                     return UNSETTLED;
                 }
                 counters.increment(Counters.RETRIES);
-                Pause.after(passes);
+                patience.pause(passes);
                 outcome = pass(first);
                 passes++;
             }
@@ -260,7 +255,7 @@ final class Lookup
         for (int i = 0; outcome == RecordReader.CHANGING && i < REREADS; i++)
         {
             counters.increment(Counters.RETRIES);
-            Pause.after(i);
+            patience.pause(i);
             outcome = records.read(shard, word);
         }
         return outcome;

@@ -30,8 +30,8 @@ class LookupTest
     private final Table table = new Table(region.superblock, 1 << 20, HeapMemory::new);
     private final RecordReader records =
         new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
-    private final Lookup lookup =
-        new Lookup(reader, records, table, region.buffer(128), counters, () -> 0, 0);
+    private final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters,
+        new Patience(() -> 0, 0, Pause::after));
     private final long bucket = region.bucketOf(KEY);
 
     @AfterEach

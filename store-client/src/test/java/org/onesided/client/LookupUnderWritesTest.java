@@ -40,7 +40,8 @@ class LookupUnderWritesTest
         final Table table = new Table(region.superblock, 64 * BucketDescriptor.LENGTH, HeapMemory::new);
         final RecordReader records =
             new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
-        final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters, () -> 0, 0);
+        final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters,
+            new Patience(() -> 0, 0, Pause::after));
 
         int found = 0;
         int absent = 0;

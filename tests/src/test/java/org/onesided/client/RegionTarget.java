@@ -129,7 +129,11 @@ public final class RegionTarget implements FuzzTarget
         final Counters counters = new Counters();
         final RegionReader reader = new Reader(superblock);
         final RecordReader records = new RecordReader(reader, table, shortSpace, this::longRecord, counters);
-        final Lookup lookup = new Lookup(reader, records, table, lines, counters, () -> ticks++, PATIENCE_NS);
+        // Nobody writes: there is nothing to wait for.
+        final Patience patience = new Patience(() -> ticks++, PATIENCE_NS, (attempts) ->
+        {
+        });
+        final Lookup lookup = new Lookup(reader, records, table, lines, counters, patience);
         // Twice: the second time there is a mirror.
         for (int i = 0; i < 2 * KEYS; i++)
         {

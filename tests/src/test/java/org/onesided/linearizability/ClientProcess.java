@@ -9,7 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.StoreConnectException;
+import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
 import org.onesided.client.Waiting;
 
@@ -20,6 +24,8 @@ import org.onesided.client.Waiting;
  */
 public final class ClientProcess
 {
+    private static final int MAX_CONNECTS = 100;
+
     private ClientProcess()
     {
     }
@@ -28,7 +34,7 @@ public final class ClientProcess
      * Runs until the end of its input.
      *
      * @param arguments server, device, bytes of the mirror, number of the first session, sessions, seed, file of
-     *                  keys, folder for histories, seconds of a call's deadline, whether to sleep at once when
+     *                  keys, folder for histories, milliseconds of a call's deadline, whether to sleep at once when
      *                  there is something to wait for.
      * @throws Exception if anything goes wrong.
      */
@@ -44,13 +50,13 @@ public final class ClientProcess
         throws IOException, InterruptedException
     {
         final List<byte[]> keys = Keys.read(Path.of(arguments.get(6)));
-        try (StoreClient client = StoreClient.builder()
+        final StoreClientBuilder builder = StoreClient.builder()
             .server(arguments.get(0))
             .device(arguments.get(1))
             .mirrorBytes(Long.parseLong(arguments.get(2)))
-            .deadline(Duration.ofSeconds(Long.parseLong(arguments.get(8))))
-            .waiting(Boolean.parseBoolean(arguments.get(9)) ? Waiting.SLEEPING : Waiting.DEFAULT)
-            .build())
+            .deadline(Duration.ofMillis(Long.parseLong(arguments.get(8))))
+            .waiting(Boolean.parseBoolean(arguments.get(9)) ? Waiting.SLEEPING : Waiting.DEFAULT);
+        try (StoreClient client = connected(builder::build))
         {
             final List<Worker> workers = workers(client, keys, arguments);
             for (String line = input.readLine(); line != null; line = input.readLine())
@@ -75,9 +81,27 @@ public final class ClientProcess
         final List<Worker> workers = new ArrayList<>();
         for (int i = first; i < first + count; i++)
         {
-            workers.add(new Worker(client.openSession(), keys, folder, seed, i));
+            workers.add(new Worker(connected(client::openSession), keys, folder, seed, i));
         }
         return workers;
+    }
+
+    /** Connects as often as it takes: a JVM's first connection takes longer than an impatient client waits. */
+    private static <T> T connected(final Supplier<T> connecting)
+    {
+        StoreException failure = null;
+        for (int i = 0; i < MAX_CONNECTS; i++)
+        {
+            try
+            {
+                return connecting.get();
+            }
+            catch (final StoreConnectException e)
+            {
+                failure = e;
+            }
+        }
+        throw failure;
     }
 
     private static String work(final List<Worker> workers, final long operations) throws InterruptedException

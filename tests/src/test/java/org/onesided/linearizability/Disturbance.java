@@ -15,6 +15,10 @@ final class Disturbance implements AutoCloseable
     private static final int STOP_US = 2000;
     /** Longer than a client sends again to a server that is not ready. */
     private static final int LONG_STOP_US = 20_000;
+    /** So few, since each write of unknown fate explains more of what is wrong. */
+    private static final int STOPS_PER_OUTAGE = 256;
+    /** So much longer than the impatient clients wait. */
+    private static final int IMPATIENCES_PER_OUTAGE = 3;
 
     private final RunSettings settings;
     private final CuttingProxy proxy;
@@ -57,7 +61,7 @@ final class Disturbance implements AutoCloseable
                 {
                     stopMs = 1 + random.nextInt(2 * settings.stopMs());
                     signal("STOP");
-                    TimeUnit.MICROSECONDS.sleep(random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US));
+                    TimeUnit.MICROSECONDS.sleep(stopUs(random));
                     signal("CONT");
                     stops++;
                 }
@@ -79,6 +83,13 @@ final class Disturbance implements AutoCloseable
         {
             throw new IllegalStateException(e);
         }
+    }
+
+    private long stopUs(final Random random)
+    {
+        return random.nextInt(STOPS_PER_OUTAGE) == 0 ?
+            TimeUnit.MILLISECONDS.toMicros(IMPATIENCES_PER_OUTAGE * settings.impatienceMs()) :
+            random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US);
     }
 
     /** Whether connections are left alone. */

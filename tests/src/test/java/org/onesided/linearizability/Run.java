@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.onesided.chaos.FaultReport;
 import org.onesided.client.SessionProbe;
@@ -26,6 +27,9 @@ import org.onesided.testing.HangGuard;
  */
 final class Run
 {
+    /** In so many operations all faults but outages must have shown, and in so many those, too. */
+    private static final long MANY = 100_000;
+    private static final long VERY_MANY = 2_000_000;
     /** Violations that are told of; others are counted. */
     private static final int MAX_TOLD = 3;
     private static final long MAX_SECONDS = 3600;
@@ -119,14 +123,21 @@ final class Run
         {
             findings.add("fewer operations than wanted were recorded: operations=" + operations);
         }
+        final long faults = disturbances + FaultReport.total(folder);
+        if (findings.isEmpty() && (operations >= MANY &&
+            LongStream.of(full, reconnects, tornReads, faults).min().getAsLong() == 0 ||
+            operations >= VERY_MANY && unknown == 0))
+        {
+            findings.add("something never happened that should have, so this run shows too little");
+        }
         if (!findings.isEmpty())
         {
             final int last = findings.size() - 1;
             findings.set(last, findings.get(last) + "\nthe server's log ends so:\n" + end(log));
         }
         return new RunResult(
-            settings, operations, unknown, full, reconnects, disturbances + FaultReport.total(folder), tornReads,
-            runSeconds, checkSeconds, List.copyOf(findings));
+            settings, operations, unknown, full, reconnects, faults, tornReads, runSeconds, checkSeconds,
+            List.copyOf(findings));
     }
 
     private String reportsFaults()
@@ -235,6 +246,17 @@ final class Run
         return client % 3 == 2;
     }
 
+    private static boolean isImpatient(final int client)
+    {
+        return client % 3 == 1;
+    }
+
+    private long deadlineMs(final int client)
+    {
+        return isImpatient(client) ? settings.impatienceMs() :
+            TimeUnit.SECONDS.toMillis(HangGuard.seconds(DEADLINE_SECONDS));
+    }
+
     private static int part(final int client)
     {
         return isCut(client) ? 1 : 6;
@@ -250,7 +272,7 @@ final class Run
 
     private ClientHandle start(final int i, final String address, final Path keyFile) throws IOException
     {
-        final long mirror = i % 3 == 1 ? 0 : DEFAULT_MIRROR;
+        final long mirror = isImpatient(i) ? 0 : DEFAULT_MIRROR;
         final int sessions = settings.sessions();
         // Both take more time than they save, but are what users have: the second compiler, which moves loads and
         // stores, and spinning.
@@ -258,7 +280,7 @@ final class Run
         final List<String> arguments = List.of(
             address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
             Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
-            folder.toString(), Long.toString(HangGuard.seconds(DEADLINE_SECONDS)), Boolean.toString(!isPlain));
+            folder.toString(), Long.toString(deadlineMs(i)), Boolean.toString(!isPlain));
         final String name = "client " + i;
         if (settings.inThreads())
         {
@@ -321,7 +343,7 @@ final class Run
         {
             findings.add("client " + client + " failed: " + words[5]);
         }
-        else if (!isCut(client) && !settings.device().startsWith("chaos"))
+        else if (!isCut(client) && !isImpatient(client) && !settings.device().startsWith("chaos"))
         {
             if (failures > 0)
             {

@@ -10,12 +10,14 @@ import java.util.List;
  * @param firstCheck   operations after which it is looked for violations, and then each time that they have doubled;
  *                     the run ends where one is found.
  * @param seed         of all that is drawn.
- * @param clients      how many; every third has no mirror, and every third loses its connection again and again.
+ * @param clients      how many; every third has no mirror and a short deadline, and every third loses its connection
+ *                     again and again.
  * @param inThreads    whether they are threads of one process: for where a start of Java takes a minute.
  * @param sessions     of each client.
  * @param keys         how many.
  * @param stopMs       mean time between two moments for which the server is stopped, as by a debugger.
  * @param cutMs        mean time between two cuts of a client's connection.
+ * @param impatienceMs the short deadline; some stops are longer, so that writes are of unknown fate.
  * @param server       further options of the server.
  */
 record RunSettings(
@@ -29,6 +31,7 @@ record RunSettings(
     int keys,
     int stopMs,
     int cutMs,
+    int impatienceMs,
     List<String> server)
 {
     private static final long MANY = 500_000;
@@ -36,8 +39,11 @@ record RunSettings(
     private static final int CUT_MS = 60;
     /** A connection takes as long as thousands of operations. */
     private static final int RARE_CUT_MS = 250;
+    /** Mostly enough to connect again. */
+    private static final int IMPATIENCE_MS = 100;
     /** All takes ten times as long and more in the virtual machine. */
     private static final int SLOWNESS = 20;
+    private static final int CONNECTING_SLOWNESS = 10;
 
     static RunSettings of(final String device, final long operations, final long seed)
     {
@@ -46,6 +52,7 @@ record RunSettings(
         final int cutMs = operations > MANY ? RARE_CUT_MS : CUT_MS;
         return new RunSettings(
             device, operations, operations, seed, 3, isSlow, 2, 400, slowness * STOP_MS, slowness * cutMs,
+            (isSlow ? CONNECTING_SLOWNESS : 1) * IMPATIENCE_MS,
             List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s",
                 "--spin", "never"));
     }
@@ -60,6 +67,6 @@ record RunSettings(
     RunSettings checkedFrom(final long count)
     {
         return new RunSettings(
-            device, operations, count, seed, clients, inThreads, sessions, keys, stopMs, cutMs, server);
+            device, operations, count, seed, clients, inThreads, sessions, keys, stopMs, cutMs, impatienceMs, server);
     }
 }

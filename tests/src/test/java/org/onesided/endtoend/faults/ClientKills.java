@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import org.agrona.CloseHelper;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
 
 /**
- * Kills clients in every phase of their lives, again and again, and looks whether the server has what it had. Each
- * process has one client of each phase, and dies when all of them are where they should be.
+ * Kills clients in every phase of their lives, again and again, and looks whether the server has what it had. Each is a
+ * process of its own; there is one for each phase at a time, and they die when all of them are where they should be.
  */
 public final class ClientKills
 {
@@ -23,8 +23,8 @@ public final class ClientKills
     /** Those of killed clients stay until their lease runs out; meanwhile others come. */
     private static final int MAX_SESSIONS = 64;
     private static final int KEPT_KEYS = 50;
-    /** Clients of each phase in a process. */
-    private static final int COPIES = 3;
+    /** How a process ends that was killed: 128 and the signal's number. */
+    private static final int KILLED = 128 + 9;
     /** What the JVM itself needs a little more of, whatever it does. */
     private static final long ROOM_BYTES = 1 << 20;
     /** Private memory that may become resident: what compilers take for a moment, and the C library then keeps. */
@@ -54,7 +54,7 @@ public final class ClientKills
     {
         final long startNs = System.nanoTime();
         final int killed = run(Integer.parseInt(arguments[0]), arguments[1], true);
-        System.out.println("killed " + killed + " clients over " + arguments[1] + " in " +
+        System.out.println("killed " + killed + " clients, a process each, over " + arguments[1] + " in " +
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s; the server has what it had");
     }
 
@@ -101,28 +101,33 @@ public final class ClientKills
 
     private void round() throws Exception
     {
-        final List<String> phases = new ArrayList<>();
-        for (int i = 0; i < COPIES; i++)
+        final List<ClientProcess> processes = new ArrayList<>();
+        try
         {
-            Arrays.stream(Phase.values()).map(Phase::name).forEach(phases::add);
-        }
-        final List<String> arguments = new ArrayList<>(List.of(server.address(), device));
-        arguments.addAll(phases);
-        try (ClientProcess process = ClientProcess.start(HaltingClient.class, server.quickFlags(), arguments))
-        {
-            final List<String> missing = phases.stream().map((phase) -> "at " + phase).collect(Collectors.toList());
-            while (!missing.isEmpty())
+            for (final Phase phase : Phase.values())
             {
-                final String line = process.line();
-                if (line == null || !missing.remove(line))
-                {
-                    throw new AssertionError("client went astray: line=" + line + " missing=" + missing);
-                }
+                processes.add(ClientProcess.start(HaltingClient.class, server.quickFlags(),
+                    List.of(server.address(), device, phase.name())));
+            }
+            for (final Phase phase : Phase.values())
+            {
+                final String line = processes.get(phase.ordinal()).line();
+                expect(("at " + phase).equals(line), "client went astray: phase=" + phase + " line=" + line);
             }
             expectUnharmed();
-            process.signal("KILL");
-            process.end();
-            killed += phases.size();
+            for (final ClientProcess process : processes)
+            {
+                process.signal("KILL");
+            }
+            for (final ClientProcess process : processes)
+            {
+                expect(process.end() == KILLED, "client ended by itself: exit code=" + process.end());
+                killed++;
+            }
+        }
+        finally
+        {
+            CloseHelper.quietCloseAll(processes);
         }
         expectUnharmed();
         awaitOnlyHealthy();
