@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.StoreConnectException;
-import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
 import org.onesided.client.Waiting;
 
@@ -24,7 +22,8 @@ import org.onesided.client.Waiting;
  */
 public final class ClientProcess
 {
-    private static final int MAX_CONNECTS = 100;
+    private static final long MAX_TRY_MS = 60_000;
+    private static final int SESSION_TRIES = 20;
 
     private ClientProcess()
     {
@@ -54,9 +53,8 @@ public final class ClientProcess
             .server(arguments.get(0))
             .device(arguments.get(1))
             .mirrorBytes(Long.parseLong(arguments.get(2)))
-            .deadline(Duration.ofMillis(Long.parseLong(arguments.get(8))))
             .waiting(Boolean.parseBoolean(arguments.get(9)) ? Waiting.SLEEPING : Waiting.DEFAULT);
-        try (StoreClient client = connected(builder::build))
+        try (StoreClient client = connected(builder, Long.parseLong(arguments.get(8))))
         {
             final List<Worker> workers = workers(client, keys, arguments);
             for (String line = input.readLine(); line != null; line = input.readLine())
@@ -81,20 +79,41 @@ public final class ClientProcess
         final List<Worker> workers = new ArrayList<>();
         for (int i = first; i < first + count; i++)
         {
-            workers.add(new Worker(connected(client::openSession), keys, folder, seed, i));
+            workers.add(new Worker(session(client), keys, folder, seed, i));
         }
         return workers;
     }
 
-    /** Connects as often as it takes: a JVM's first connection takes longer than an impatient client waits. */
-    private static <T> T connected(final Supplier<T> connecting)
+    private static StoreClient connected(final StoreClientBuilder builder, final long deadlineMs)
     {
-        StoreException failure = null;
-        for (int i = 0; i < MAX_CONNECTS; i++)
+        // A JVM's first connection takes longer than an impatient client waits; on a busy machine others do, too.
+        builder.deadline(Duration.ofMillis(MAX_TRY_MS)).build().close();
+        long tryMs = deadlineMs;
+        while (true)
         {
             try
             {
-                return connecting.get();
+                return builder.deadline(Duration.ofMillis(tryMs)).build();
+            }
+            catch (final StoreConnectException e)
+            {
+                if (tryMs > MAX_TRY_MS)
+                {
+                    throw e;
+                }
+                tryMs += tryMs / 4;
+            }
+        }
+    }
+
+    private static StoreSession session(final StoreClient client)
+    {
+        StoreConnectException failure = null;
+        for (int i = 0; i < SESSION_TRIES; i++)
+        {
+            try
+            {
+                return client.openSession();
             }
             catch (final StoreConnectException e)
             {
