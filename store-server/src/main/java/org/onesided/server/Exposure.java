@@ -33,16 +33,16 @@ final class Exposure
      * @throws IllegalArgumentException if without a token or the like others than this host could reach the server or
      *                                  a device.
      */
-    void check(final InetAddress address)
+    void check(final InetSocketAddress address)
     {
         if (options.asksForCredentials())
         {
             return;
         }
-        if (!address.isLoopbackAddress())
+        if (!address.getAddress().isLoopbackAddress())
         {
             throw new IllegalArgumentException("without a token a server " + ONLY_HERE + "listen on 127.0.0.1: " +
-                "listen=" + options.listenHost() + ":" + options.listenPort());
+                "listen=" + StoreServer.text(address));
         }
         if (options.verbsDevice() != null)
         {

@@ -296,12 +296,12 @@ public final class StoreServer implements AutoCloseable
     private InetSocketAddress listenAddress()
     {
         final InetSocketAddress address = new InetSocketAddress(options.listenHost(), options.listenPort());
-        final String text = options.listenHost() + ":" + options.listenPort();
         if (address.isUnresolved())
         {
-            throw new ServerException("cannot listen, the host has no address here: address=" + text);
+            throw new ServerException(
+                "cannot listen, the host has no address here: host=" + options.listenHost());
         }
-        new Exposure(options).check(address.getAddress());
+        new Exposure(options).check(address);
         return address;
     }
 
