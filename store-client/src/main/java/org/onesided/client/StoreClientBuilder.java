@@ -115,7 +115,8 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param duration how long one call may take, reconnecting included; positive. Default 5 seconds.
+     * @param duration how long one call may take, reconnecting included; positive. One that is too short to connect
+     *                 within never gets a lost session back. Default 5 seconds.
      * @return this.
      */
     public StoreClientBuilder deadline(final Duration duration)
