@@ -22,6 +22,7 @@ import java.util.List;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.bootstrap.TlsException;
 import org.onesided.protocol.bootstrap.TlsMismatchException;
@@ -403,6 +404,6 @@ final class BootstrapConnection implements AutoCloseable
     {
         final String words = text.length() <= Bootstrap.MAX_REASON_LENGTH ? text :
             text.substring(0, Bootstrap.MAX_REASON_LENGTH) + "...";
-        return words.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ");
+        return OneLine.of(words);
     }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 
@@ -109,7 +110,7 @@ final class SessionStatistics
             final long sessions = group.next().deviceSessions();
             checkRoom(answer, StatAnswerDecoder.DevicesDecoder.nameHeaderLength(), length);
             checkRoom(answer, StatAnswerDecoder.DevicesDecoder.nameHeaderLength() + group.nameLength(), length);
-            all.put(group.name().replaceAll("\\p{Cntrl}", " "), sessions);
+            all.put(OneLine.of(group.name()), sessions);
         }
         return Collections.unmodifiableMap(all);
     }

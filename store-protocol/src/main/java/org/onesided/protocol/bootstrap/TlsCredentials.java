@@ -299,6 +299,6 @@ public final class TlsCredentials
 
     private static String text(final GeneralSecurityException e)
     {
-        return String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}+", " ");
+        return OneLine.of(e.getMessage());
     }
 }

@@ -61,6 +61,6 @@ public final class TlsException extends IOException
         {
             fault = Fault.PEER_CERTIFICATE;
         }
-        return new TlsException(fault, text.replaceAll("\\p{Cntrl}+", " ").strip(), thrown);
+        return new TlsException(fault, OneLine.of(text).strip(), thrown);
     }
 }

@@ -13,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -27,7 +26,6 @@ import javax.security.auth.x500.X500Principal;
  */
 final class TlsStream implements ByteStream
 {
-    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("\\p{Cntrl}");
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
     /** Content types of TLS records. */
     private static final int FIRST_CONTENT_TYPE = 20;
@@ -142,7 +140,7 @@ final class TlsStream implements ByteStream
         {
             // Any character can be in one, and logs tell it.
             return engine.getSession().getPeerPrincipal() instanceof X500Principal subject ?
-                CONTROL_CHARACTERS.matcher(subject.getName()).replaceAll("?") : null;
+                OneLine.of(subject.getName(), "?") : null;
         }
         catch (final SSLPeerUnverifiedException e)
         {

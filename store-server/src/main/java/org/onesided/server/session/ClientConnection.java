@@ -12,6 +12,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.TlsException;
 import org.onesided.protocol.bootstrap.TlsMismatchException;
@@ -330,7 +331,7 @@ final class ClientConnection
     static String line(final String reason)
     {
         final int maxLength = Bootstrap.MAX_REASON_LENGTH / 4;
-        final String text = String.valueOf(reason).replaceAll("\\p{Cntrl}", " ");
+        final String text = OneLine.of(reason);
         return text.length() <= maxLength ? text : text.substring(0, maxLength);
     }
 

@@ -116,6 +116,17 @@ class TlsChannelTest
     }
 
     @Test
+    void shouldTellASubjectInOneLineWithoutControlCharacters() throws IOException, GeneralSecurityException
+    {
+        final String subject = "a\nb\u001B[31m\u007F\u0085c\u009B1m\u2028d\u2029e";
+        connect(
+            credentials(server.authorities(authorities)),
+            credentials(authority.forClient(subject).write(folder, "client").authorities(authorities)));
+        assertEquals("hello", pass(near, far, "hello"));
+        assertEquals("CN=a?b?[31m??c?1m?d?e", far.peerSubject());
+    }
+
+    @Test
     void shouldRefuseAClientWithoutACertificate() throws IOException
     {
         connect(

@@ -14,6 +14,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.server.StoreServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,7 +169,7 @@ public final class MetricsEndpoint implements AutoCloseable
     {
         final String illness = served.illness();
         answer(exchange, illness == null ? OK : UNAVAILABLE, TEXT,
-            ((illness == null ? "ready" : illness.replaceAll("\\p{Cntrl}", " ")) + "\n").getBytes(UTF_8));
+            ((illness == null ? "ready" : OneLine.of(illness)) + "\n").getBytes(UTF_8));
     }
 
     private static void answer(final HttpExchange exchange, final int status, final String type, final byte[] body)
