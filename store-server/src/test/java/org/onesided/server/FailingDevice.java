@@ -24,7 +24,8 @@ import org.onesided.verbs.VerbsException;
 
 /**
  * A device that works, but for one call of a control verb, or for what destroys objects, and that counts what is open.
- * It can also report completions that no request has.
+ * It can also report completions that no request has, keep completions to itself for a while, and let a test see and
+ * change what the server asks for.
  */
 final class FailingDevice implements Device
 {
@@ -42,6 +43,24 @@ final class FailingDevice implements Device
     private volatile String fatalVerb;
     private final Queue<Forged> forged = new ConcurrentLinkedQueue<>();
     private volatile int lastQueuePair;
+    private volatile String withheldFrom;
+    private volatile Watcher watcher = new Watcher()
+    {
+    };
+
+    /** Sees all calls. */
+    interface Watcher
+    {
+        /** A verb is about to be called, with these arguments, which may be changed. */
+        default void onCall(final String verb, final Object[] arguments)
+        {
+        }
+
+        /** A verb gave something back. */
+        default void onReturn(final String verb, final Object result)
+        {
+        }
+    }
 
     private record Forged(long id, int status, int queuePair)
     {
@@ -76,6 +95,18 @@ final class FailingDevice implements Device
     void forgeCompletion(final long id, final int status, final int queuePair)
     {
         forged.add(new Forged(id, status, queuePair));
+    }
+
+    /** Lets a thread, by its name, find no completions; null to let it go on. */
+    void withholdFrom(final String thread)
+    {
+        withheldFrom = thread;
+    }
+
+    /** Lets somebody see all calls from now on. */
+    void watch(final Watcher by)
+    {
+        watcher = by;
     }
 
     /** Whether all forged completions were polled. */
@@ -172,14 +203,20 @@ final class FailingDevice implements Device
                 forge((long)arguments[0], forged.remove());
                 return 1;
             }
+            if ("poll".equals(method.getName()) && Thread.currentThread().getName().equals(withheldFrom))
+            {
+                return 0;
+            }
             final Object[] real = arguments == null ? null : arguments.clone();
             for (int i = 0; real != null && i < real.length; i++)
             {
                 real[i] = unwrap(real[i]);
             }
+            watcher.onCall(method.getName(), real);
             try
             {
                 final Object result = method.invoke(target, real);
+                watcher.onReturn(method.getName(), result);
                 if (result instanceof QueuePair)
                 {
                     lastQueuePair = ((QueuePair)result).number();

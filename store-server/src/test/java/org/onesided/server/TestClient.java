@@ -326,18 +326,18 @@ final class TestClient implements AutoCloseable
         sendCount++;
     }
 
-    /** Does to the table what no client should; gives back how that failed. */
-    int fail(final int opcode, final long tableOffset, final int length, final int wrongKey)
+    /** Does to memory of the server what no client should; gives back how that failed. */
+    int fail(final int opcode, final long address, final int length, final int remoteKey)
     {
         final long from = sendBuffer.range().address() + SCRATCH_LENGTH / 2;
         sends.at(0).begin(SEND, opcode, SendFlags.SIGNALED).element(from, length, sendBuffer.localKey());
         if (opcode == Opcode.ATOMIC_CMP_AND_SWP || opcode == Opcode.ATOMIC_FETCH_AND_ADD)
         {
-            sends.at(0).atomic(regionAddress + tableOffset, regionKey ^ wrongKey, 0, 1);
+            sends.at(0).atomic(address, remoteKey, 0, 1);
         }
         else
         {
-            sends.at(0).remote(regionAddress + tableOffset, regionKey ^ wrongKey);
+            sends.at(0).remote(address, remoteKey);
         }
         check(sends.post(queuePairs.get(0), 1));
         return awaitFailure();
