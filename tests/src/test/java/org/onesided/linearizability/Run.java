@@ -86,7 +86,6 @@ final class Run
         final List<String> options = new ArrayList<>(settings.server());
         options.addAll(List.of("--device", settings.serverDevice()));
         final Path log = folder.resolve("server.log");
-        // Its log is of use only where something went wrong.
         final List<String> program = List.of("env", "JDK_JAVA_OPTIONS=" + reportsFaults(),
             "sh", "-c", "exec \"$@\" 2>" + log, "sh");
         try (ServerProcess server = ServerProcess.startIn(program, "127.0.0.1:0", options.toArray(String[]::new)))
@@ -113,6 +112,9 @@ final class Run
                 failures.add("server ended with an error: exitCode=" + exitCode);
             }
         }
+        final List<String> logged = Files.readAllLines(log);
+        logged.stream().filter(Run::isError).findFirst()
+            .ifPresent(line -> failures.add("server logged an error: " + line));
         final long startNs = System.nanoTime();
         final List<List<Operation>> histories = isWhole ? histories() : List.of();
         final long operations = histories.stream().mapToLong(List::size).sum();
@@ -138,7 +140,7 @@ final class Run
         {
             final List<String> told = failures.isEmpty() ? violations : failures;
             final int last = told.size() - 1;
-            told.set(last, told.get(last) + "\nthe server's log ends so:\n" + end(log));
+            told.set(last, told.get(last) + "\nthe server's log ends so:\n" + end(logged));
         }
         return new RunResult(
             settings, operations, unknown, full, reconnects, faults, tornReads, runSeconds, checkSeconds,
@@ -155,9 +157,14 @@ final class Run
         return "-D" + FaultReport.FOLDER_PROPERTY + "=" + folder;
     }
 
-    private static String end(final Path log) throws IOException
+    /** Of level ERROR, or what a thread leaves that dies. */
+    private static boolean isError(final String line)
     {
-        final List<String> lines = Files.readAllLines(log);
+        return line.contains(" ERROR ") || line.startsWith("Exception in thread ");
+    }
+
+    private static String end(final List<String> lines)
+    {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     }
 
