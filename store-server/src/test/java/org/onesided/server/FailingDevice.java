@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.CompletionChannel;
@@ -40,6 +41,9 @@ final class FailingDevice implements Device
     private volatile int step;
     private volatile Class<?> complaining;
     private volatile String fatalVerb;
+    private volatile String heldVerb;
+    private final Semaphore held = new Semaphore(0);
+    private final AtomicInteger holding = new AtomicInteger();
     private final Queue<Forged> forged = new ConcurrentLinkedQueue<>();
     private volatile int lastQueuePair;
 
@@ -70,6 +74,24 @@ final class FailingDevice implements Device
     void failFatally(final String verb)
     {
         fatalVerb = verb;
+    }
+
+    /** Lets a verb wait from now on, until {@link #release}. */
+    void hold(final String verb)
+    {
+        heldVerb = verb;
+    }
+
+    /** How often the verb was called that is held. */
+    int heldCalls()
+    {
+        return holding.get();
+    }
+
+    void release()
+    {
+        heldVerb = null;
+        held.release(Integer.MAX_VALUE - held.availablePermits());
     }
 
     /** Lets the next poll, of whichever completion queue, find a completion. */
@@ -163,6 +185,11 @@ final class FailingDevice implements Device
         public Object invoke(final Object proxy, final Method method, final Object[] arguments) throws Throwable
         {
             step(method.getName());
+            if (method.getName().equals(heldVerb))
+            {
+                holding.incrementAndGet();
+                held.acquire();
+            }
             if (method.getName().equals(fatalVerb))
             {
                 throw new InternalError("fatal " + fatalVerb);

@@ -164,11 +164,7 @@ class HostileHandshakeTest
         start(new ServerOptions());
         final TestBootstrap stranger = stranger();
         stranger.hello(null);
-        final ConnectEncoder connect = new ConnectEncoder().wrapAndApplyHeader(
-            stranger.channel().outgoing(), 0, new MessageHeaderEncoder());
-        connect.endpointsCount(1).next().queuePair(77).lid(0).gidHigh(1).gidLow(2).psn(3).mtu(4096).readDepth(1)
-            .initiatorDepth(1).putDeviceBytes(new byte[64], 0, 64);
-        stranger.channel().send(connect.limit(), deadline());
+        stranger.connectToNowhere();
         assertEquals(RefusalCode.INTERNAL, stranger.refusal().code());
         awaitSessions(0);
         assertServes();

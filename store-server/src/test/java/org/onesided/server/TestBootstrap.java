@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
@@ -96,6 +97,15 @@ final class TestBootstrap implements AutoCloseable
             .device(device)
             .putToken(tokenBytes, 0, tokenBytes.length);
         channel.send(hello.limit(), deadline());
+    }
+
+    /** Asks for queue pairs, connected to one that there is not. */
+    void connectToNowhere() throws IOException
+    {
+        final ConnectEncoder connect = new ConnectEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
+        connect.endpointsCount(1).next().queuePair(77).lid(0).gidHigh(1).gidLow(2).psn(3).mtu(4096).readDepth(1)
+            .initiatorDepth(1).putDeviceBytes(new byte[64], 0, 64);
+        channel.send(connect.limit(), deadline());
     }
 
     /** Names of the server's devices. */

@@ -144,13 +144,19 @@ final class Greeter
 
         final Session session = connection.session();
         connection.state(CONNECTING);
+        session.beginAttaching();
         connector.make(
             () -> make(session, peers),
-            (attachment, failure) -> onMade(connection, keeper, attachment, failure));
+            (attachment, failure) -> onMade(connection, session, keeper, attachment, failure));
     }
 
+    /** Null if nobody waits for it any more: those who come and leave again must not keep others waiting. */
     private Attachment make(final Session session, final List<Endpoint> peers)
     {
+        if (session.isCalledOff())
+        {
+            return null;
+        }
         unreachable.check(peers, System.nanoTime());
         try
         {
@@ -165,17 +171,20 @@ final class Greeter
 
     private void onMade(
         final ClientConnection connection,
+        final Session session,
         final SessionKeeper keeper,
         final Attachment attachment,
         final RuntimeException failure)
     {
-        if (connection.state() != CONNECTING)
+        session.endAttaching();
+        if (session.isCalledOff() || connection.state() != CONNECTING)
         {
-            // It has left meanwhile, or was refused.
+            // It has left meanwhile, or was refused, or all connections were closed.
             if (attachment != null)
             {
                 attachment.discard();
             }
+            keeper.onDrained(session);
         }
         else if (failure != null)
         {

@@ -7,7 +7,8 @@ import org.onesided.server.shard.ShardSession;
 
 /**
  * One client thread's session. It outlives its connection: until its lease runs out it may be resumed over another one,
- * and its requests are remembered so that none is executed twice. Belongs to the acceptor's thread.
+ * and its requests are remembered so that none is executed twice. Belongs to the acceptor's thread, but for
+ * {@link #isCalledOff}.
  */
 final class Session
 {
@@ -20,6 +21,8 @@ final class Session
     private AddressGroup address;
     private ClientConnection owner;
     private Attachment attachment;
+    private boolean isAttaching;
+    private volatile boolean isCalledOff;
     private long lastHeardNs;
     private boolean wasOpen;
     private boolean isForgotten;
@@ -112,6 +115,35 @@ final class Session
     void attachment(final Attachment made)
     {
         attachment = made;
+    }
+
+    /** Queue pairs are being made from now on: until they have come, or are known not to, it keeps its place. */
+    void beginAttaching()
+    {
+        isAttaching = true;
+        isCalledOff = false;
+    }
+
+    boolean isAttaching()
+    {
+        return isAttaching;
+    }
+
+    /** Nobody waits any more for the queue pairs that are being made. */
+    void callOff()
+    {
+        isCalledOff = true;
+    }
+
+    /** Whether queue pairs that have not been begun need not be. Safe to call from any thread. */
+    boolean isCalledOff()
+    {
+        return isCalledOff;
+    }
+
+    void endAttaching()
+    {
+        isAttaching = false;
     }
 
     void heard(final long nowNs)

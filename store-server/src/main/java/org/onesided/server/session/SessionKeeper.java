@@ -352,13 +352,12 @@ final class SessionKeeper
             former.session(null);
         }
         adopt(connection, session);
-        if (session.attachment() == null)
+        final boolean isDrained = !drain(session);
+        if (!isDrained)
         {
-            return true;
+            connection.state(DRAINING);
         }
-        connection.state(DRAINING);
-        session.attachment().end();
-        return false;
+        return isDrained;
     }
 
     boolean isShuttingDown()
@@ -414,7 +413,7 @@ final class SessionKeeper
         Session oldest = null;
         for (final Session session : sessions.values())
         {
-            if (session.owner() == null && session.attachment() == null &&
+            if (session.owner() == null && session.attachment() == null && !session.isAttaching() &&
                 such.test(session) &&
                 (oldest == null || session.lastHeardNs() - oldest.lastHeardNs() < 0))
             {
@@ -500,17 +499,28 @@ final class SessionKeeper
         {
             session.forget();
         }
-        if (session.attachment() != null)
-        {
-            session.attachment().end();
-        }
-        else
+        if (!drain(session))
         {
             onDrained(session);
         }
     }
 
-    private void onDrained(final Session session)
+    /** Begins to end a session's queue pairs, those that are being made, too; whether {@link #onDrained} follows. */
+    private static boolean drain(final Session session)
+    {
+        if (session.attachment() != null)
+        {
+            session.attachment().end();
+        }
+        else if (session.isAttaching())
+        {
+            session.callOff();
+        }
+        return session.attachment() != null || session.isAttaching();
+    }
+
+    /** A session has no queue pairs any more, nor will it: it is dropped, or whoever resumes it may go on. */
+    void onDrained(final Session session)
     {
         if (session.isForgotten())
         {

@@ -37,6 +37,8 @@ public final class Shard implements Agent, AutoCloseable
     private static final int POLL_LIMIT = 32;
     private static final int PUBLISH_STEP_LENGTH = 256 << 10;
     private static final int CLEAN_STEP_LENGTH = 64 << 10;
+    /** What a round that has requests to serve adds, too: however busy, what was deleted does not stay. */
+    private static final int BUSY_CLEAN_STEP_LENGTH = 4 << 10;
 
     private final int number;
     private final ShardTable table;
@@ -310,7 +312,8 @@ public final class Shard implements Agent, AutoCloseable
         {
             throw new AgentTerminationException(true);
         }
-        return work > 0 || !table.clean(CLEAN_STEP_LENGTH) ? work : 1;
+        final boolean hasCleaned = table.clean(work > 0 ? BUSY_CLEAN_STEP_LENGTH : CLEAN_STEP_LENGTH);
+        return hasCleaned ? work + 1 : work;
     }
 
     /**
