@@ -20,11 +20,13 @@ import org.onesided.testing.HangGuard;
 public final class ServerProcess implements AutoCloseable
 {
     private static final String READY = "ready: ";
+    private static final String METRICS = " metrics=";
     private static final long EXIT_SECONDS = HangGuard.seconds(240);
 
     private final Process process;
     private final BufferedReader output;
     private final String address;
+    private final String metricsAddress;
 
     private ServerProcess(final Process process) throws IOException
     {
@@ -37,6 +39,8 @@ public final class ServerProcess implements AutoCloseable
             throw new IOException("server did not get ready: line=" + line);
         }
         address = line.substring(READY.length()).split(" ")[0];
+        final int metrics = line.indexOf(METRICS);
+        metricsAddress = metrics < 0 ? null : line.substring(metrics + METRICS.length());
     }
 
     /**
@@ -95,6 +99,14 @@ public final class ServerProcess implements AutoCloseable
     public String address()
     {
         return address;
+    }
+
+    /**
+     * @return host and port of its metrics, or null if it was started without {@code --metrics}.
+     */
+    public String metricsAddress()
+    {
+        return metricsAddress;
     }
 
     /**

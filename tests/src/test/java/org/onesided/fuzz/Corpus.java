@@ -40,6 +40,12 @@ final class Corpus
         return inputs;
     }
 
+    /** Names of the targets that have files, in their order. */
+    static List<String> targets() throws IOException
+    {
+        return files(folder("")).stream().map((folder) -> folder.getFileName().toString()).toList();
+    }
+
     /** Where the files of a target are; null if it has none. */
     static Path folder(final String target)
     {

@@ -67,6 +67,8 @@ class TornReadTest extends IwarpTest
             isDone.set(true);
             writer.join();
         }
+        // For tests/bank.
+        System.out.println("torn READs caught: " + torn);
     }
 
     /** In place, in the order of a shard's writer. */

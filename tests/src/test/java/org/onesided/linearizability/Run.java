@@ -41,7 +41,9 @@ final class Run
 
     private final RunSettings settings;
     private final Path folder;
-    private final List<String> findings = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+    /** Whatever else must not be. */
+    private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private long full;
     private long reconnects;
     private long tornReads;
@@ -49,6 +51,8 @@ final class Run
     private double runSeconds;
     /** Whether violations were found already. */
     private boolean isChecked;
+    /** Whether clients recorded all they did: otherwise there are values of which nobody knows who put them. */
+    private volatile boolean isWhole = true;
 
     private Run(final RunSettings settings, final Path folder)
     {
@@ -82,7 +86,6 @@ final class Run
         final List<String> options = new ArrayList<>(settings.server());
         options.addAll(List.of("--device", settings.serverDevice()));
         final Path log = folder.resolve("server.log");
-        // Its log is of use only where something went wrong.
         final List<String> program = List.of("env", "JDK_JAVA_OPTIONS=" + reportsFaults(),
             "sh", "-c", "exec \"$@\" 2>" + log, "sh");
         try (ServerProcess server = ServerProcess.startIn(program, "127.0.0.1:0", options.toArray(String[]::new)))
@@ -101,16 +104,19 @@ final class Run
             }
             catch (final StoreException e)
             {
-                findings.add("client cannot work any more: " + e.getMessage());
+                failures.add("client cannot work any more: " + e.getMessage());
             }
             final int exitCode = server.terminate();
             if (exitCode != 0)
             {
-                findings.add("server ended with an error: exitCode=" + exitCode);
+                failures.add("server ended with an error: exitCode=" + exitCode);
             }
         }
+        final List<String> logged = Files.readAllLines(log);
+        logged.stream().filter(Run::isError).findFirst()
+            .ifPresent(line -> failures.add("server logged an error: " + line));
         final long startNs = System.nanoTime();
-        final List<List<Operation>> histories = histories();
+        final List<List<Operation>> histories = isWhole ? histories() : List.of();
         final long operations = histories.stream().mapToLong(List::size).sum();
         final long unknown = histories.stream().flatMap(List::stream)
             .filter(operation -> operation.fate() == Operation.Fate.UNKNOWN).count();
@@ -119,25 +125,31 @@ final class Run
             check(histories);
         }
         final double checkSeconds = (System.nanoTime() - startNs) / 1e9;
-        if (findings.isEmpty() && operations < settings.operations())
+        if (isGood() && operations < settings.operations())
         {
-            findings.add("fewer operations than wanted were recorded: operations=" + operations);
+            failures.add("fewer operations than wanted were recorded: operations=" + operations);
         }
         final long faults = disturbances + FaultReport.total(folder);
-        if (findings.isEmpty() && (operations >= MANY &&
+        if (isGood() && (operations >= MANY &&
             LongStream.of(full, reconnects, tornReads, faults).min().getAsLong() == 0 ||
             operations >= VERY_MANY && unknown == 0))
         {
-            findings.add("something never happened that should have, so this run shows too little");
+            failures.add("something never happened that should have, so this run shows too little");
         }
-        if (!findings.isEmpty())
+        if (!isGood())
         {
-            final int last = findings.size() - 1;
-            findings.set(last, findings.get(last) + "\nthe server's log ends so:\n" + end(log));
+            final List<String> told = failures.isEmpty() ? violations : failures;
+            final int last = told.size() - 1;
+            told.set(last, told.get(last) + "\nthe server's log ends so:\n" + end(logged));
         }
         return new RunResult(
             settings, operations, unknown, full, reconnects, faults, tornReads, runSeconds, checkSeconds,
-            List.copyOf(findings));
+            List.copyOf(violations), List.copyOf(failures));
+    }
+
+    private boolean isGood()
+    {
+        return violations.isEmpty() && failures.isEmpty();
     }
 
     private String reportsFaults()
@@ -145,9 +157,14 @@ final class Run
         return "-D" + FaultReport.FOLDER_PROPERTY + "=" + folder;
     }
 
-    private static String end(final Path log) throws IOException
+    /** Of level ERROR, or what a thread leaves that dies. */
+    private static boolean isError(final String line)
     {
-        final List<String> lines = Files.readAllLines(log);
+        return line.contains(" ERROR ") || line.startsWith("Exception in thread ");
+    }
+
+    private static String end(final List<String> lines)
+    {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     }
 
@@ -192,7 +209,8 @@ final class Run
             }
             catch (final IOException e)
             {
-                findings.add("clients did not do their work: " + e.getMessage());
+                isWhole = false;
+                failures.add("clients did not do their work: " + e.getMessage());
             }
             finally
             {
@@ -234,11 +252,11 @@ final class Run
                 judge(i, clients.get(i).answer());
             }
         }
-        if (operations < settings.operations())
+        if (isWhole && operations < settings.operations())
         {
             isChecked = check(histories());
         }
-        return !findings.isEmpty();
+        return !isGood();
     }
 
     private static boolean isCut(final int client)
@@ -309,7 +327,8 @@ final class Run
             }
             if (!isDone.get())
             {
-                findings.add("clients hang");
+                isWhole = false;
+                failures.add("clients hang");
                 clients.forEach(ClientHandle::kill);
             }
         }, "hang-guard");
@@ -325,7 +344,7 @@ final class Run
             final String wrong = client.checkClock();
             if (wrong != null)
             {
-                findings.add(wrong);
+                failures.add(wrong);
             }
         }
     }
@@ -335,23 +354,24 @@ final class Run
     {
         final String[] words = report.split(" ", 6);
         full += Long.parseLong(words[1]);
-        final long failures = Long.parseLong(words[2]);
+        final long failed = Long.parseLong(words[2]);
         final long lost = Long.parseLong(words[3]);
         reconnects += lost;
         tornReads += Long.parseLong(words[4]);
         if (words[5].startsWith("CRASH"))
         {
-            findings.add("client " + client + " failed: " + words[5]);
+            isWhole = false;
+            failures.add("client " + client + " failed: " + words[5]);
         }
         else if (!isCut(client) && !isImpatient(client) && !settings.device().startsWith("chaos"))
         {
-            if (failures > 0)
+            if (failed > 0)
             {
-                findings.add("client " + client + ": " + failures + " operations failed, the last one: " + words[5]);
+                failures.add("client " + client + ": " + failed + " operations failed, the last one: " + words[5]);
             }
             if (lost > 0)
             {
-                findings.add("client " + client + " lost its connection " + lost + " times, and nobody had cut it");
+                failures.add("client " + client + " lost its connection " + lost + " times, and nobody had cut it");
             }
         }
     }
@@ -391,7 +411,7 @@ final class Run
         return text.toString();
     }
 
-    /** Adds violations to the findings; whether there are any. */
+    /** Adds violations to those found; whether there are any. */
     private boolean check(final List<List<Operation>> histories)
     {
         final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
@@ -403,7 +423,7 @@ final class Run
                 if (violation != null)
                 {
                     bad.add(key);
-                    findings.add(violation.text() + elsewhere(violation, histories));
+                    violations.add(violation.text() + elsewhere(violation, histories));
                 }
             }
         });

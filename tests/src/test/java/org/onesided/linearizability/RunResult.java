@@ -14,7 +14,8 @@ import java.util.List;
  * @param tornReads  of records, whose check word did not fit, so that clients did not believe them.
  * @param runSeconds that clients worked.
  * @param checkSeconds that checking took.
- * @param findings   violations and whatever else must not be, as text; none if all is well.
+ * @param violations as text: what the clients saw was not linearizable.
+ * @param failures   as text: whatever else must not be, by which the run shows too little or another bug.
  */
 record RunResult(
     RunSettings settings,
@@ -26,11 +27,16 @@ record RunResult(
     long tornReads,
     double runSeconds,
     double checkSeconds,
-    List<String> findings)
+    List<String> violations,
+    List<String> failures)
 {
+    /** What {@link #text} says of a run with violations, and of one with failures only. */
+    static final String NOT_LINEARIZABLE = "NOT LINEARIZABLE";
+    static final String FAILED = "FAILED";
+
     boolean isGood()
     {
-        return findings.isEmpty();
+        return violations.isEmpty() && failures.isEmpty();
     }
 
     /** In a line, and what was found in those after it. */
@@ -41,8 +47,9 @@ record RunResult(
                 "%,d writes of unknown fate; %,d faults injected, %,d torn READs caught; seed %d: %s",
             settings.device(), operations, runSeconds, checkSeconds, full, reconnects, unknown, faults, tornReads,
             settings.seed(),
-            isGood() ? "linearizable" : "NOT LINEARIZABLE, OR WORSE"));
-        findings.forEach(finding -> text.append('\n').append(finding));
+            !violations.isEmpty() ? NOT_LINEARIZABLE : !failures.isEmpty() ? FAILED : "linearizable"));
+        violations.forEach(violation -> text.append('\n').append(violation));
+        failures.forEach(failure -> text.append('\n').append(failure));
         return text.toString();
     }
 }

@@ -14,7 +14,7 @@ final class Summary
     private long operations;
     private long faults;
     private long tornReads;
-    private long findings;
+    private long violations;
 
     Summary(final String device)
     {
@@ -26,15 +26,15 @@ final class Summary
         operations += result.operations();
         faults += result.faults();
         tornReads += result.tornReads();
-        findings += result.findings().size();
+        violations += result.violations().size();
     }
 
-    /** Adds a line to a file: device, operations, faults, torn READs and findings, with tabs between them. */
+    /** Adds a line to a file: device, operations, faults, torn READs and violations, with tabs between them. */
     void append(final Path file) throws IOException
     {
         Files.writeString(
             file,
-            String.format("%s\t%d\t%d\t%d\t%d%n", device, operations, faults, tornReads, findings),
+            String.format("%s\t%d\t%d\t%d\t%d%n", device, operations, faults, tornReads, violations),
             StandardOpenOption.CREATE,
             StandardOpenOption.APPEND);
     }

@@ -1,14 +1,20 @@
 package org.onesided.endtoend.faults;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.AsyncListener;
+import org.onesided.client.AsyncSession;
 import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
+import org.onesided.testing.HangGuard;
 
 /**
  * Kills clients in every phase of their lives, again and again, and looks whether the server has what it had. Each is a
@@ -23,6 +29,11 @@ public final class ClientKills
     /** Those of killed clients stay until their lease runs out; meanwhile others come. */
     private static final int MAX_SESSIONS = 64;
     private static final int KEPT_KEYS = 50;
+    private static final int SHARDS = 2;
+    /** Of a session at a shard. */
+    private static final int CREDITS = 16;
+    /** For longer than a send is tried again to a queue pair that has no receive. */
+    private static final long FROZEN_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** How a process ends that was killed: 128 and the signal's number. */
     private static final int KILLED = 128 + 9;
     /** What the JVM itself needs a little more of, whatever it does. */
@@ -47,7 +58,7 @@ public final class ClientKills
     /**
      * Kills clients for as long as it is told to, and prints how many.
      *
-     * @param arguments how many clients, at least; device.
+     * @param arguments how many clients, at least, once it is known what the server has; device.
      * @throws Exception if the server has more than before, or less than it should.
      */
     public static void main(final String[] arguments) throws Exception
@@ -62,16 +73,18 @@ public final class ClientKills
     {
         final String device = CLIENT_DEVICE + wrapped;
         try (FaultyServer server = new FaultyServer("--memory", "96m", "--device",
-            FaultyServer.listening(SERVER_DEVICE + wrapped), "--lease", "30s", "--handshake-timeout", "60s", "--shards",
-            "2", "--max-sessions", Integer.toString(MAX_SESSIONS));
+            FaultyServer.listening(SERVER_DEVICE + wrapped), "--lease", "15s", "--handshake-timeout", "60s", "--shards",
+            Integer.toString(SHARDS), "--credits", Integer.toString(CREDITS), "--max-sessions",
+            Integer.toString(MAX_SESSIONS), "--metrics", "127.0.0.1:0");
             StoreClient healthy = server.friend(device))
         {
             final ClientKills kills = new ClientKills(server, device, healthy);
             kills.prepare();
-            // What is opened once and for all is there after the first time, which counts as well.
+            // What is opened once and for all is there after the first time.
             kills.round();
-            kills.awaitOnlyHealthy();
             kills.awaitAllSessions();
+            server.sessions();
+            kills.killed = 0;
             final Footprint footprint = server.footprint();
             final Holdings before = server.holdings();
             while (kills.killed < clients)
@@ -171,6 +184,9 @@ public final class ClientKills
             written += healthy.delete(Phase.batchKey(i)) ? 1 : 0;
         }
         expect(written > 0 && written < Phase.BATCH_KEYS, "of a batch that was cut, so many are there: " + written);
+        // Before others come, to whom sessions give way that are without a client.
+        FaultyServer.await(() -> "the killed clients' sessions to be forgotten: sessions=" + server.sessions(),
+            () -> server.sessions() == 1);
         awaitAllSessions();
         // What a killed process left in shared memory is removed when the next one starts.
         FaultyServer.await(() -> "the server to have no more than before: " + server.holdings().since(before),
@@ -181,13 +197,14 @@ public final class ClientKills
             "memory of records that are no more: before=" + heapBytes + " " + healthy.statistics());
     }
 
-    /** All may be there at a time: neither places nor the room in completion queues were lost. */
+    /** All may be there at a time, with all their credits: neither places nor the room in queues were lost. */
     private void awaitAllSessions() throws InterruptedException
     {
         final StoreException[] refusal = new StoreException[1];
         FaultyServer.await(() -> "all sessions to be had again: " + refusal[0], () ->
         {
-            try (StoreClient all = server.client(device).maxSessions(MAX_SESSIONS).build())
+            try (StoreClient all = server.client(device).maxSessions(MAX_SESSIONS)
+                .deadline(Duration.ofSeconds(HangGuard.seconds(60))).build())
             {
                 openAll(all);
                 return true;
@@ -201,7 +218,7 @@ public final class ClientKills
         awaitOnlyHealthy();
     }
 
-    private static void openAll(final StoreClient client)
+    private void openAll(final StoreClient client)
     {
         final List<StoreSession> sessions = new ArrayList<>();
         try
@@ -210,11 +227,73 @@ public final class ClientKills
             {
                 sessions.add(client.openSession());
             }
-            sessions.forEach((session) -> session.get(KEPT));
+            final List<AsyncSession> writers = sessions.stream().map((session) -> session.async(new Told())).toList();
+            // Nobody takes a message: each needs a receive of its own, or the session's queue pair is lost.
+            server.freeze();
+            try
+            {
+                writers.forEach(ClientKills::useCredits);
+                final long endNs = System.nanoTime() + FROZEN_NS;
+                while (System.nanoTime() - endNs < 0)
+                {
+                    writers.forEach(AsyncSession::poll);
+                }
+            }
+            finally
+            {
+                server.thaw();
+            }
+            writers.forEach(AsyncSession::drain);
+            for (final AsyncSession writer : writers)
+            {
+                useCredits(writer);
+                writer.drain();
+            }
+            expect(client.clientStatistics().reconnects() == 0, "sessions were lost: " + client.clientStatistics());
         }
         finally
         {
             sessions.forEach(StoreSession::close);
+        }
+    }
+
+    /** Begins all the puts that a session may have unanswered; they change nothing. */
+    private static void useCredits(final AsyncSession session)
+    {
+        int begun = 0;
+        for (int i = 0; i < 2 * KEPT_KEYS; i++)
+        {
+            final UnsafeBuffer pair = new UnsafeBuffer((KEPT + i % KEPT_KEYS).getBytes());
+            begun += session.put(pair, 0, pair.capacity(), pair, 0, pair.capacity(), i) ? 1 : 0;
+        }
+        expect(begun == SHARDS * CREDITS, "a session has other credits than it was given: puts=" + begun);
+    }
+
+    /** What a session is told of its puts. */
+    private static final class Told implements AsyncListener
+    {
+        @Override
+        public void onValue(final long correlation, final DirectBuffer value)
+        {
+            throw new AssertionError("nothing was looked up");
+        }
+
+        @Override
+        public void onPut(final long correlation)
+        {
+            // As it should be.
+        }
+
+        @Override
+        public void onDelete(final long correlation, final boolean wasPresent)
+        {
+            throw new AssertionError("nothing was deleted");
+        }
+
+        @Override
+        public void onFailure(final long correlation, final StoreException failure)
+        {
+            throw new AssertionError("put failed", failure);
         }
     }
 

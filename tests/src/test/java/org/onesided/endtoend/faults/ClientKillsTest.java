@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class ClientKillsTest
 {
-    /** On each device: 50 and more on both together. */
+    /** On each device, once it is known what the server has: 50 and more on both together. */
     private static final int CLIENTS = 25;
 
     @ParameterizedTest

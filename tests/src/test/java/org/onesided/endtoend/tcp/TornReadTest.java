@@ -12,9 +12,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.SessionProbe;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.server.ServerOptions;
@@ -50,6 +52,7 @@ class TornReadTest
                 .deadline(Duration.ofSeconds(HangGuard.seconds(30))).build())
         {
             final AtomicBoolean isDone = new AtomicBoolean();
+            final AtomicLong torn = new AtomicLong();
             for (int key = 0; key < KEYS; key++)
             {
                 client.put(key(key), value(key, 0, length));
@@ -59,7 +62,7 @@ class TornReadTest
             for (int i = 0; i < READERS; i++)
             {
                 final int first = i;
-                readers.add(executor.submit(() -> read(client, first, length, isDone)));
+                readers.add(executor.submit(() -> read(client, first, length, isDone, torn)));
             }
             final long beginNs = System.nanoTime();
             while (client.clientStatistics().retries() < LEAST_RETRIES || System.nanoTime() - beginNs < LEAST_NS)
@@ -79,6 +82,8 @@ class TornReadTest
             {
                 assertEquals(writes / KEYS, number(key, client.get(key(key)), length));
             }
+            // For tests/bank.
+            System.out.println("torn READs caught: " + torn);
         }
         finally
         {
@@ -114,7 +119,11 @@ class TornReadTest
 
     /** Looks all keys up, again and again, whose numbers must not go back; returns how many lookups that were. */
     private static long read(
-        final StoreClient client, final int first, final int length, final AtomicBoolean isDone)
+        final StoreClient client,
+        final int first,
+        final int length,
+        final AtomicBoolean isDone,
+        final AtomicLong torn)
     {
         final long[] last = new long[KEYS];
         long gets = 0;
@@ -128,6 +137,7 @@ class TornReadTest
                 last[key] = number;
                 gets++;
             }
+            torn.addAndGet(new SessionProbe(session).tornReads());
         }
         return gets;
     }

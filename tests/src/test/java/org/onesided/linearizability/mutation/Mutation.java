@@ -15,6 +15,7 @@ import java.util.Map;
  * <pre>{@code
  * what it is, in a line
  * # how it shows
+ * failure what else than a violation shows it: a part of the line that tells of it
  * file store-server/src/main/java/...
  * <<<<
  * lines that the file has once
@@ -23,13 +24,15 @@ import java.util.Map;
  * >>>>
  * }</pre>
  *
- * @param name  of the mutation.
- * @param title what it is.
- * @param hunks changes to each file, by its path in the project.
+ * @param name    of the mutation.
+ * @param title   what it is.
+ * @param failure of a run by which it counts as caught, as text that it has; null where only a violation counts.
+ * @param hunks   changes to each file, by its path in the project.
  */
-record Mutation(String name, String title, Map<String, List<Hunk>> hunks)
+record Mutation(String name, String title, String failure, Map<String, List<Hunk>> hunks)
 {
     private static final String SUFFIX = ".txt";
+    private static final String FAILURE = "failure ";
 
     /** One text in place of another. */
     record Hunk(String before, String after)
@@ -41,6 +44,7 @@ record Mutation(String name, String title, Map<String, List<Hunk>> hunks)
         final Map<String, List<Hunk>> hunks = new LinkedHashMap<>();
         final Iterator<String> lines = Files.readAllLines(file).iterator();
         final String title = lines.next();
+        String failure = null;
         String source = null;
         while (lines.hasNext())
         {
@@ -48,6 +52,10 @@ record Mutation(String name, String title, Map<String, List<Hunk>> hunks)
             if (line.startsWith("file "))
             {
                 source = line.substring("file ".length());
+            }
+            else if (line.startsWith(FAILURE) && line.length() > FAILURE.length() && source == null)
+            {
+                failure = line.substring(FAILURE.length());
             }
             else if (line.equals("<<<<") && source != null)
             {
@@ -60,7 +68,7 @@ record Mutation(String name, String title, Map<String, List<Hunk>> hunks)
             }
         }
         final String fileName = file.getFileName().toString();
-        return new Mutation(fileName.substring(0, fileName.length() - SUFFIX.length()), title, hunks);
+        return new Mutation(fileName.substring(0, fileName.length() - SUFFIX.length()), title, failure, hunks);
     }
 
     private static String until(final String end, final Iterator<String> lines, final Path file) throws IOException

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.onesided.endtoend.JavaCommand;
 
 /**
- * Plants bugs, one at a time, and runs the store with each: the run must find something wrong. First it runs the store
- * without a bug, where nothing may be found.
+ * Plants bugs, one at a time, and runs the store with each: the run must find a violation, or the failure that the
+ * mutation names. First it runs the store without a bug, where nothing may be found.
  *
  * <p>In all runs the writer dawdles between its steps, and READs do between their parts ({@value #SLOW_MOTION}): that
  * is no bug, but makes seldom what would otherwise be next to never.
@@ -29,7 +29,8 @@ public final class Mutations
     /** After so many it is looked first whether anything is wrong. */
     private static final long FIRST_CHECK = 16_000;
     private static final Pattern ROUND_LINE = Pattern.compile("(?m)^\\w+: ([0-9,]+) operations in ");
-    private static final Pattern FINDING = Pattern.compile("NOT LINEARIZABLE.*\\R(.*)");
+    /** How a run ended that is not good, and the first that it found. */
+    private static final Pattern FINDING = Pattern.compile("(?m); seed \\d+: (NOT LINEARIZABLE|FAILED)$\\R(.*)");
 
     private final Path root;
     private final Mutation slowMotion;
@@ -90,11 +91,12 @@ public final class Mutations
         System.out.println(name);
         for (final Outcome outcome : outcomes)
         {
+            final String word = outcome.isCaught() ? isBug ? "caught" : "UNSOUND" :
+                isBug ? "NOT CAUGHT" : outcome.isGood() ? "sound" : "FAILED";
             System.out.printf("    %-12s %,9d operations  %6.1f s  %s%n",
-                outcome.isCaught() == isBug ? isBug ? "caught" : "sound" : isBug ? "NOT CAUGHT" : "UNSOUND",
-                outcome.operations(), outcome.seconds(), outcome.finding());
+                word, outcome.operations(), outcome.seconds(), outcome.finding());
         }
-        return outcomes.stream().allMatch(outcome -> outcome.isCaught() == isBug);
+        return outcomes.stream().allMatch(outcome -> isBug ? outcome.isCaught() : outcome.isGood());
     }
 
     /** All bugs, by their names. */
@@ -115,8 +117,14 @@ public final class Mutations
         return mutations;
     }
 
-    /** What one run came to. */
-    record Outcome(boolean isCaught, long operations, double seconds, String finding)
+    /**
+     * What one run came to.
+     *
+     * @param isGood   whether nothing was found.
+     * @param isCaught whether a violation was found, or what the mutation names.
+     * @param finding  the first there is, in a line; empty if there is none.
+     */
+    record Outcome(boolean isGood, boolean isCaught, long operations, double seconds, String finding)
     {
     }
 
@@ -133,13 +141,13 @@ public final class Mutations
         {
             for (int seed = 1; seed <= seeds; seed++)
             {
-                outcomes.add(runWith(classes, 1000L * seed));
+                outcomes.add(runWith(classes, 1000L * seed, mutation == null ? null : mutation.failure()));
             }
         }
         return outcomes;
     }
 
-    private Outcome runWith(final MutatedClasses classes, final long seed) throws IOException
+    private Outcome runWith(final MutatedClasses classes, final long seed, final String wanted) throws IOException
     {
         final long startNs = System.nanoTime();
         final Path output = Files.createTempFile("mutation", ".log");
@@ -158,8 +166,10 @@ public final class Mutations
             {
                 System.out.println(text);
             }
+            final Matcher finding = FINDING.matcher(text);
+            final boolean isFound = finding.find();
             // A client that fails by an error of the test's own would pass for one that found something.
-            if (exitCode != 0 && !text.contains("NOT LINEARIZABLE") || text.contains("CRASH"))
+            if (exitCode != 0 && !isFound || text.contains("CRASH"))
             {
                 throw new IOException("run failed without a finding: exitCode=" + exitCode + "\n" + text);
             }
@@ -169,9 +179,11 @@ public final class Mutations
             {
                 operations += Long.parseLong(rounds.group(1).replace(",", ""));
             }
-            final Matcher finding = FINDING.matcher(text);
+            final boolean isCaught = isFound && (finding.group(1).equals("NOT LINEARIZABLE") ||
+                wanted != null && text.indexOf(wanted, finding.start()) >= 0);
             return new Outcome(
-                exitCode != 0, operations, (System.nanoTime() - startNs) / 1e9, finding.find() ? finding.group(1) : "");
+                exitCode == 0, isCaught, operations, (System.nanoTime() - startNs) / 1e9,
+                isFound ? finding.group(2) : "");
         }
         catch (final InterruptedException e)
         {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,12 @@ public final class StressMutations
         TESTS.put("stress/code-of-the-place-only", "InPlaceStress");
         TESTS.put("live-before-dead", "MoveStress");
         TESTS.put("stress/frame-shown-too-early", "RingStress");
+    }
+
+    /** The tests that there are. */
+    static Collection<String> tests()
+    {
+        return TESTS.values();
     }
 
     private StressMutations()
@@ -46,7 +53,9 @@ public final class StressMutations
             {
                 final List<String> options = new ArrayList<>(List.of(arguments).subList(2, arguments.length));
                 options.addAll(List.of("-t", test.getValue()));
-                final String seen = seen(root, classes.classes(), arguments[1], options);
+                final String seen = forbidden(output(
+                    Files.createDirectories(root.resolve("tests/target/jcstress/mutations")),
+                    classes.classes() + ":" + System.getProperty("java.class.path"), arguments[1], options));
                 System.out.printf("%-32s %-14s %s%n", test.getKey(), test.getValue(),
                     seen.isEmpty() ? "NOT CAUGHT" : "caught: saw " + seen);
                 isGood &= !seen.isEmpty();
@@ -55,15 +64,23 @@ public final class StressMutations
         System.exit(isGood ? 0 : 1);
     }
 
-    /** What was seen that is forbidden; empty for nothing. */
-    private static String seen(final Path root, final Path classes, final String flags, final List<String> options)
+    /**
+     * Runs jcstress, briefly.
+     *
+     * @param folder    of its results and of what it prints.
+     * @param classPath of the tests.
+     * @param flags     of Java.
+     * @param options   of jcstress, besides these.
+     * @return what it prints, with the outcomes of each test.
+     */
+    static String output(
+        final Path folder, final String classPath, final String flags, final List<String> options)
         throws IOException, InterruptedException
     {
-        final Path folder = Files.createDirectories(root.resolve("tests/target/jcstress/mutations"));
         final Path output = folder.resolve("output");
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp", classes + ":" + System.getProperty("java.class.path"), "org.openjdk.jcstress.Main",
+            "-cp", classPath, "org.openjdk.jcstress.Main",
             "-r", folder + "/", "-jvmArgs", flags, "-f", "1", "-iters", "2", "-time", "1000", "-sc", "false", "-v"));
         command.addAll(options);
         final Process process = new ProcessBuilder(command)
@@ -71,13 +88,26 @@ public final class StressMutations
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-        process.waitFor();
+        try
+        {
+            process.waitFor();
+        }
+        finally
+        {
+            process.destroyForcibly();
+        }
         final String text = Files.readString(output, StandardCharsets.UTF_8);
         if (!text.contains("RESULT"))
         {
             throw new IOException("stress test did not run:\n" + text);
         }
-        final Matcher matcher = FAILED.matcher(text);
+        return text;
+    }
+
+    /** The first that was seen and is forbidden; empty for nothing. */
+    static String forbidden(final String output)
+    {
+        final Matcher matcher = FAILED.matcher(output);
         return matcher.find() ? matcher.group(1) : "";
     }
 }

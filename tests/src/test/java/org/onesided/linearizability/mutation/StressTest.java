@@ -1,0 +1,43 @@
+package org.onesided.linearizability.mutation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What {@code tests/jcstress} does, for as long as it takes {@link StressMutations} to find planted bugs.
+ */
+@Timeout(600)
+class StressTest
+{
+    /** What a former run in this JVM saw, which stays seen though the test may be run once more. */
+    private static String former = "";
+
+    @Test
+    void shouldShowNothingThatIsForbidden() throws IOException, InterruptedException
+    {
+        assertEquals("", former);
+        final String flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(flag -> flag.startsWith("--")).collect(Collectors.joining(" "));
+
+        final String output = StressMutations.output(
+            Files.createDirectories(Path.of("target/jcstress/test").toAbsolutePath()),
+            System.getProperty("java.class.path"), flags, List.of());
+
+        former = StressMutations.forbidden(output);
+        assertEquals("", former, output);
+        for (final String name : StressMutations.tests())
+        {
+            assertTrue(Pattern.compile("\\[OK] \\S+\\." + name + "\\s").matcher(output).find(), output);
+        }
+    }
+}
