@@ -25,6 +25,8 @@ import org.onesided.verbs.MemoryRegion;
 class SessionLifeTest
 {
     private static final String KEY = "key";
+    /** Longer than a busy machine lets a thread wait. */
+    private static final long LEASE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private StoreServer server;
@@ -155,7 +157,7 @@ class SessionLifeTest
     @Test
     void shouldEndASessionWhoseLeaseRunsOutAndFreeWhatItBorrowed() throws IOException
     {
-        start(new ServerOptions().leaseNs(TimeUnit.MILLISECONDS.toNanos(400)));
+        start(new ServerOptions().leaseNs(LEASE_NS));
         final TestClient other = opened(TestClient.connected(server));
         final long used = other.stat(0).heapBytesUsed();
         client.putLarge(KEY, new byte[1 << 20]);
@@ -176,11 +178,9 @@ class SessionLifeTest
     @Test
     void shouldKeepASessionThatSendsHeartbeatsOrRequestsOnly() throws IOException
     {
-        // Longer than a busy machine lets this thread wait.
-        final long leaseNs = TimeUnit.MILLISECONDS.toNanos(1500);
-        start(new ServerOptions().leaseNs(leaseNs));
+        start(new ServerOptions().leaseNs(LEASE_NS));
         final TestClient other = opened(TestClient.connected(server));
-        final long end = System.nanoTime() + 2 * leaseNs;
+        final long end = System.nanoTime() + 2 * LEASE_NS;
         while (System.nanoTime() - end < 0)
         {
             client.bootstrap().heartbeat();
