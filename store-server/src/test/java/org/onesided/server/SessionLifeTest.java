@@ -166,6 +166,7 @@ class SessionLifeTest
         while (other.stat(0).sessions() == 2)
         {
             other.bootstrap().heartbeat();
+            other.bootstrap().totals();
         }
         assertEquals("lease ran out", client.bootstrap().goodbye());
         while (other.stat(0).heapBytesUsed() != used)
@@ -183,7 +184,9 @@ class SessionLifeTest
         final long end = System.nanoTime() + 2 * LEASE_NS;
         while (System.nanoTime() - end < 0)
         {
+            // Who does not take the answers is cut off.
             client.bootstrap().heartbeat();
+            client.bootstrap().totals();
             other.get(KEY);
         }
         assertEquals(2, server.sessionCount());
