@@ -15,8 +15,6 @@ final class Disturbance implements AutoCloseable
     private static final int STOP_US = 2000;
     /** Longer than a client sends again to a server that is not ready. */
     private static final int LONG_STOP_US = 20_000;
-    /** So few, since each write of unknown fate explains more of what is wrong. */
-    private static final int STOPS_PER_OUTAGE = 400;
     /** So much longer than the impatient clients wait, on a busy machine, too. */
     private static final int IMPATIENCES_PER_OUTAGE = 6;
 
@@ -87,7 +85,7 @@ final class Disturbance implements AutoCloseable
 
     private long stopUs(final Random random)
     {
-        return stops % STOPS_PER_OUTAGE == STOPS_PER_OUTAGE / 2 ?
+        return stops % settings.stopsPerOutage() == settings.stopsPerOutage() / 2 ?
             TimeUnit.MILLISECONDS.toMicros(IMPATIENCES_PER_OUTAGE * settings.impatienceMs()) :
             random.nextInt(8) == 0 ? LONG_STOP_US : random.nextInt(STOP_US);
     }

@@ -5,20 +5,22 @@ import java.util.List;
 /**
  * What a run is to do.
  *
- * @param device       that server and clients use.
- * @param operations   in all, about.
- * @param firstCheck   operations after which it is looked for violations, and then each time that they have doubled;
- *                     the run ends where one is found.
- * @param seed         of all that is drawn.
- * @param clients      how many; every third has no mirror and a short deadline, and every third loses its connection
- *                     again and again.
- * @param inThreads    whether they are threads of one process: for where a start of Java takes a minute.
- * @param sessions     of each client.
- * @param keys         how many.
- * @param stopMs       mean time between two moments for which the server is stopped, as by a debugger.
- * @param cutMs        mean time between two cuts of a client's connection.
- * @param impatienceMs the short deadline; some stops are longer, so that writes are of unknown fate.
- * @param server       further options of the server.
+ * @param device         that server and clients use.
+ * @param operations     in all, about.
+ * @param firstCheck     operations after which it is looked for violations, and then each time that they have doubled;
+ *                       the run ends where one is found.
+ * @param seed           of all that is drawn.
+ * @param clients        how many; every third has no mirror and a short deadline, and every third loses its connection
+ *                       again and again.
+ * @param inThreads      whether they are threads of one process: for where a start of Java takes a minute.
+ * @param sessions       of each client.
+ * @param keys           how many.
+ * @param stopMs         mean time between two moments for which the server is stopped, as by a debugger.
+ * @param stopsPerOutage of how many such moments one is an outage, longer than impatient clients wait: so few, since
+ *                       each write of unknown fate explains more of what is wrong.
+ * @param cutMs          mean time between two cuts of a client's connection.
+ * @param impatienceMs   the short deadline; outages are longer, so that writes are of unknown fate.
+ * @param server         further options of the server.
  */
 record RunSettings(
     String device,
@@ -30,6 +32,7 @@ record RunSettings(
     int sessions,
     int keys,
     int stopMs,
+    int stopsPerOutage,
     int cutMs,
     int impatienceMs,
     List<String> server)
@@ -37,8 +40,11 @@ record RunSettings(
     private static final long MANY = 500_000;
     private static final int STOP_MS = 20;
     private static final int CUT_MS = 60;
-    /** A connection takes as long as thousands of operations. */
+    /** Stops, and connections that are made anew, take a fifth of the time and more; many operations need fewer. */
+    private static final int RARE_STOP_MS = 40;
     private static final int RARE_CUT_MS = 250;
+    /** From one outage to the next. */
+    private static final int OUTAGE_MS = 8_000;
     /** Mostly enough to connect again. */
     private static final int IMPATIENCE_MS = 100;
     /** All takes ten times as long and more in the virtual machine. */
@@ -49,10 +55,11 @@ record RunSettings(
     {
         final boolean isSlow = device.startsWith("ibv");
         final int slowness = isSlow ? SLOWNESS : 1;
+        final int stopMs = operations > MANY ? RARE_STOP_MS : STOP_MS;
         final int cutMs = operations > MANY ? RARE_CUT_MS : CUT_MS;
         return new RunSettings(
-            device, operations, operations, seed, 3, isSlow, 2, 400, slowness * STOP_MS, slowness * cutMs,
-            (isSlow ? CONNECTING_SLOWNESS : 1) * IMPATIENCE_MS,
+            device, operations, operations, seed, 3, isSlow, 2, 400, slowness * stopMs, OUTAGE_MS / stopMs,
+            slowness * cutMs, (isSlow ? CONNECTING_SLOWNESS : 1) * IMPATIENCE_MS,
             List.of("--memory", "1m", "--record-size", "1500", "--shards", "2", "--handshake-timeout", "60s",
                 "--spin", "never"));
     }
@@ -67,6 +74,7 @@ record RunSettings(
     RunSettings checkedFrom(final long count)
     {
         return new RunSettings(
-            device, operations, count, seed, clients, inThreads, sessions, keys, stopMs, cutMs, impatienceMs, server);
+            device, operations, count, seed, clients, inThreads, sessions, keys, stopMs, stopsPerOutage, cutMs,
+            impatienceMs, server);
     }
 }
