@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -176,7 +175,7 @@ class CreditsTest
 
     private void assertOnlyTheBystanderIsConnected()
     {
-        await("connections", () -> connections(SHARD) == 1 && connections(OTHER_SHARD) == 1);
+        Await.until("connections", () -> connections(SHARD) == 1 && connections(OTHER_SHARD) == 1);
     }
 
     private long connections(final int shard)
@@ -197,16 +196,6 @@ class CreditsTest
             i++;
         }
         return "key" + i;
-    }
-
-    private static void await(final String what, final BooleanSupplier condition)
-    {
-        final long endNs = TestBootstrap.deadline();
-        while (!condition.getAsBoolean())
-        {
-            assertTrue(System.nanoTime() - endNs < 0, "do not come back: " + what);
-            Thread.yield();
-        }
     }
 
     private static byte[] bytes(final String text)

@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -95,11 +94,11 @@ class MaliciousClientTest
     {
         final String goodbye = attacker.bootstrap().goodbye();
         assertTrue(goodbye.contains(reason), goodbye);
-        await("connections", () -> connections() == 1);
+        Await.until("connections", () -> connections() == 1);
         if (!reason.contains("queue pair failed"))
         {
             // One whose queue pair failed may be resumed until its lease runs out; here nothing is left to resume.
-            await("sessions", () -> server.sessionCount() <= orphans + 1);
+            Await.until("sessions", () -> server.sessionCount() <= orphans + 1);
         }
         else
         {
@@ -114,7 +113,7 @@ class MaliciousClientTest
 
     private void assertUndisturbed()
     {
-        await("heap", () -> bystander.stat(0).heapBytesUsed() == used);
+        Await.until("heap", () -> bystander.stat(0).heapBytesUsed() == used);
         assertArrayEquals(bytes("unharmed"), bystander.lookUp("bystander"));
         assertArrayEquals(value(), bystander.lookUp("large"));
     }
@@ -389,7 +388,7 @@ class MaliciousClientTest
             assertNotEquals(others.session(), thief.welcome().session());
             thief.bootstrap().sayGoodbye();
         }
-        await("sessions", () -> server.sessionCount() == 2);
+        Await.until("sessions", () -> server.sessionCount() == 2);
         assertUndisturbed();
     }
 
@@ -439,7 +438,7 @@ class MaliciousClientTest
             "done more than once: " + answers);
         opened.remove(attacker);
         attacker.close();
-        await("connections", () -> connections() == 1);
+        Await.until("connections", () -> connections() == 1);
         bystander.delete("flood");
         bystander.delete("meanwhile");
         checksum = checksum();
@@ -454,16 +453,6 @@ class MaliciousClientTest
             value[i] = (byte)(i * 31 >> 3);
         }
         return value;
-    }
-
-    private static void await(final String what, final BooleanSupplier condition)
-    {
-        final long endNs = TestBootstrap.deadline();
-        while (!condition.getAsBoolean())
-        {
-            assertTrue(System.nanoTime() - endNs < 0, "does not become what it was: " + what);
-            Thread.yield();
-        }
     }
 
     private static byte[] bytes(final String text)

@@ -46,11 +46,10 @@ public final class SettingsTarget implements FuzzTarget
         return words;
     }
 
-    /** Each property is read through buffers of its own, which are 20 KB. */
     @Override
     public long maxAllocated(final int inputLength)
     {
-        return (4L << 20) + 7_000L * inputLength;
+        return (4L << 20) + 1_000L * inputLength;
     }
 
     @Override
