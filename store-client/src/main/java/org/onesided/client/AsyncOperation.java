@@ -3,9 +3,10 @@ package org.onesided.client;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An operation on its way from its caller to the thread that carries it out, and its end, which is told once. Until the
- * thread has <em>taken</em> it, its caller may end it as one that never began; then only the thread knows what became
- * of it. Thread-safe.
+ * An operation on its way from its caller to the thread that carries it out, and back. Until that thread has
+ * <em>taken</em> it, its caller may end it as one that never began. Once it has <em>ended</em>, it is to be
+ * <em>told</em>, outside of all code of the session, since callbacks run then. It is told once, by whoever is first.
+ * Thread-safe, but for {@link #take}, {@link #end} and {@link #expire}, which exclude each other.
  */
 final class AsyncOperation
 {
@@ -22,6 +23,7 @@ final class AsyncOperation
     private static final int QUEUED = 0;
     private static final int TAKEN = 1;
     private static final int ENDED = 2;
+    private static final int TOLD = 3;
 
     private final String name;
     private final byte[] key;
@@ -29,6 +31,8 @@ final class AsyncOperation
     private final long deadlineNs;
     private final Completion completion;
     private final AtomicInteger state = new AtomicInteger(QUEUED);
+    private Object result;
+    private StoreException failure;
 
     /**
      * @param name  {@link Operation#GET}, {@link Operation#PUT} or {@link Operation#DELETE}.
@@ -80,30 +84,44 @@ final class AsyncOperation
         return state.compareAndSet(QUEUED, TAKEN);
     }
 
-    /** Ends it as one that never began, unless it was taken. */
-    void failUntaken(final StoreException failure)
+    /** Ends it as one that never began, unless it was taken, and tells so. */
+    void failUntaken(final StoreException reason)
     {
-        if (state.compareAndSet(QUEUED, ENDED))
+        if (state.compareAndSet(QUEUED, TOLD))
         {
-            completion.complete(null, failure);
+            completion.complete(null, reason);
         }
     }
 
-    /** Ends it, once taken. */
-    void succeed(final Object result)
+    /** Notes its end, once taken; whether it is to be told: it was not told an earlier one. */
+    boolean end(final Object value, final StoreException reason)
     {
-        if (state.compareAndSet(TAKEN, ENDED))
+        if (state.get() != TAKEN)
         {
-            completion.complete(result, null);
+            return false;
+        }
+        result = value;
+        failure = reason;
+        return state.compareAndSet(TAKEN, ENDED);
+    }
+
+    /** Ends it, though its thread may be at it still, unless it has ended; it is to be told then. */
+    boolean expire(final StoreException reason)
+    {
+        return (take() || state.get() == TAKEN) && end(null, reason);
+    }
+
+    /** Tells its end, unless somebody did. Callbacks run within this call, and may block. */
+    void tell()
+    {
+        if (state.compareAndSet(ENDED, TOLD))
+        {
+            completion.complete(result, failure);
         }
     }
 
-    /** Ends it, once taken. */
-    void fail(final StoreException failure)
+    boolean isTold()
     {
-        if (state.compareAndSet(TAKEN, ENDED))
-        {
-            completion.complete(null, failure);
-        }
+        return state.get() == TOLD;
     }
 }

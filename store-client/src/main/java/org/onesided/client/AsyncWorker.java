@@ -1,440 +1,590 @@
 package org.onesided.client;
 
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.DirectBuffer;
-import org.agrona.collections.IntArrayList;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import org.onesided.verbs.ThreadEnd;
+import org.onesided.waiting.Spin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that carries a client's asynchronous operations out: it takes what callers queue, keeps as much of it in
- * flight as its session allows, and sleeps when there is nothing. Lookups pass writes that have to wait, so that a
- * stopped server keeps none of them. {@link #submit} and {@link #close} are safe to call from any thread.
+ * Carries a client's asynchronous operations out, on a thread of its own: it takes what callers queue, keeps as much of
+ * it in flight as its session allows, and sleeps when there is nothing; after a while of that the thread ends, until
+ * there is something again. Lookups pass writes that have to wait, so that a stopped server keeps none of them.
+ * {@link #submit} and {@link #close} are safe to call from any thread.
+ *
+ * <p><b>Callbacks</b> run outside of all code of the session, and without the turn, the lock that a thread holds while
+ * it carries operations out. So a callback may do anything. One that does not return soon loses its thread the office:
+ * another thread takes the turn and goes on ({@link #look}), at most {@value #MAX_STUCK} times; then operations end
+ * at their deadlines at least. A close takes the turn as well and ends the session itself, since a thread in a callback
+ * touches nothing of the session any more.
  */
-final class AsyncWorker implements AsyncListener, AutoCloseable
+final class AsyncWorker implements LifeLine.Watched, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AsyncWorker.class);
-    private static final int QUEUE_LENGTH = 1024;
-    /** Writes that wait for room here and not in the queue. */
-    private static final int MAX_WAITING = 1024;
-    /** Operations begun between two polls. */
-    private static final int MAX_TURN = 256;
     /** It spins no longer than this before it sleeps, for nothing is under way. */
     private static final long MAX_SPIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** A thread without work ends after this. */
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(3);
+    /** A callback that waits for so long has lost its thread the office. */
+    private static final long BLOCKED_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** The same for one that seems to run: it may only want for a processor. */
+    private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** The watch goes on for so long after the last callback. */
+    private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Threads that are replaced while they are in callbacks. */
+    private static final int MAX_STUCK = 4;
+    private static final long TURN_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** A thread in the session's code sees a close soon; what takes longer is an attempt to connect. */
+    private static final long INTERRUPT_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    /** Callbacks that run on when all futures are done get so long. */
+    private static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** One thread's time in office: it carries the operations out. */
+    private final class Carrier implements Runnable
+    {
+        private final Thread thread = new Thread(this, "onesided-async " + context.address());
+        /** What it tells the end of, or null. */
+        private volatile AsyncOperation telling;
+        /** For the watch alone. */
+        private AsyncOperation seen;
+        private long seenNs;
+
+        private Carrier()
+        {
+            thread.setDaemon(true);
+        }
+
+        @Override
+        public void run()
+        {
+            try
+            {
+                carryOut(this);
+            }
+            finally
+            {
+                stuck.remove(this);
+                threads.remove(thread);
+            }
+        }
+    }
 
     private final ClientContext context;
-    private final long spinNs;
-    private final ManyToOneConcurrentArrayQueue<AsyncOperation> queue =
-        new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
-    /** Begun by this thread itself, by what depends on its futures. */
-    private final Deque<AsyncOperation> own = new ArrayDeque<>();
-    private final Deque<AsyncOperation> waiting = new ArrayDeque<>();
-    /** What is in flight, by correlation. */
-    private final List<AsyncOperation> begun = new ArrayList<>();
-    private final IntArrayList free = new IntArrayList();
-    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
-    private final Thread thread;
-    private volatile StoreSession session;
-    private AsyncSession async;
+    private final Spin spin;
+    private final Callbacks callbacks;
+    private final BlockedCallback blocked;
+    private final AsyncWork work;
+    /** Held by the thread that carries operations out, but not while it tells their ends. */
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Set<Carrier> stuck = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    /** The thread in office, or null while there is nothing to do. Changed by who holds this object's monitor. */
+    private volatile Carrier carrier;
     private volatile boolean isAsleep;
     private volatile boolean isClosed;
-    /** Taken from a queue, and in no other yet. */
-    private AsyncOperation beginning;
+    /** What is told at the end, once it is known. */
+    private volatile Delivery last;
     private long idleSinceNs;
     private int idleTurns;
+    /** For the watch alone. */
+    private long activeNs;
 
-    /** Starts the thread. */
     AsyncWorker(final ClientContext context)
     {
         this.context = context;
-        spinNs = Math.min(context.configuration().waiting().spinNs(), MAX_SPIN_NS);
-        thread = new Thread(this::run, "onesided-async " + context.address());
-        thread.setDaemon(true);
-        thread.start();
+        work = new AsyncWork(context, () -> isClosed);
+        spin = new Spin(Math.min(context.configuration().waiting().spinNs(), MAX_SPIN_NS));
+        callbacks = new Callbacks(context.configuration().executor(), "onesided-async-late " + context.address());
+        blocked = new BlockedCallback(context.address().toString());
+        context.lifeLine().watch(this);
     }
 
     /** Queues an operation; waits while there is no room, until its deadline. */
     void submit(final AsyncOperation operation)
     {
+        final Carrier now = carrier;
         if (isClosed)
         {
-            operation.failUntaken(closed(operation));
+            operation.failUntaken(work.closed(operation));
+            return;
         }
-        else if (Thread.currentThread() == thread)
+        if (now != null && Thread.currentThread() == now.thread)
         {
-            own.add(operation);
+            work.offerOwn(operation);
         }
         else
         {
             int attempts = 0;
-            while (!queue.offer(operation))
+            while (!work.offer(operation) && !operation.isTold())
             {
                 if (isClosed || operation.isLate())
                 {
-                    operation.failUntaken(isClosed ? closed(operation) : late(operation));
+                    operation.failUntaken(isClosed ? work.closed(operation) : work.late(operation));
                     return;
                 }
-                wakeUp();
+                wakeUp(operation);
                 Pause.after(attempts++);
             }
-            VarHandle.fullFence();
-            wakeUp();
-            if (isClosed)
-            {
-                // The thread may have looked for the last time. If it took this one, it tells its end.
-                operation.failUntaken(closed(operation));
-            }
+        }
+        VarHandle.fullFence();
+        wakeUp(operation);
+        if (isClosed)
+        {
+            // The thread may have looked for the last time. If it took this one, it tells its end.
+            operation.failUntaken(work.closed(operation));
         }
     }
 
-    /** Stops the thread and waits for its end; what has not ended fails. */
+    /** Ends all that is under way, and the threads: {@link #close(long, Thread)} and {@link #awaitEnd}. */
     @Override
     public void close()
     {
-        isClosed = true;
-        VarHandle.fullFence();
-        wakeUp();
-        boolean isInterrupted = false;
-        while (thread.isAlive() && Thread.currentThread() != thread)
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException e)
-            {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        final long endNs = System.nanoTime() + ThreadEnd.PATIENCE_NS;
+        close(endNs, Thread.currentThread());
+        awaitEnd(endNs, Thread.currentThread());
     }
 
-    @Override
-    public void onValue(final long correlation, final DirectBuffer found)
-    {
-        byte[] copy = null;
-        if (found != null)
-        {
-            copy = new byte[found.capacity()];
-            found.getBytes(0, copy);
-        }
-        ended(correlation).succeed(copy);
-    }
-
-    @Override
-    public void onPut(final long correlation)
-    {
-        ended(correlation).succeed(null);
-    }
-
-    @Override
-    public void onDelete(final long correlation, final boolean wasPresent)
-    {
-        ended(correlation).succeed(wasPresent);
-    }
-
-    @Override
-    public void onFailure(final long correlation, final StoreException failure)
-    {
-        ended(correlation).fail(failure);
-    }
-
-    private void run()
+    /**
+     * Ends all that is under way, and begins to tell that its futures fail. Runs no callbacks.
+     *
+     * @param endNs  when to give up.
+     * @param caller is not interrupted: a callback may close its client.
+     */
+    void close(final long endNs, final Thread caller)
     {
         try
         {
-            while (!isClosed)
+            end(endNs, caller);
+        }
+        finally
+        {
+            context.lifeLine().unwatch(this);
+        }
+        if (last == null)
+        {
+            final Carrier now = carrier;
+            LOGGER.error("asynchronous operations do not end, their session is left: server={} {}", context.address(),
+                now == null ? "" : "at=" + ThreadEnd.stack(now.thread));
+            return;
+        }
+        last.begin();
+    }
+
+    private void end(final long endNs, final Thread caller)
+    {
+        isClosed = true;
+        VarHandle.fullFence();
+        final long startNs = System.nanoTime();
+        boolean isInterrupted = false;
+        boolean isOver = false;
+        while (last == null && !isOver)
+        {
+            wakeUp(null);
+            if (isTurnTaken())
             {
                 try
                 {
-                    turn();
+                    finish();
+                }
+                finally
+                {
+                    turn.unlock();
+                }
+            }
+            else if (!isInterrupted && System.nanoTime() - startNs > INTERRUPT_NS)
+            {
+                isInterrupted = true;
+                interrupt(caller);
+            }
+            isOver = System.nanoTime() - endNs >= 0;
+        }
+    }
+
+    /**
+     * Waits for all futures to be done, and for the threads to end, but for those that callbacks keep: they end when
+     * these return. After {@link #close(long, Thread)}, and after all that callbacks must not keep from its end: where
+     * no thread can be started, this one runs them.
+     *
+     * @param endNs  when to wait no longer than moments.
+     * @param caller is not waited for: a callback may close its client.
+     */
+    void awaitEnd(final long endNs, final Thread caller)
+    {
+        final Delivery rest = last;
+        if (rest != null)
+        {
+            final long graceNs = System.nanoTime() + GRACE_NS;
+            rest.complete(graceNs - endNs > 0 ? graceNs : endNs);
+            awaitThreads(caller);
+        }
+    }
+
+    private boolean isTurnTaken()
+    {
+        try
+        {
+            return turn.tryLock(TURN_WAIT_NS, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            // The close goes on, and is bounded.
+            return turn.tryLock();
+        }
+    }
+
+    /** Ends attempts to connect. */
+    private void interrupt(final Thread caller)
+    {
+        final Carrier now = carrier;
+        if (now != null && now.thread != caller && now.telling == null)
+        {
+            now.thread.interrupt();
+        }
+    }
+
+    private void awaitThreads(final Thread caller)
+    {
+        final List<Thread> left = new ArrayList<>(threads);
+        left.remove(caller);
+        awaitAll(left);
+        // Its own callbacks may wait for something that an interrupt ends.
+        left.forEach(Thread::interrupt);
+        awaitAll(left);
+        if (!left.isEmpty())
+        {
+            LOGGER.warn("client was closed while callbacks run, whose threads end with them: callback={} others={} " +
+                "server={}", BlockedCallback.callback(left.get(0).getStackTrace()), left.size() - 1,
+                context.address());
+        }
+    }
+
+    private static void awaitAll(final List<Thread> left)
+    {
+        final long endNs = System.nanoTime() + GRACE_NS;
+        left.removeIf((thread) -> ThreadEnd.await(thread, Math.max(0, endNs - System.nanoTime())) == null);
+    }
+
+    /**
+     * Replaces a thread that is stuck in a callback, and ends operations whose time is up meanwhile. Called by the life
+     * line's thread; takes no longer than it takes to start threads.
+     */
+    @Override
+    public boolean look(final long nowNs)
+    {
+        final Carrier now = carrier;
+        final AsyncOperation telling = now == null ? null : now.telling;
+        if (telling != null)
+        {
+            activeNs = nowNs;
+            if (telling != now.seen)
+            {
+                now.seen = telling;
+                now.seenNs = nowNs;
+            }
+            else if (nowNs - now.seenNs >= BLOCKED_NS)
+            {
+                replace(now, telling, nowNs);
+            }
+        }
+        if (callbacks.tellLate())
+        {
+            activeNs = nowNs;
+        }
+        return nowNs - activeNs < WATCH_NS;
+    }
+
+    private void replace(final Carrier now, final AsyncOperation telling, final long nowNs)
+    {
+        if (!turn.tryLock())
+        {
+            return;
+        }
+        try
+        {
+            if (carrier != now || now.telling != telling || isClosed)
+            {
+                return;
+            }
+            final boolean isBusy = now.thread.getState() == Thread.State.RUNNABLE;
+            if (stuck.size() < MAX_STUCK && (!isBusy || nowNs - now.seenNs >= BUSY_NS))
+            {
+                synchronized (this)
+                {
+                    start(now);
+                    stuck.add(now);
+                }
+                blocked.warn(now.thread, telling, nowNs - now.seenNs);
+            }
+            else
+            {
+                expire();
+            }
+        }
+        catch (final OutOfMemoryError e)
+        {
+            LOGGER.error("no thread can be started in place of one that a callback keeps", e);
+            expire();
+        }
+        finally
+        {
+            turn.unlock();
+        }
+    }
+
+    /** Ends what is late, in the turn; callbacks may block, so other threads are given the ends to tell. */
+    private void expire()
+    {
+        work.expire();
+        callbacks.takeLate(work.ended());
+    }
+
+    private void carryOut(final Carrier me)
+    {
+        try
+        {
+            hold(me);
+        }
+        finally
+        {
+            final Delivery rest = last;
+            if (rest != null)
+            {
+                rest.complete(System.nanoTime());
+            }
+        }
+    }
+
+    /** Takes the turn, and is in office. */
+    private void hold(final Carrier me)
+    {
+        turn.lock();
+        try
+        {
+            while (carrier == me && !isClosed)
+            {
+                try
+                {
+                    turn(me);
                 }
                 catch (final RuntimeException | Error e)
                 {
                     LOGGER.error("asynchronous operations failed, others go on", e);
-                    failBeginning(e.toString());
-                    endSession();
+                    work.failBeginning(e.toString());
+                    work.endSession();
                 }
             }
         }
         finally
         {
-            // An error while dealing with another one ends the thread as a close does.
-            isClosed = true;
-            VarHandle.fullFence();
-            end();
-        }
-    }
-
-    /** Tells the end of all that was begun or queued. */
-    private void end()
-    {
-        try
-        {
-            failBeginning("thread ends");
-            endSession();
-        }
-        finally
-        {
-            failAll(waiting);
-            failAll(own);
-            for (AsyncOperation operation = queue.poll(); operation != null; operation = queue.poll())
+            try
             {
-                operation.failUntaken(closed(operation));
+                if (carrier == me)
+                {
+                    // An error while dealing with another one ends the thread as a close does.
+                    isClosed = true;
+                    VarHandle.fullFence();
+                    finish();
+                }
+            }
+            finally
+            {
+                turn.unlock();
             }
         }
     }
 
-    private void failBeginning(final String reason)
+    /** Ends the session, in the turn, and all that was begun or queued; once. */
+    private void finish()
     {
-        if (beginning != null)
+        if (last != null)
         {
-            final AsyncOperation operation = beginning;
-            beginning = null;
-            operation.fail(failed(operation, reason));
+            return;
+        }
+        // Of attempts to connect; the session takes leave of the server now.
+        final boolean isInterrupted = Thread.interrupted();
+        try
+        {
+            work.failBeginning("thread ends");
+            work.endSession();
+        }
+        finally
+        {
+            work.failQueued();
+            synchronized (this)
+            {
+                carrier = null;
+            }
+            final List<AsyncOperation> left = new ArrayList<>(work.ended());
+            left.addAll(callbacks.untold());
+            left.removeIf(AsyncOperation::isTold);
+            last = new Delivery(left, callbacks.executor(), "onesided-async-end " + context.address());
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    private void turn()
+    private void turn(final Carrier me)
     {
-        int count = begin();
-        if (inFlight() > 0 || async != null && !waiting.isEmpty())
+        final int count = work.begin() + work.poll();
+        if (!work.ended().isEmpty())
         {
-            count += async.poll();
+            endIdling();
+            tellEnded(me);
         }
-        if (count > 0)
+        else if (count > 0)
         {
-            idleTurns = 0;
+            endIdling();
         }
         else
         {
-            rest();
+            rest(me);
         }
     }
 
-    /** Begins as much as there is room for; how many operations were taken on. */
-    private int begin()
+    /** Tells what has ended, without the turn; this thread may have lost its office when it comes back. */
+    private void tellEnded(final Carrier me)
     {
-        int count = 0;
-        while (!waiting.isEmpty() && isBegun(waiting.peek()))
+        turn.unlock();
+        try
         {
-            waiting.remove();
-            count++;
-        }
-        while (count < MAX_TURN && waiting.size() < MAX_WAITING)
-        {
-            final AsyncOperation operation = own.isEmpty() ? queue.poll() : own.remove();
-            if (operation == null)
+            while (carrier == me)
             {
-                break;
-            }
-            count++;
-            if (!operation.take())
-            {
-                continue;
-            }
-            beginning = operation;
-            if (operation.isLookup())
-            {
-                while (!isBegun(operation))
+                final AsyncOperation operation = work.ended().poll();
+                if (operation == null)
                 {
-                    async.poll();
+                    return;
                 }
+                final boolean isFirst = me.telling == null;
+                me.telling = operation;
+                if (isFirst)
+                {
+                    // After that, so that who looks for the last time sees it.
+                    context.lifeLine().lookSoon();
+                }
+                callbacks.tell(operation);
             }
-            else if (!waiting.isEmpty() || !isBegun(operation))
-            {
-                waiting.add(operation);
-            }
-            beginning = null;
-        }
-        return count;
-    }
-
-    /** Whether an operation is in flight now, or has ended. */
-    private boolean isBegun(final AsyncOperation operation)
-    {
-        try
-        {
-            if (operation.isLate())
-            {
-                throw late(operation);
-            }
-            if (async == null)
-            {
-                openSession(operation);
-            }
-            if (free.isEmpty())
-            {
-                free.addInt(begun.size());
-                begun.add(null);
-            }
-            final int correlation = free.getInt(free.size() - 1);
-            if (!isTaken(operation, correlation))
-            {
-                return false;
-            }
-            free.removeAt(free.size() - 1);
-            begun.set(correlation, operation);
-        }
-        catch (final StoreException e)
-        {
-            operation.fail(e);
-        }
-        return true;
-    }
-
-    private boolean isTaken(final AsyncOperation operation, final int correlation)
-    {
-        final long deadlineNs = operation.deadlineNs();
-        final int keyLength = operation.key().length;
-        key.wrap(operation.key());
-        if (operation.isLookup())
-        {
-            return async.get(key, 0, keyLength, correlation, deadlineNs);
-        }
-        if (operation.value() == null)
-        {
-            return async.delete(key, 0, keyLength, correlation, deadlineNs);
-        }
-        value.wrap(operation.value());
-        return async.put(key, 0, keyLength, value, 0, operation.value().length, correlation, deadlineNs);
-    }
-
-    private AsyncOperation ended(final long correlation)
-    {
-        free.addInt((int)correlation);
-        return begun.set((int)correlation, null);
-    }
-
-    private int inFlight()
-    {
-        return async == null ? 0 : async.inFlight();
-    }
-
-    private void openSession(final AsyncOperation operation)
-    {
-        final StoreSession opened = new StoreSession(
-            context, operation.name(), operation.deadlineNs() - System.nanoTime(), false);
-        session = opened;
-        async = opened.async(this, () -> isClosed || waiting.size() < MAX_WAITING && !queue.isEmpty());
-    }
-
-    private void endSession()
-    {
-        final StoreSession ending = session;
-        session = null;
-        async = null;
-        try
-        {
-            if (ending != null)
-            {
-                ending.end();
-            }
-        }
-        catch (final RuntimeException e)
-        {
-            LOGGER.warn("session could not be closed", e);
         }
         finally
         {
-            failBegun();
-        }
-    }
-
-    /** Fails what the session has not told the end of, as far as there is such. */
-    private void failBegun()
-    {
-        free.clear();
-        while (!begun.isEmpty())
-        {
-            final AsyncOperation operation = begun.remove(begun.size() - 1);
-            if (operation != null)
+            me.telling = null;
+            if (!isClosed)
             {
-                operation.fail(failed(operation, "it ended without a word"));
+                // A callback's interrupt is not for the session.
+                Thread.interrupted();
             }
+            turn.lock();
         }
     }
 
-    private void rest()
+    private void endIdling()
+    {
+        if (idleTurns > 0)
+        {
+            spin.end();
+        }
+        idleTurns = 0;
+    }
+
+    private void rest(final Carrier me)
     {
         final long nowNs = System.nanoTime();
-        idleSinceNs = idleTurns == 0 ? nowNs : idleSinceNs;
-        idleTurns++;
+        if (idleTurns++ == 0)
+        {
+            idleSinceNs = nowNs;
+            spin.begin();
+        }
         isAsleep = true;
         VarHandle.fullFence();
-        if (async != null && !waiting.isEmpty())
+        if (!work.awaitProgress())
         {
-            async.awaitRoom();
-        }
-        else if (inFlight() > 0)
-        {
-            async.await();
-        }
-        else if (nowNs - idleSinceNs < spinNs)
-        {
-            Thread.onSpinWait();
-        }
-        else if (queue.isEmpty() && own.isEmpty() && !isClosed)
-        {
-            LockSupport.park(this);
+            if (nowNs - idleSinceNs >= IDLE_NS)
+            {
+                retire(me);
+            }
+            else if (!spin.again(nowNs) && work.isQueueEmpty() && !isClosed)
+            {
+                LockSupport.parkNanos(this, IDLE_NS - (nowNs - idleSinceNs));
+            }
         }
         isAsleep = false;
     }
 
-    private void wakeUp()
+    /** Leaves the office, unless there is something to do after all. The session stays, for the next thread. */
+    private synchronized void retire(final Carrier me)
     {
-        if (isAsleep)
+        carrier = null;
+        VarHandle.fullFence();
+        // Who queues sees that nobody is there, or is seen here.
+        if (!work.isQueueEmpty() || isClosed)
         {
-            LockSupport.unpark(thread);
-            final StoreSession current = session;
-            if (current != null)
+            carrier = me;
+        }
+    }
+
+    /** @param operation that fails if no thread can be started for it; null to start none. */
+    private void wakeUp(final AsyncOperation operation)
+    {
+        final Carrier now = carrier;
+        if (now == null && operation != null)
+        {
+            startFor(operation);
+        }
+        else if (now != null && isAsleep)
+        {
+            LockSupport.unpark(now.thread);
+            work.wakeUp();
+        }
+    }
+
+    private void startFor(final AsyncOperation operation)
+    {
+        try
+        {
+            synchronized (this)
             {
-                current.wakeUp();
+                if (carrier == null && !isClosed)
+                {
+                    start(null);
+                }
+            }
+        }
+        catch (final OutOfMemoryError e)
+        {
+            operation.failUntaken(new StoreDisconnectedException(
+                "no thread can be started for it, see the limits of threads: " + e.getMessage(),
+                FailureContext.unsent(operation.name(), context.address().toString())));
+        }
+    }
+
+    /** Puts another thread in office, in place of one or of none. For who holds this object's monitor. */
+    private void start(final Carrier before)
+    {
+        final Carrier next = new Carrier();
+        threads.add(next.thread);
+        carrier = next;
+        boolean isStarted = false;
+        try
+        {
+            next.thread.start();
+            isStarted = true;
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                carrier = before;
+                threads.remove(next.thread);
             }
         }
     }
 
-    private void failAll(final Deque<AsyncOperation> operations)
-    {
-        // What depends on one may add another.
-        while (!operations.isEmpty())
-        {
-            final AsyncOperation operation = operations.remove();
-            operation.take();
-            operation.fail(closed(operation));
-        }
-    }
-
-    private StoreDisconnectedException failed(final AsyncOperation operation, final String reason)
-    {
-        return new StoreDisconnectedException("session failed: " + reason, new FailureContext(
-            operation.name(),
-            null,
-            context.address().toString(),
-            operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN));
-    }
-
-    private StoreClosedException closed(final AsyncOperation operation)
-    {
-        return new StoreClosedException(
-            "client was closed, build another", FailureContext.unsent(operation.name(), context.address().toString()));
-    }
-
-    private StoreDeadlineException late(final AsyncOperation operation)
-    {
-        return new StoreDeadlineException("deadline passed before it could begin",
-            FailureContext.unsent(operation.name(), context.address().toString()));
-    }
 }

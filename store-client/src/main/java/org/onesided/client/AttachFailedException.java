@@ -12,6 +12,10 @@ final class AttachFailedException extends Exception
     {
         /** It may work later. */
         TRANSIENT,
+        /** The server is there and has no room now; others may make some soon. */
+        BUSY,
+        /** What listens there, which may be a server, closed the connection before the handshake was over. */
+        CLOSED,
         /** The device finds no way to the server's, or not now; another device may. */
         NO_WAY,
         /** It will not work by waiting. */

@@ -71,7 +71,8 @@ final class Attacher
         final ConnectionOptions options = path();
         final Resources resources = new Resources();
         final BootstrapConnection bootstrap = new BootstrapConnection(
-            context.address(), context.configuration().tls(), deadline.atNs());
+            context.address(), context.configuration().tls(), deadline.atNs(),
+            context.server() == null ? context.silenceHint() : null);
         try
         {
             final Attachment attachment = attach(bootstrap, options, resume, slots, resources);

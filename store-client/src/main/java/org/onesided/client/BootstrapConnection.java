@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import static org.onesided.client.AttachFailedException.Kind.BUSY;
+import static org.onesided.client.AttachFailedException.Kind.CLOSED;
 import static org.onesided.client.AttachFailedException.Kind.CREDENTIALS;
 import static org.onesided.client.AttachFailedException.Kind.DEVICE;
 import static org.onesided.client.AttachFailedException.Kind.INTERRUPTED;
@@ -14,6 +16,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
+import org.onesided.protocol.bootstrap.ForeignProtocolException;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.TlsCredentials;
@@ -50,6 +54,7 @@ final class BootstrapConnection implements AutoCloseable
     private static final int MAX_CREDITS = 4096;
     private static final int MIN_MESSAGE_LENGTH = 4096 + 256;
     private static final int MAX_MESSAGE_LENGTH = 16 << 20;
+    private static final String ANOTHER_PORT = "name the port of a onesided server, which its line 'ready:' shows";
     private static final String WITHIN_TLS_ONLY = "server speaks TLS only, connect within TLS (kvctl: --tls-ca with " +
         "its authority's certificate, or --tls if Java trusts that)";
     private static final String NO_TLS = "what listens there does not speak TLS, connect without it (kvctl: no " +
@@ -74,6 +79,7 @@ final class BootstrapConnection implements AutoCloseable
     {
     }
 
+    private final HostAndPort server;
     private final long deadlineNs;
     private final MessageChannel channel;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -89,10 +95,31 @@ final class BootstrapConnection implements AutoCloseable
     BootstrapConnection(final HostAndPort server, final TlsCredentials tls, final long deadlineNs)
         throws AttachFailedException
     {
+        this(server, tls, deadlineNs, null);
+    }
+
+    /**
+     * Connects.
+     *
+     * @param server     to connect to.
+     * @param tls        to do so within, or null for none.
+     * @param deadlineNs of the whole bootstrap, a time of {@link System#nanoTime()}.
+     * @param hint       given when that takes long, or null for none.
+     */
+    BootstrapConnection(
+        final HostAndPort server, final TlsCredentials tls, final long deadlineNs, final SilenceHint hint)
+        throws AttachFailedException
+    {
+        this.server = server;
         this.deadlineNs = deadlineNs;
         try
         {
-            channel = channel(TcpConnector.connect(server, deadlineNs), server, tls);
+            final Runnable whenSlow = hint == null ? () -> { } : hint::notTaken;
+            channel = channel(TcpConnector.connect(server, deadlineNs, whenSlow), server, tls);
+            if (hint != null)
+            {
+                hint.watch(channel, System.nanoTime(), deadlineNs);
+            }
         }
         catch (final IOException e)
         {
@@ -334,7 +361,8 @@ final class BootstrapConnection implements AutoCloseable
                 PERMANENT, "server did not understand this client: " + reason, null);
             case INTERNAL -> new AttachFailedException(
                 NO_WAY, "server refuses the session: " + reason, null);
-            case CAPACITY, SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
+            case CAPACITY -> new AttachFailedException(BUSY, "server has no room now: " + reason, null);
+            case SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
                 TRANSIENT, "server refuses the session: " + reason, null);
         };
     }
@@ -353,10 +381,23 @@ final class BootstrapConnection implements AutoCloseable
                 "nothing that speaks this protocol answers in time, see whether a server listens there, not stopped",
                 e);
         }
+        if (e instanceof ForeignProtocolException foreign)
+        {
+            return new AttachFailedException(
+                PERMANENT,
+                server + " answers like " + foreign.protocol() + ", not onesided; " + ANOTHER_PORT,
+                e);
+        }
+        if (e instanceof TlsMismatchException && ((TlsMismatchException)e).isPeerWithin())
+        {
+            return new AttachFailedException(
+                PERMANENT, server + " answers like TLS; where that is a onesided server, connect within TLS (kvctl: " +
+                "--tls-ca with its authority's certificate, or --tls if Java trusts that), else " + ANOTHER_PORT, e);
+        }
         if (e instanceof TlsMismatchException)
         {
             return new AttachFailedException(
-                PERMANENT, ((TlsMismatchException)e).isPeerWithin() ? WITHIN_TLS_ONLY : NO_TLS, e);
+                PERMANENT, NO_TLS, e);
         }
         if (e instanceof TlsException)
         {
@@ -370,19 +411,34 @@ final class BootstrapConnection implements AutoCloseable
         if (e instanceof EOFException && !channel.isEstablished())
         {
             return new AttachFailedException(
-                TRANSIENT, "what listens there closed the connection amid the TLS handshake, see its log", e);
+                CLOSED, "what listens there closed the connection amid the TLS handshake, see its log", e);
         }
         if (e instanceof EOFException)
         {
             return new AttachFailedException(
-                TRANSIENT, "what listens there closed the connection, see whether it is a store's server", e);
+                closed(),
+                "what listens there closed the connection, see whether it is a store's server",
+                e);
         }
         if (e instanceof ConnectException)
         {
             return new AttachFailedException(
                 TRANSIENT, "nobody listens there, start a server or name another (" + e.getMessage() + ')', e);
         }
-        return new AttachFailedException(TRANSIENT, "cannot connect: " + e.getMessage(), e);
+        return new AttachFailedException(
+            isReset(e) ? closed() : TRANSIENT, "cannot connect: " + e.getMessage(), e);
+    }
+
+    /** What closes connections is a server, and busy, if it has greeted. */
+    private AttachFailedException.Kind closed()
+    {
+        return channel != null && channel.isGreeted() ? BUSY : CLOSED;
+    }
+
+    /** Those that say more have classes of their own. */
+    private static boolean isReset(final IOException e)
+    {
+        return e.getClass() == SocketException.class || e.getClass() == IOException.class;
     }
 
     private static AttachFailedException failed(final TlsException e)

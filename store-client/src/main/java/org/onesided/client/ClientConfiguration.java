@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.concurrent.Executor;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.HugePages;
@@ -18,7 +19,8 @@ record ClientConfiguration(
     long mirrorBytes,
     HugePages hugePages,
     Waiting waiting,
-    ServerLifeListener lifeListener)
+    ServerLifeListener lifeListener,
+    Executor executor)
 {
     /** Without the token. */
     @Override

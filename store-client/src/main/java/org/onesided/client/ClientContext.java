@@ -19,6 +19,7 @@ final class ClientContext
     private final HostAndPort address;
     private final ClientDevice device;
     private final LifeLine lifeLine;
+    private final SilenceHint silenceHint;
     private final Set<SessionLink> sessions = ConcurrentHashMap.newKeySet();
     private final Counters ended = new Counters();
     private final Set<Long> formerLives = new HashSet<>();
@@ -37,6 +38,7 @@ final class ClientContext
         this.address = address;
         this.device = device;
         this.lifeLine = lifeLine;
+        silenceHint = new SilenceHint(address);
     }
 
     ClientConfiguration configuration()
@@ -52,6 +54,12 @@ final class ClientContext
     ClientDevice device()
     {
         return device;
+    }
+
+    /** For the first connection. */
+    SilenceHint silenceHint()
+    {
+        return silenceHint;
     }
 
     LifeLine lifeLine()

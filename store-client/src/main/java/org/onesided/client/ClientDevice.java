@@ -12,7 +12,8 @@ import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 
 /**
- * The open device of a client, shared by its sessions. The last of its users closes it. Thread-safe.
+ * The device of a client, with a protection domain of its own, for its sessions; the device may be other clients', too.
+ * The last of its users closes it. Thread-safe.
  */
 final class ClientDevice
 {
@@ -24,21 +25,22 @@ final class ClientDevice
     private final Resources resources = new Resources();
     private final AtomicInteger users = new AtomicInteger(1);
     private final HugePages hugePages;
-    private final OpenDevice device;
+    private final SharedDevice device;
     private final ProtectionDomain domain;
     private final LargeBuffers largeBuffers;
 
-    private ClientDevice(final OpenDevice device, final HugePages hugePages)
+    private ClientDevice(final SharedDevice device, final HugePages hugePages, final int maxSessions)
     {
         this.hugePages = hugePages;
-        this.device = resources.add(device);
+        this.device = device;
+        resources.add(() -> device.release(maxSessions));
         try
         {
             domain = resources.add(context().allocateProtectionDomain());
             largeBuffers = resources.add(new LargeBuffers(
                 context(), domain, hugePages, LARGE_BUFFER_LIMIT, LARGE_BUFFER_KEEP_LIMIT));
         }
-        catch (final RuntimeException e)
+        catch (final RuntimeException | Error e)
         {
             resources.close();
             throw e;
@@ -48,19 +50,21 @@ final class ClientDevice
     /**
      * Opens a device for its first user.
      *
-     * @param choice    of the device.
-     * @param hugePages whether buffers are in huge pages.
+     * @param choice      of the device.
+     * @param hugePages   whether buffers are in huge pages.
+     * @param maxSessions of the client's pool.
      * @throws org.onesided.verbs.VerbsException if there is no such device, or it cannot be used.
      */
-    static ClientDevice open(final DeviceChoice choice, final HugePages hugePages)
+    static ClientDevice open(final DeviceChoice choice, final HugePages hugePages, final int maxSessions)
     {
-        return new ClientDevice(choice.open(), hugePages);
+        return new ClientDevice(SharedDevice.open(choice, maxSessions), hugePages, maxSessions);
     }
 
     /** Lets a listener hear of asynchronous events until the device is closed. Called once, by the first user. */
-    void watch(final String clientName, final DeviceWatch.Listener listener)
+    void watch(final DeviceWatch.Listener listener)
     {
-        resources.add(DeviceWatch.start(device, "onesided-device-events " + clientName, listener));
+        device.watch(listener);
+        resources.add(() -> device.unwatch(listener));
     }
 
     /** Counts one more user, who releases it once; whether it is still open. */
@@ -80,12 +84,12 @@ final class ClientDevice
     /** Device and path, and whether they can be used now. */
     OpenDevice device()
     {
-        return device;
+        return device.device();
     }
 
     Context context()
     {
-        return device.context();
+        return device.device().context();
     }
 
     ProtectionDomain domain()

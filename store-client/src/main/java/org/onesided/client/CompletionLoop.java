@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -8,6 +9,10 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
+import org.onesided.waiting.LostWakeUps;
+import org.onesided.waiting.Spin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session's one completion queue: takes its completions to where they belong, and waits for them, spinning for a
@@ -15,6 +20,7 @@ import org.onesided.verbs.WorkCompletions;
  */
 final class CompletionLoop implements AutoCloseable
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(CompletionLoop.class);
     private static final int BATCH = 32;
     private static final int KIND_SHIFT = 56;
     private static final int SHARD_SHIFT = 48;
@@ -24,10 +30,7 @@ final class CompletionLoop implements AutoCloseable
     private static final long KIND_RECEIVE = 3;
     /** READs that are awaited apart from each other. */
     static final int LANES = 3;
-    private static final int POLLS_PER_CLOCK = 32;
-    /** Who only spins ought to have a core of its own. */
-    private static final int POLLS_PER_YIELD = 32 * POLLS_PER_CLOCK;
-    /** Sleeps end now and then, in case a wake-up was lost. */
+    /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
 
     /** Gets what becomes of requests, within the poll that found it. */
@@ -55,7 +58,7 @@ final class CompletionLoop implements AutoCloseable
     private final CompletionChannel channel;
     private final WorkCompletions completions = new WorkCompletions(BATCH);
     private final Deadline deadline;
-    private final long spinNs;
+    private final Spin spin;
     private RequestListener requests;
     private QueuePair[] queuePairs = {};
     private boolean isAnswered;
@@ -73,7 +76,7 @@ final class CompletionLoop implements AutoCloseable
         this.queue = queue;
         this.channel = channel;
         this.deadline = deadline;
-        this.spinNs = spinNs;
+        spin = new Spin(spinNs);
     }
 
     static long readId(final int lane)
@@ -176,13 +179,13 @@ final class CompletionLoop implements AutoCloseable
         if (laneReads[lane] > 0)
         {
             poll();
-            int polls = 0;
-            long spinEndNs = 0;
+            spin.begin();
             while (laneReads[lane] > 0)
             {
-                spinEndNs = idle(polls++, spinEndNs);
+                idle();
                 poll();
             }
+            spin.end();
         }
         // READs that failed leave the count as well.
         if (lostReason != null)
@@ -205,26 +208,26 @@ final class CompletionLoop implements AutoCloseable
     void awaitAnswer()
     {
         poll();
-        int polls = 0;
-        long spinEndNs = 0;
+        spin.begin();
         while (!isAnswered)
         {
-            spinEndNs = idle(polls++, spinEndNs);
+            idle();
             poll();
         }
+        spin.end();
     }
 
     /** Waits until completions have made a condition true. */
     void awaitUntil(final BooleanSupplier condition)
     {
         poll();
-        int polls = 0;
-        long spinEndNs = 0;
+        spin.begin();
         while (!condition.getAsBoolean())
         {
-            spinEndNs = idle(polls++, spinEndNs);
+            idle();
             poll();
         }
+        spin.end();
     }
 
     /** A request is about to be posted: its answer is awaited from here on. */
@@ -270,34 +273,23 @@ final class CompletionLoop implements AutoCloseable
         completions.close();
     }
 
-    /** One turn of waiting; gives back when spinning ends, 0 for not yet known. */
-    private long idle(final int polls, final long spinEndNs)
+    /** One turn of waiting. */
+    private void idle()
     {
         if (lostReason != null)
         {
             throw new AttachmentLostException(lostReason);
         }
-        if (spinNs > 0 && polls % POLLS_PER_CLOCK != POLLS_PER_CLOCK - 1)
-        {
-            Thread.onSpinWait();
-            return spinEndNs;
-        }
         final long nowNs = System.nanoTime();
-        if (nowNs - deadline.atNs() >= 0)
+        final long remainingNs = deadline.atNs() - nowNs;
+        if (remainingNs <= 0)
         {
             throw new DeadlinePassedException();
         }
-        final long endNs = spinEndNs != 0 ? spinEndNs : spinNs == Long.MAX_VALUE ? deadline.atNs() : nowNs + spinNs;
-        if (nowNs - endNs >= 0)
+        if (!spin.again(nowNs))
         {
-            sleep(Math.min(deadline.atNs() - nowNs, MAX_SLEEP_NS));
+            sleep(Math.min(remainingNs, MAX_SLEEP_NS));
         }
-        else if (spinNs < Long.MAX_VALUE || polls % POLLS_PER_YIELD == POLLS_PER_YIELD - 1)
-        {
-            // What is waited for may be waiting for this very core: a thread is often woken on its waker's.
-            Thread.yield();
-        }
-        return endNs;
     }
 
     private void sleep(final long timeoutNs)
@@ -315,16 +307,40 @@ final class CompletionLoop implements AutoCloseable
 
     private void awaitEvent(final long timeoutNs)
     {
+        final long startNs = System.nanoTime();
         try
         {
             if (channel.awaitEvent(timeoutNs) != null)
             {
                 queue.acknowledgeEvents(1);
             }
+            else if (System.nanoTime() - startNs >= timeoutNs && poll() > 0)
+            {
+                checkEvent();
+            }
         }
         catch (final VerbsException e)
         {
             throw lost("completions cannot be waited for: " + e.getMessage());
+        }
+        final long lost = LostWakeUps.takeUnreported();
+        if (lost > 0)
+        {
+            LOGGER.error("a wake-up was lost, which delayed an operation: count={} milliseconds={}", lost,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
+        }
+    }
+
+    /** Completions have come since the queue was armed: there must be an event. */
+    private void checkEvent()
+    {
+        if (channel.awaitEvent(0) != null)
+        {
+            queue.acknowledgeEvents(1);
+        }
+        else if (lostReason == null)
+        {
+            LostWakeUps.add();
         }
     }
 

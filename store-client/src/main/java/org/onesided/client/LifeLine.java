@@ -1,9 +1,12 @@
 package org.onesided.client;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.MessageChannel;
@@ -14,13 +17,15 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that keeps a client's sessions alive: it sends their heartbeats, which tell the server what they have
- * done, and wakes a session whose connection ends. It expects nothing of the server, so that a stopped one ends no
- * session. Thread-safe.
+ * The thread that keeps the sessions of all clients alive: it sends their heartbeats, which tell the server what they
+ * have done, and wakes a session whose connection ends. It expects nothing of the server, so that a stopped one ends no
+ * session, and runs nothing of the application's, so that no client keeps it from the others. The first client starts
+ * it, and the last one ends it. Besides, it looks at threads that run callbacks ({@link Watched}). Thread-safe.
  */
 final class LifeLine implements AutoCloseable
 {
@@ -29,6 +34,26 @@ final class LifeLine implements AutoCloseable
     private static final long MIN_PERIOD_MS = 10;
     /** A session that does something tells of it so often. */
     private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+    /** All lines are gone through at most so often in the shortest period of one, so that many lines cost little. */
+    private static final int ROUNDS_PER_PERIOD = 8;
+    private static final long MAX_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long MIN_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final Object SHARED_LOCK = new Object();
+    /** Of all clients, or null while there are none. */
+    private static LifeLine shared;
+
+    /** What is looked at while it asks for that. */
+    interface Watched
+    {
+        /**
+         * Called by the life line's thread, which must not wait.
+         *
+         * @param nowNs the time.
+         * @return whether to look again soon; else not before {@link LifeLine#lookSoon}.
+         */
+        boolean look(long nowNs);
+    }
 
     /**
      * One session's connection. Its channel is used by one thread at a time, which holds this object's monitor.
@@ -271,21 +296,75 @@ final class LifeLine implements AutoCloseable
     private final Selector selector;
     private final Queue<Line> lines = new ConcurrentLinkedQueue<>();
     private final Queue<Line> added = new ConcurrentLinkedQueue<>();
+    private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
     private final Thread thread;
+    private volatile boolean isLooking;
     private volatile boolean isClosed;
+    /** Guarded by {@link #SHARED_LOCK}. */
+    private int users = 1;
+    private long nextRoundNs;
+    private long nextLookNs;
 
-    /**
-     * Starts the thread.
-     *
-     * @param name of the client, which the thread's name shows.
-     * @throws IOException if the system has no more selectors.
-     */
-    LifeLine(final String name) throws IOException
+    private LifeLine() throws IOException
     {
         selector = Selector.open();
-        thread = new Thread(this::run, "onesided-life-line " + name);
+        thread = new Thread(this::run, "onesided-life-line");
         thread.setDaemon(true);
-        thread.start();
+        boolean isStarted = false;
+        try
+        {
+            thread.start();
+            isStarted = true;
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                Resources.closeQuietly(selector);
+            }
+        }
+    }
+
+    /**
+     * The life line of all clients, for one more, which closes it once.
+     *
+     * @throws IOException if it must be started, and the system has no more selectors.
+     */
+    static LifeLine share() throws IOException
+    {
+        synchronized (SHARED_LOCK)
+        {
+            if (shared == null)
+            {
+                shared = new LifeLine();
+            }
+            else
+            {
+                shared.users++;
+            }
+            return shared;
+        }
+    }
+
+    /** Has something looked at whenever {@link #lookSoon} was called, until {@link #unwatch}. */
+    void watch(final Watched one)
+    {
+        watched.add(one);
+    }
+
+    void unwatch(final Watched one)
+    {
+        watched.remove(one);
+    }
+
+    /** Has all that is watched looked at, from now on until none of it asks for more. Cheap when called again. */
+    void lookSoon()
+    {
+        if (!isLooking)
+        {
+            isLooking = true;
+            selector.wakeup();
+        }
     }
 
     void add(final Line line)
@@ -310,46 +389,93 @@ final class LifeLine implements AutoCloseable
         selector.wakeup();
     }
 
-    /** Stops the thread and waits for its end; the lines were ended before. */
+    /** Gives it up: the last client stops the thread and waits for its end. Lines that are left get no heartbeats. */
     @Override
     public void close()
     {
+        synchronized (SHARED_LOCK)
+        {
+            users--;
+            if (users > 0)
+            {
+                return;
+            }
+            shared = null;
+        }
         isClosed = true;
         selector.wakeup();
-        boolean isInterrupted = false;
-        while (thread.isAlive())
+        final String stuck = ThreadEnd.await(thread, ThreadEnd.PATIENCE_NS);
+        if (stuck == null)
         {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException e)
-            {
-                isInterrupted = true;
-            }
+            Resources.closeQuietly(selector);
         }
-        Resources.closeQuietly(selector);
-        if (isInterrupted)
+        else
         {
-            Thread.currentThread().interrupt();
+            LOGGER.error("life line's selector is left: {}", stuck);
         }
     }
 
     private void run()
     {
+        nextRoundNs = System.nanoTime();
+        nextLookNs = nextRoundNs;
         while (!isClosed)
         {
             try
             {
-                selector.select(beatAll());
+                selector.select(untilNext());
                 takeAdded();
                 selector.selectedKeys().forEach(key -> ((Line)key.attachment()).read());
                 selector.selectedKeys().clear();
             }
-            catch (final IOException | RuntimeException e)
+            catch (final IOException | RuntimeException | Error e)
             {
+                // Even want of memory: the sessions of all clients hang on this thread.
                 LOGGER.warn("life line stumbled and goes on", e);
             }
+        }
+    }
+
+    /** Does what is due; gives back for how long nothing will be, in milliseconds. */
+    private long untilNext()
+    {
+        long nowNs = System.nanoTime();
+        if (isLooking && nowNs - nextLookNs >= 0)
+        {
+            nextLookNs = nowNs + LOOK_NS;
+            look(nowNs);
+        }
+        if (nowNs - nextRoundNs >= 0)
+        {
+            nextRoundNs = nowNs + beatAll(nowNs);
+        }
+        nowNs = System.nanoTime();
+        final long waitNs = isLooking ? Math.min(nextLookNs - nowNs, nextRoundNs - nowNs) : nextRoundNs - nowNs;
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs));
+    }
+
+    private void look(final long nowNs)
+    {
+        isLooking = false;
+        // Who has something to be looked at now is seen here, or sees that nobody looks any more.
+        VarHandle.fullFence();
+        boolean isMore = false;
+        for (final Watched one : watched)
+        {
+            try
+            {
+                isMore |= one.look(nowNs);
+            }
+            catch (final RuntimeException | Error e)
+            {
+                // Even want of memory: it is looked at again, and so are the others.
+                isMore = true;
+                LOGGER.warn("life line could not look at a client and does so again", e);
+            }
+        }
+        if (isMore)
+        {
+            isLooking = true;
         }
     }
 
@@ -360,15 +486,16 @@ final class LifeLine implements AutoCloseable
         {
             lines.add(line);
             line.register(selector);
+            nextRoundNs = Math.min(nextRoundNs, System.nanoTime() + line.periodNs / ROUNDS_PER_PERIOD);
             line = added.poll();
         }
     }
 
-    /** Sends what is due; gives back for how long nothing will be, in milliseconds. */
-    private long beatAll()
+    /** Sends what is due; gives back when to do so again, in nanoseconds from now. */
+    private long beatAll(final long nowNs)
     {
-        final long nowNs = System.nanoTime();
-        long waitNs = TimeUnit.SECONDS.toNanos(1);
+        long waitNs = REPORT_PERIOD_NS;
+        long roundNs = MAX_ROUND_NS;
         for (final Line line : lines)
         {
             line.beat(nowNs);
@@ -377,7 +504,8 @@ final class LifeLine implements AutoCloseable
                 lines.remove(line);
             }
             waitNs = Math.min(waitNs, line.periodNs - (nowNs - line.lastBeatNs));
+            roundNs = Math.min(roundNs, line.periodNs / ROUNDS_PER_PERIOD);
         }
-        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs));
+        return Math.max(waitNs, Math.max(MIN_ROUND_NS, roundNs));
     }
 }

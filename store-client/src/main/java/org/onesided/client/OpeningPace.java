@@ -1,15 +1,16 @@
 package org.onesided.client;
 
 /**
- * How often, and for how long, a pool tries to open one session more while it has others to share: freely as long as
- * that works; once it failed, one thread at a time, for a span that doubles with each failure, and seldom enough that
- * most of the time goes into sharing. Thread-safe.
+ * How often, and for how long, a pool tries to open one session more while it has others to share: few threads at a
+ * time as long as that works, so that one client is no storm; once it failed, one thread at a time, for a span that
+ * doubles with each failure, and seldom enough that most of the time goes into sharing. Thread-safe.
  */
 final class OpeningPace
 {
     private static final long FIRST_SPAN_NS = 250_000_000L;
     /** Spans of sharing between two attempts. */
     private static final int REST_SPANS = 4;
+    private static final int MAX_RUNNING = 2;
 
     private final long longestNs;
     private long spanNs;
@@ -29,7 +30,7 @@ final class OpeningPace
     /** Whether to try: nanoseconds that it may take, or 0. What was begun is ended. */
     synchronized long begin(final long nowNs)
     {
-        if (failures > 0 && (running > 0 || nowNs - nextNs < 0))
+        if (running >= MAX_RUNNING || failures > 0 && (running > 0 || nowNs - nextNs < 0))
         {
             return 0;
         }

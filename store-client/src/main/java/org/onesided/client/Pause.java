@@ -1,14 +1,14 @@
 package org.onesided.client;
 
 import java.util.concurrent.locks.LockSupport;
+import org.onesided.waiting.Cores;
 
 /**
- * Waits a little before something is tried again, longer each time: spins, yields, then sleeps.
+ * Waits a little before something is tried again: spins the first times, unless others want the core, then sleeps.
  */
 final class Pause
 {
-    private static final int SPINS = 3;
-    private static final int YIELDS = 6;
+    private static final int SPINS = 6;
     private static final long SLEEP_NS = 50_000;
     private static final int SPIN_COUNT = 64;
 
@@ -21,20 +21,22 @@ final class Pause
      */
     static void after(final int attempts)
     {
-        if (attempts < SPINS)
+        if (attempts < SPINS && Cores.ofProcess().allowSpinning(System.nanoTime()))
         {
             for (int i = 0; i < SPIN_COUNT; i++)
             {
                 Thread.onSpinWait();
             }
         }
-        else if (attempts < YIELDS)
-        {
-            Thread.yield();
-        }
         else
         {
+            // An interrupt would end each of many sleeps at once.
+            final boolean isInterrupted = Thread.interrupted();
             LockSupport.parkNanos(SLEEP_NS);
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

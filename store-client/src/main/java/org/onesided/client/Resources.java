@@ -41,7 +41,7 @@ final class Resources implements AutoCloseable
         {
             resource.close();
         }
-        catch (final Exception e)
+        catch (final Exception | Error e)
         {
             LOGGER.warn("could not be closed: {}", resource, e);
         }

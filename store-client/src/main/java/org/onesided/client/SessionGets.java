@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -18,6 +19,7 @@ final class SessionGets
 
     private final SessionLink link;
     private final Counters counters;
+    private boolean asksFirst;
     private long valueAddress;
 
     SessionGets(final SessionLink link)
@@ -39,7 +41,7 @@ final class SessionGets
             final Attachment attachment = link.attached(WriteFate.NONE);
             try
             {
-                final int length = find(attachment);
+                final int length = find(attachment, asksFirst && attempts == 0);
                 if (length != UNSETTLED)
                 {
                     link.succeeded();
@@ -61,18 +63,24 @@ final class SessionGets
         }
     }
 
+    /** Whether to ask the server before anything is READ: so that tests have lookups by request, which are rare. */
+    void askFirst(final boolean value)
+    {
+        asksFirst = value;
+    }
+
     /** Of the value found last. */
     long valueAddress()
     {
         return valueAddress;
     }
 
-    private int find(final Attachment attachment)
+    private int find(final Attachment attachment, final boolean asksAtOnce)
     {
         final long keyAddress = link.keySpace().addressOffset();
         final int keyLength = link.keyLength();
         final long hash = attachment.table().hash(keyAddress, keyLength);
-        return switch (attachment.lookup().find(keyAddress, keyLength, hash))
+        return switch (asksAtOnce ? Lookup.UNSETTLED : attachment.lookup().find(keyAddress, keyLength, hash))
         {
             case Lookup.FOUND ->
             {
@@ -91,38 +99,56 @@ final class SessionGets
         rpc.get(shard, link.keySpace(), link.keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
         final Status status = Rpc.status(answer.statusRaw());
-        final long extent = answer.extent();
-        final long wholeLength = answer.wholeLength();
         return switch (status)
         {
             case OK ->
             {
-                if (extent == 0)
+                if (answer.extent() != 0)
                 {
-                    valueAddress = rpc.valueAddress();
-                    yield answer.valueLength();
+                    yield readExtent(
+                        attachment, shard, answer.extent(), answer.wholeLength(), answer.version(), answer.check());
                 }
-                rpc.releaseAnswer();
-                yield readExtent(attachment, shard, extent, wholeLength);
+                valueAddress = rpc.valueAddress();
+                yield answer.valueLength();
             }
             case NOT_FOUND -> ABSENT;
-            // No room for a copy: the next READ may do without.
-            case BUSY, STORE_FULL -> UNSETTLED;
+            // It lends no more than so much at a time: the next READ may do without.
+            case BUSY -> UNSETTLED;
             default -> throw new StoreLimitException(
                 "server refuses the lookup: status=" + status, link.failure(WriteFate.NONE));
         };
     }
 
-    private int readExtent(final Attachment attachment, final int shard, final long extent, final long wholeLength)
+    /**
+     * READs the record of a value that the server lent. Its check word and version may have changed since, if the
+     * record is dead by now; those it had are in the answer.
+     */
+    private int readExtent(
+        final Attachment attachment,
+        final int shard,
+        final long extent,
+        final long wholeLength,
+        final long version,
+        final long check)
     {
-        if (wholeLength > RecordDescriptor.MAX_VALUE_LENGTH || !attachment.segments().contains(extent, wholeLength))
+        // Whatever comes in between, it goes back before the next request to the shard.
+        attachment.slots().owe(shard, extent);
+        attachment.rpc().releaseAnswer();
+        final long offset = extent - RecordDescriptor.KEY_OFFSET - link.keyLength();
+        if (wholeLength > RecordDescriptor.MAX_VALUE_LENGTH)
         {
-            throw attachment.loop().lost("server named an extent outside its table: length=" + wholeLength);
+            throw attachment.loop().lost("server lent a value that is too long: length=" + wholeLength);
         }
-        final RegisteredBuffer space = extentSpace(attachment, shard, extent, wholeLength);
-        attachment.reader().read(shard, extent, wholeLength, space, 0);
+        final long length = RecordDescriptor.length(link.keyLength(), wholeLength);
+        if (!attachment.table().shard(shard).heapContains(offset, length))
+        {
+            throw attachment.loop().lost("server lent a value outside its table: length=" + wholeLength);
+        }
+        final RegisteredBuffer space =
+            length <= attachment.recordSpace().length() ? attachment.recordSpace() : link.longRecord(length);
+        attachment.reader().read(shard, offset, length, space, 0);
         counters.increment(Counters.RECORD_READS);
-        counters.add(Counters.BYTES_READ, wholeLength);
+        counters.add(Counters.BYTES_READ, length);
 
         final Rpc rpc = attachment.rpc();
         rpc.release(shard, extent);
@@ -132,26 +158,27 @@ final class SessionGets
             throw attachment.loop().lost("server took an extent back too early: status=" + released.statusRaw());
         }
         rpc.releaseAnswer();
-        valueAddress = space.addressOf(0, wholeLength);
-        return (int)wholeLength;
+        return judge(attachment, space.addressOf(0, length), length, offset, version, check);
     }
 
-    private RegisteredBuffer extentSpace(
-        final Attachment attachment, final int shard, final long extent, final long wholeLength)
+    /** Nothing that is lent changes: other bytes than the answer told of come of a fault at the server. */
+    private int judge(
+        final Attachment attachment,
+        final long address,
+        final long length,
+        final long offset,
+        final long version,
+        final long check)
     {
-        if (wholeLength <= attachment.recordSpace().length())
+        final RecordReader records = attachment.records();
+        UnsafeApi.putLong(address + RecordDescriptor.CHECK_OFFSET, check);
+        UnsafeApi.putLong(address + RecordDescriptor.VERSION_OFFSET, version);
+        if (records.judge(address, length, offset) != RecordReader.LIVE ||
+            !records.hasKey(link.keySpace().addressOffset(), link.keyLength()))
         {
-            return attachment.recordSpace();
+            throw attachment.loop().lost("server lent other bytes than its answer told of: length=" + length);
         }
-        try
-        {
-            return link.longRecord(wholeLength);
-        }
-        catch (final DeadlinePassedException | StoreLimitException e)
-        {
-            // The session goes on: what the server lent it must go back all the same.
-            attachment.slots().owe(shard, extent);
-            throw e;
-        }
+        valueAddress = records.valueAddress();
+        return records.valueLength();
     }
 }

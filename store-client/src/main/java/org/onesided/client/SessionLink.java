@@ -63,7 +63,8 @@ final class SessionLink implements AutoCloseable
         try
         {
             deadline.begin(deadlineNs);
-            attachment = attacher.attach(SessionIdentity.NONE, null);
+            attachment = FirstAttempts.run(
+                deadline.atNs(), context::isClosed, () -> attacher.attach(SessionIdentity.NONE, null));
             slots = attachment.slots();
             server = attachment.server();
             context.opened(this);

@@ -1,13 +1,17 @@
 package org.onesided.client;
 
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lends sessions to threads: at most so many at a time, first come first served, to a thread the one that it had
- * before where that is free. Thread-safe.
+ * Lends sessions to threads: to few at a time as long as they come back soon, whatever the capacity, since threads amid
+ * operations that are more than the processors only take turns there ({@link LendingBound}), and in an order that
+ * saves switches of threads but lets nobody wait for ever ({@link LendingGate}). A thread gets the session that it had
+ * before where that is free. So there are never more sessions than are of use, and those are opened few at a time.
+ * Thread-safe.
  */
 final class SessionPool implements AutoCloseable
 {
@@ -23,12 +27,21 @@ final class SessionPool implements AutoCloseable
         StoreSession open(String operation, long deadlineNs);
     }
 
+    /** Who closes looks so often whether all sessions are back. */
+    private static final long LOOK_NS = 200_000L;
+    private static final int PASSES = 4;
+
     private final ClientContext context;
     private final Opener opener;
     private final int capacity;
-    private final Semaphore permits;
+    private final LendingGate gate;
     private final AtomicReferenceArray<StoreSession> idle;
     private final AtomicInteger opened = new AtomicInteger();
+    /** Threads that have no session yet and try to have one. */
+    private final AtomicInteger seeking = new AtomicInteger();
+    private final List<StoreSession> sessions = new CopyOnWriteArrayList<>();
+    /** Of {@link #idle}, so many from the first are in use: as many as there ever were sessions. */
+    private final AtomicInteger places = new AtomicInteger(1);
     private final OpeningPace pace;
 
     /**
@@ -41,7 +54,8 @@ final class SessionPool implements AutoCloseable
         this.opener = opener;
         this.capacity = capacity;
         pace = new OpeningPace(context.configuration().deadlineNs());
-        permits = new Semaphore(capacity, true);
+        gate = new LendingGate(
+            new LendingBound(Runtime.getRuntime().availableProcessors(), capacity), this::heldSinceBefore);
         idle = new AtomicReferenceArray<>(capacity);
     }
 
@@ -49,16 +63,9 @@ final class SessionPool implements AutoCloseable
     StoreSession borrow(final String operation)
     {
         checkOpen(operation);
-        if (isAcquiredAtOnce())
-        {
-            final StoreSession session = takeIdle(true);
-            if (session != null)
-            {
-                return session;
-            }
-            permits.release();
-        }
-        return borrowSlowly(operation);
+        final boolean isIn = gate.tryEnter();
+        final StoreSession session = isIn ? takeIdle(true) : null;
+        return lent(session != null ? session : borrowSlowly(operation, isIn));
     }
 
     void giveBack(final StoreSession session)
@@ -66,6 +73,7 @@ final class SessionPool implements AutoCloseable
         try
         {
             session.spend(0);
+            session.lentNs(0);
             if (!isKept(session))
             {
                 // A thread that looked for an idle session missed one as it came back, and made one too many.
@@ -74,7 +82,7 @@ final class SessionPool implements AutoCloseable
         }
         finally
         {
-            permits.release();
+            gate.leave();
         }
         if (context.isClosed())
         {
@@ -86,6 +94,7 @@ final class SessionPool implements AutoCloseable
     @Override
     public void close()
     {
+        gate.close();
         closeIdle();
     }
 
@@ -94,34 +103,23 @@ final class SessionPool implements AutoCloseable
     {
         boolean isInterrupted = false;
         final long endNs = System.nanoTime() + timeoutNs;
-        try
+        while (gate.lent() > 0 && System.nanoTime() - endNs < 0)
         {
-            while (true)
-            {
-                try
-                {
-                    return permits.tryAcquire(capacity, endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
-                }
-                catch (final InterruptedException e)
-                {
-                    isInterrupted = true;
-                }
-            }
+            LockSupport.parkNanos(this, LOOK_NS);
+            isInterrupted |= Thread.interrupted();
         }
-        finally
+        if (isInterrupted)
         {
-            if (isInterrupted)
-            {
-                Thread.currentThread().interrupt();
-            }
+            Thread.currentThread().interrupt();
         }
+        return gate.lent() == 0;
     }
 
-    private StoreSession borrowSlowly(final String operation)
+    private StoreSession borrowSlowly(final String operation, final boolean isIn)
     {
         final long startNs = System.nanoTime();
         final long deadlineNs = context.configuration().deadlineNs();
-        if (!isAcquiredAtOnce() && !isAcquired(deadlineNs, operation))
+        if (!isIn && !gate.tryEnter() && !isEntered(startNs + deadlineNs, operation))
         {
             checkOpen(operation);
             throw new StoreDeadlineException(
@@ -129,6 +127,7 @@ final class SessionPool implements AutoCloseable
                 unsent(operation));
         }
         StoreSession session = null;
+        seeking.incrementAndGet();
         try
         {
             session = idleOrNew(operation, startNs + deadlineNs);
@@ -137,9 +136,10 @@ final class SessionPool implements AutoCloseable
         }
         finally
         {
+            seeking.decrementAndGet();
             if (session == null)
             {
-                permits.release();
+                gate.leave();
             }
         }
     }
@@ -202,44 +202,42 @@ final class SessionPool implements AutoCloseable
     private StoreSession open(final String operation, final long deadlineNs)
     {
         final StoreSession session = opener.open(operation, deadlineNs);
-        opened.incrementAndGet();
+        sessions.add(session);
+        final int count = Math.min(capacity, opened.incrementAndGet());
+        places.accumulateAndGet(count, Math::max);
         return session;
     }
 
     private void end(final StoreSession session)
     {
         opened.decrementAndGet();
+        sessions.remove(session);
         session.end();
     }
 
-    /** Takes a permit, in turn, if there is one for this thread now, be it interrupted or not. */
-    private boolean isAcquiredAtOnce()
+    private StoreSession lent(final StoreSession session)
     {
-        boolean isInterrupted = Thread.interrupted();
-        try
-        {
-            return permits.tryAcquire(0, TimeUnit.NANOSECONDS);
-        }
-        catch (final InterruptedException e)
-        {
-            isInterrupted = true;
-            return false;
-        }
-        finally
-        {
-            if (isInterrupted)
-            {
-                Thread.currentThread().interrupt();
-            }
-        }
+        session.lentNs(gate.lookedNs());
+        return session;
     }
 
-    /** Waits for a permit, in turn. */
-    private boolean isAcquired(final long timeoutNs, final String operation)
+    /** Sessions that are lent since before a time, and threads that seek one. */
+    private int heldSinceBefore(final long timeNs)
+    {
+        int count = seeking.get();
+        for (final StoreSession session : sessions)
+        {
+            final long lentNs = session.lentNs();
+            count += lentNs != 0 && lentNs - timeNs < 0 ? 1 : 0;
+        }
+        return count;
+    }
+
+    private boolean isEntered(final long endNs, final String operation)
     {
         try
         {
-            return permits.tryAcquire(timeoutNs, TimeUnit.NANOSECONDS);
+            return gate.enter(endNs);
         }
         catch (final InterruptedException e)
         {
@@ -251,10 +249,12 @@ final class SessionPool implements AutoCloseable
 
     private boolean isKept(final StoreSession session)
     {
-        final int home = home();
-        for (int i = 0; i < capacity; i++)
+        final int count = places.get();
+        final int home = home(count);
+        // One place is free at any time unless there are too many sessions, but it may be another each time.
+        for (int i = 0; i < PASSES * count; i++)
         {
-            if (idle.compareAndSet(home + i < capacity ? home + i : home + i - capacity, null, session))
+            if (idle.compareAndSet((home + i) % count, null, session))
             {
                 return true;
             }
@@ -264,10 +264,11 @@ final class SessionPool implements AutoCloseable
 
     private StoreSession takeIdle(final boolean onlyAttached)
     {
-        final int home = home();
-        for (int i = 0; i < capacity; i++)
+        final int count = places.get();
+        final int home = home(count);
+        for (int i = 0; i < count; i++)
         {
-            final int place = home + i < capacity ? home + i : home + i - capacity;
+            final int place = home + i < count ? home + i : home + i - count;
             final StoreSession session = idle.get(place);
             if (session != null && (!onlyAttached || session.isAttached()) &&
                 idle.compareAndSet(place, session, null))
@@ -303,8 +304,8 @@ final class SessionPool implements AutoCloseable
         return FailureContext.unsent(operation, context.address().toString());
     }
 
-    private int home()
+    private static int home(final int count)
     {
-        return (int)(Thread.currentThread().getId() % capacity);
+        return (int)(Thread.currentThread().getId() % count);
     }
 }

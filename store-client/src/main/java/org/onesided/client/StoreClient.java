@@ -33,8 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class StoreClient implements StoreOperations, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreClient.class);
-    /** How long {@link #close} waits for lent sessions; those that come later close themselves. */
-    private static final long CLOSE_TIMEOUT_NS = 5_000_000_000L;
 
     /** A call that answers yes or no. */
     @FunctionalInterface
@@ -108,16 +106,26 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 
     private static List<String> offer(final ClientConfiguration configuration, final HostAndPort address)
     {
-        BootstrapConnection bootstrap = null;
+        final long atNs = System.nanoTime() + configuration.deadlineNs();
+        final SilenceHint hint = new SilenceHint(address);
         try
         {
-            bootstrap = new BootstrapConnection(
-                address, configuration.tls(), System.nanoTime() + configuration.deadlineNs());
-            return bootstrap.askOffer(configuration.token());
+            return FirstAttempts.run(atNs, () -> false, () -> offer(configuration, address, atNs, hint));
         }
         catch (final AttachFailedException e)
         {
             throw e.toStoreException(FailureContext.ofServer(address.toString()));
+        }
+    }
+
+    private static List<String> offer(
+        final ClientConfiguration configuration, final HostAndPort address, final long atNs, final SilenceHint hint)
+        throws AttachFailedException
+    {
+        final BootstrapConnection bootstrap = new BootstrapConnection(address, configuration.tls(), atNs, hint);
+        try
+        {
+            return bootstrap.askOffer(configuration.token());
         }
         finally
         {
@@ -152,7 +160,8 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     /**
-     * Gives the asynchronous view of this client: futures, carried out by one thread and over one session of its own.
+     * Gives the asynchronous view of this client: futures, carried out by one thread and over one session of its own,
+     * both of which it has from the first operation on; the thread ends while there is nothing to do.
      *
      * @return the view, the same for all callers; it ends with the client.
      * @throws StoreClosedException after the close.
@@ -413,9 +422,10 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     /**
-     * Ends running operations with {@link StoreClosedException}, closes the pool's sessions and waits for the client's
-     * threads to end. Sessions of {@link #openSession()} fail from here on, and stay to be closed by their owners.
-     * Does nothing if already closed.
+     * Ends running operations and all futures with {@link StoreClosedException}, closes the pool's sessions and waits
+     * for the client's threads to end, but for those that callbacks keep: they end when these return. Takes 10 seconds
+     * at most. If the calling thread is interrupted, it stays so, and the close goes on without it. Sessions of
+     * {@link #openSession()} fail from here on, and stay to be closed by their owners. Does nothing if already closed.
      */
     @Override
     public void close()
@@ -429,17 +439,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             running = worker;
         }
-        if (running != null)
-        {
-            running.close();
-        }
-        pool.close();
-        if (!pool.awaitReturn(CLOSE_TIMEOUT_NS))
-        {
-            LOGGER.warn("client was closed while sessions are lent: server={}", context.address());
-        }
-        context.lifeLine().close();
-        context.device().release();
+        new ClientEnd(context, pool, running).run();
     }
 
     /** The server's address. */
@@ -534,7 +534,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final ClientDevice device;
         try
         {
-            device = ClientDevice.open(choice, configuration.hugePages());
+            device = ClientDevice.open(choice, configuration.hugePages(), configuration.maxSessions());
         }
         catch (final VerbsException e)
         {
@@ -543,9 +543,9 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         LifeLine lifeLine = null;
         try
         {
-            lifeLine = new LifeLine(address.toString());
+            lifeLine = LifeLine.share();
             final ClientContext context = new ClientContext(configuration, address, device, lifeLine);
-            device.watch(address.toString(), new DeviceEvents(context));
+            device.watch(new DeviceEvents(context));
             return context;
         }
         catch (final RuntimeException | Error e)

@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.TlsCredentials;
@@ -47,6 +48,7 @@ public final class StoreClientBuilder
     private HugePages hugePages = HugePages.AUTO;
     private Waiting waiting = Waiting.DEFAULT;
     private ServerLifeListener lifeListener = (before, now) -> { };
+    private Executor executor;
 
     StoreClientBuilder()
     {
@@ -191,6 +193,19 @@ public final class StoreClientBuilder
     }
 
     /**
+     * @param forCallbacks completes the futures of {@link StoreClient#async}, so that what depends on them may block.
+     *                     A future that it refuses is completed by a thread of the client, and so is one that it has
+     *                     not completed by the operation's deadline, or soon after the client's close. It is not shut
+     *                     down. Null, the default, for the client's own thread.
+     * @return this.
+     */
+    public StoreClientBuilder executor(final Executor forCallbacks)
+    {
+        executor = forCallbacks;
+        return this;
+    }
+
+    /**
      * Makes the client and connects a first session.
      *
      * @return the client; the caller closes it.
@@ -212,7 +227,8 @@ public final class StoreClientBuilder
             mirrorBytes,
             hugePages,
             waiting,
-            lifeListener));
+            lifeListener,
+            executor));
     }
 
     private TlsCredentials credentials()

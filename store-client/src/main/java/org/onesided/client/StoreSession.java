@@ -33,6 +33,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private SessionBatchPuts batchPuts;
     private AsyncSession async;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private volatile long lentNs;
 
     /**
      * Connects, or fails where that fails.
@@ -435,6 +436,18 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public String toString()
     {
         return "StoreSession[server=" + link.server().address() + ", attached=" + link.isAttached() + ']';
+    }
+
+    /** Notes since when it is lent, at least; 0 for not at all. */
+    void lentNs(final long timeNs)
+    {
+        lentNs = timeNs;
+    }
+
+    /** Since when it is lent, at least; 0 for not at all. Safe to ask from any thread. */
+    long lentNs()
+    {
+        return lentNs;
     }
 
     boolean isAttached()

@@ -27,9 +27,11 @@ final class TcpConnector
      * as long as it takes.
      *
      * @param deadlineNs a time of {@link System#nanoTime()}.
+     * @param whenSlow   called, perhaps again and again, once an address has not answered for a second.
      * @return a non-blocking, connected socket.
      */
-    static SocketChannel connect(final HostAndPort server, final long deadlineNs) throws IOException
+    static SocketChannel connect(final HostAndPort server, final long deadlineNs, final Runnable whenSlow)
+        throws IOException
     {
         final InetAddress[] addresses;
         try
@@ -40,11 +42,12 @@ final class TcpConnector
         {
             throw new UnknownHostException("no such host: host=" + server.host());
         }
-        return connect(addresses, server.port(), deadlineNs);
+        return connect(addresses, server.port(), deadlineNs, whenSlow);
     }
 
     /** Tries the addresses in their order; each has its share of the time that is left. */
-    static SocketChannel connect(final InetAddress[] addresses, final int port, final long deadlineNs)
+    static SocketChannel connect(
+        final InetAddress[] addresses, final int port, final long deadlineNs, final Runnable whenSlow)
         throws IOException
     {
         IOException failure = null;
@@ -54,7 +57,9 @@ final class TcpConnector
             try
             {
                 return connect(
-                    new InetSocketAddress(addresses[i], port), nowNs + (deadlineNs - nowNs) / (addresses.length - i));
+                    new InetSocketAddress(addresses[i], port),
+                    nowNs + (deadlineNs - nowNs) / (addresses.length - i),
+                    whenSlow);
             }
             catch (final IOException e)
             {
@@ -68,7 +73,8 @@ final class TcpConnector
         throw failure == null ? new ConnectException("host has no address") : failure;
     }
 
-    private static SocketChannel connect(final InetSocketAddress address, final long deadlineNs) throws IOException
+    private static SocketChannel connect(
+        final InetSocketAddress address, final long deadlineNs, final Runnable whenSlow) throws IOException
     {
         final SocketChannel socket = SocketChannel.open();
         try
@@ -78,7 +84,7 @@ final class TcpConnector
             socket.configureBlocking(false);
             if (!socket.connect(address))
             {
-                finish(socket, deadlineNs);
+                finish(socket, deadlineNs, whenSlow);
             }
             return socket;
         }
@@ -89,8 +95,10 @@ final class TcpConnector
         }
     }
 
-    private static void finish(final SocketChannel socket, final long deadlineNs) throws IOException
+    private static void finish(final SocketChannel socket, final long deadlineNs, final Runnable whenSlow)
+        throws IOException
     {
+        final long slowNs = System.nanoTime() + SilenceHint.AFTER_NS;
         try (Selector selector = Selector.open())
         {
             socket.register(selector, SelectionKey.OP_CONNECT);
@@ -105,7 +113,13 @@ final class TcpConnector
                 {
                     throw new InterruptedIOException("interrupted");
                 }
-                selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(remainingNs)));
+                final long toSlowNs = slowNs - System.nanoTime();
+                if (toSlowNs <= 0)
+                {
+                    whenSlow.run();
+                }
+                selector.select(Math.max(
+                    1, TimeUnit.NANOSECONDS.toMillis(toSlowNs > 0 ? Math.min(toSlowNs, remainingNs) : remainingNs)));
             }
         }
     }

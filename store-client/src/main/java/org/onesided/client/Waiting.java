@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a thread waits for completions: it spins for a while, then sleeps on the completion channel.
+ * How a thread waits for completions: it spins for a while, then sleeps on the completion channel. Where spinning for a
+ * bounded time does not pay, or others want the core, it sleeps at once.
  *
  * @param spinNs for how long it spins, in nanoseconds, from 0; {@link Long#MAX_VALUE} to never sleep.
  */
@@ -13,7 +14,7 @@ public record Waiting(long spinNs)
     /** Spins for 20 microseconds, longer than a short request takes on a fast network. */
     public static final Waiting DEFAULT = new Waiting(20_000);
 
-    /** Never sleeps: the least latency, for a core per waiting thread. */
+    /** Never sleeps, even where others want the core: the least latency, for a core per waiting thread. */
     public static final Waiting SPINNING = new Waiting(Long.MAX_VALUE);
 
     /** Sleeps at once: the least CPU time. */

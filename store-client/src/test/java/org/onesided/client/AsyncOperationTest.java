@@ -24,8 +24,10 @@ class AsyncOperationTest
         operation.failUntaken(UNSENT);
         assertEquals(List.of(), ends);
 
-        operation.succeed(null);
+        assertTrue(operation.end(null, null));
         operation.failUntaken(UNSENT);
+        assertEquals(List.of(), ends);
+        operation.tell();
         assertEquals(List.of("done"), ends);
     }
 
@@ -34,8 +36,9 @@ class AsyncOperationTest
     {
         operation.failUntaken(UNSENT);
         assertFalse(operation.take());
-        operation.succeed(null);
-        operation.fail(UNSENT);
+        assertFalse(operation.end(null, null));
+        assertFalse(operation.expire(UNSENT));
+        operation.tell();
 
         assertEquals(List.of(UNSENT), ends);
     }
@@ -45,9 +48,32 @@ class AsyncOperationTest
     {
         assertTrue(operation.take());
         assertFalse(operation.take());
-        operation.fail(UNSENT);
-        operation.succeed(null);
+        assertTrue(operation.end(null, UNSENT));
+        assertFalse(operation.end(null, null));
+        assertFalse(operation.expire(UNSENT));
+        assertFalse(operation.isTold());
+        operation.tell();
+        operation.tell();
 
+        assertTrue(operation.isTold());
         assertEquals(List.of(UNSENT), ends);
+    }
+
+    @Test
+    void shouldExpireBeforeItWasTakenAndAfter()
+    {
+        assertTrue(operation.expire(UNSENT));
+        assertFalse(operation.take());
+        operation.failUntaken(UNSENT);
+        assertEquals(List.of(), ends);
+        operation.tell();
+        assertEquals(List.of(UNSENT), ends);
+
+        final AsyncOperation taken = new AsyncOperation(
+            Operation.PUT, new byte[1], new byte[1], 0, (result, failure) -> ends.add("second"));
+        assertTrue(taken.take());
+        assertTrue(taken.expire(UNSENT));
+        taken.tell();
+        assertEquals(List.of(UNSENT, "second"), ends);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -255,7 +256,8 @@ class BootstrapConnectionTest
         final AttachFailedException failure = helloFails(in(10));
 
         assertEquals(AttachFailedException.Kind.PERMANENT, failure.kind());
-        assertTrue(failure.getMessage().contains("no store of this version"), failure.getMessage());
+        assertTrue(
+            failure.getMessage().startsWith(address + " answers like SSH, not onesided; name"), failure.getMessage());
     }
 
     @Test
@@ -276,6 +278,26 @@ class BootstrapConnectionTest
         final AttachFailedException failure = helloFails(in(10));
 
         assertTrue(failure.getMessage().contains("closed the connection"), failure.getMessage());
+    }
+
+    @Test
+    void shouldTakeWhatGreetedAndResetsTheConnectionForABusyServer()
+    {
+        for (final boolean isGreeting : new boolean[]{true, false})
+        {
+            play(channel ->
+            {
+                if (isGreeting)
+                {
+                    channel.socket().write(MessageChannel.greeting());
+                }
+                channel.receive(in(10));
+                channel.socket().setOption(StandardSocketOptions.SO_LINGER, 0);
+            });
+            assertEquals(isGreeting ? AttachFailedException.Kind.BUSY : AttachFailedException.Kind.CLOSED,
+                helloFails(in(10)).kind());
+            peer.join();
+        }
     }
 
     @Test
@@ -307,7 +329,7 @@ class BootstrapConnectionTest
     void shouldTellWhatMayWorkLaterFromWhatWillNot()
     {
         play(channel -> refuse(channel, RefusalCode.CAPACITY));
-        assertEquals(AttachFailedException.Kind.TRANSIENT, helloFails(in(10)).kind());
+        assertEquals(AttachFailedException.Kind.BUSY, helloFails(in(10)).kind());
         peer.join();
 
         play(channel -> refuse(channel, RefusalCode.VERSION));

@@ -14,7 +14,7 @@ class ClientContextTest
         new ClientConfiguration(
             "127.0.0.1:1", new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, 1, 1, 0, HugePages.AUTO,
             Waiting.DEFAULT,
-            (before, now) -> lives.add(now.serverLife())),
+            (before, now) -> lives.add(now.serverLife()), null),
         HostAndPort.parse("127.0.0.1:1"),
         null,
         null);

@@ -7,10 +7,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
@@ -99,6 +101,34 @@ class LifeLineTest
         line().close("nothing was done");
 
         assertEquals(SessionTotals.NONE, told());
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLookAgainAtWhatCouldNotBeLookedAt() throws IOException, InterruptedException
+    {
+        final CountDownLatch looks = new CountDownLatch(2);
+        final LifeLine lifeLine = LifeLine.share();
+        final LifeLine.Watched watched = (nowNs) ->
+        {
+            looks.countDown();
+            if (looks.getCount() > 0)
+            {
+                throw new OutOfMemoryError("no thread for a test");
+            }
+            return false;
+        };
+        try
+        {
+            lifeLine.watch(watched);
+            lifeLine.lookSoon();
+            looks.await();
+        }
+        finally
+        {
+            lifeLine.unwatch(watched);
+            lifeLine.close();
+        }
     }
 
     @Test

@@ -36,7 +36,7 @@ class TcpConnectorTest
         {
             // No route leads a connection to the broadcast address.
             final InetAddress[] addresses = {address(255, 255, 255, 255), here};
-            try (SocketChannel socket = TcpConnector.connect(addresses, listener.getLocalPort(), deadline()))
+            try (SocketChannel socket = TcpConnector.connect(addresses, listener.getLocalPort(), deadline(), () -> { }))
             {
                 assertEquals(here, ((InetSocketAddress)socket.getRemoteAddress()).getAddress());
             }
@@ -47,6 +47,6 @@ class TcpConnectorTest
     void shouldTellWhatBecameOfTheFirstAddress() throws Exception
     {
         final InetAddress[] addresses = {address(255, 255, 255, 255), address(255, 255, 255, 255)};
-        assertThrows(IOException.class, () -> TcpConnector.connect(addresses, 1, deadline()));
+        assertThrows(IOException.class, () -> TcpConnector.connect(addresses, 1, deadline(), () -> { }));
     }
 }

@@ -143,6 +143,16 @@ public interface Context extends AutoCloseable
     }
 
     /**
+     * Whether the device is known to have failed for good, though perhaps nobody took the event that says so.
+     *
+     * @return whether nothing more can be done with this context.
+     */
+    default boolean hasFailed()
+    {
+        return false;
+    }
+
+    /**
      * Whether asynchronous events tell what nothing else does: that a port went down, that the device failed, that a
      * queue pair failed which has nothing outstanding, or what a peer did wrong. With most software devices there is no
      * need to wait for them.

@@ -17,4 +17,13 @@ public interface Device
      * @throws VerbsException if the device cannot be used.
      */
     Context open();
+
+    /**
+     * @return whether one context does for several users that know nothing of each other, each with a protection domain
+     *         of its own, so that they need only one set of threads.
+     */
+    default boolean isShareable()
+    {
+        return false;
+    }
 }

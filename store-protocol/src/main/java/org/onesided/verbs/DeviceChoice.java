@@ -17,6 +17,20 @@ public final class DeviceChoice
     /** Stands for the best device there is. */
     public static final String AUTO = "auto";
 
+    /** Opens a device, or finds it open. */
+    @FunctionalInterface
+    public interface Opener
+    {
+        /**
+         * @param device  to open.
+         * @param options port and GID, where they are given.
+         * @param why     it was chosen, in words that may follow a colon.
+         * @return the open device; the caller gives it back as the opener wants it.
+         * @throws VerbsException as {@link OpenDevice#open} does.
+         */
+        OpenDevice open(Device device, ConnectionOptions options, String why);
+    }
+
     /**
      * What may be opened.
      *
@@ -175,11 +189,23 @@ public final class DeviceChoice
      */
     public OpenDevice open()
     {
+        return open(OpenDevice::open);
+    }
+
+    /**
+     * As {@link #open()}.
+     *
+     * @param opener opens the devices that are tried.
+     * @return the open device, as the opener gave it.
+     * @throws VerbsException if there is none; the message says why, for each.
+     */
+    public OpenDevice open(final Opener opener)
+    {
         while (!untried.isEmpty())
         {
             final Candidate candidate = untried.remove();
             kind = candidate.provider().kind();
-            final OpenDevice opened = isFixed ? openNamed(candidate) : openIfUsable(candidate);
+            final OpenDevice opened = isFixed ? openNamed(candidate, opener) : openIfUsable(candidate, opener);
             if (opened != null)
             {
                 return opened;
@@ -190,15 +216,15 @@ public final class DeviceChoice
             ", 'kvctl rdma doctor' tells what is missing here: " + passedOver);
     }
 
-    private OpenDevice openNamed(final Candidate candidate)
+    private OpenDevice openNamed(final Candidate candidate, final Opener opener)
     {
         final String argument = argument(candidate);
         final List<Device> devices = argument.isEmpty() ? candidate.provider().devices() : List.of();
         if (devices.size() < 2)
         {
-            return OpenDevice.open(candidate.provider().device(argument), options, "it was asked for");
+            return opener.open(candidate.provider().device(argument), options, "it was asked for");
         }
-        final OpenDevice opened = openFirst(devices);
+        final OpenDevice opened = openFirst(devices, opener);
         if (opened == null)
         {
             throw new VerbsException("open_device", Errno.ENODEV,
@@ -214,7 +240,7 @@ public final class DeviceChoice
         return candidate.argument().isEmpty() && listen != null ? listen : candidate.argument();
     }
 
-    private OpenDevice openIfUsable(final Candidate candidate)
+    private OpenDevice openIfUsable(final Candidate candidate, final Opener opener)
     {
         if (!isPeerLocal && !candidate.provider().reachesOtherHosts())
         {
@@ -231,7 +257,7 @@ public final class DeviceChoice
             {
                 passedOver.add(kind + ": no device here");
             }
-            return openFirst(devices);
+            return openFirst(devices, opener);
         }
         catch (final VerbsException e)
         {
@@ -240,13 +266,13 @@ public final class DeviceChoice
         }
     }
 
-    private OpenDevice openFirst(final List<Device> devices)
+    private OpenDevice openFirst(final List<Device> devices, final Opener opener)
     {
         for (final Device device : devices)
         {
             try
             {
-                return OpenDevice.open(device, options, why());
+                return opener.open(device, options, why());
             }
             catch (final VerbsException e)
             {

@@ -96,28 +96,26 @@ public final class DeviceWatch implements AutoCloseable
 
     /**
      * Stops the thread and waits for its end.
+     *
+     * @throws VerbsException with {@code EBUSY} if it does not end in time; then the device stays open, too.
      */
     @Override
     public void close()
     {
         isClosed = true;
-        boolean isInterrupted = false;
-        while (thread.isAlive())
+        final long endNs = System.nanoTime() + ThreadEnd.PATIENCE_NS;
+        String stuck = thread.isAlive() ? "" : null;
+        while (stuck != null && System.nanoTime() - endNs < 0)
         {
+            // More than once: a wait that begins just now could miss the first.
             device.context().wakeUpAsyncWaiter();
             LockSupport.unpark(thread);
-            try
-            {
-                thread.join(TimeUnit.NANOSECONDS.toMillis(MAX_WAIT_NS));
-            }
-            catch (final InterruptedException e)
-            {
-                isInterrupted = true;
-            }
+            stuck = ThreadEnd.await(thread, MAX_WAIT_NS);
         }
-        if (isInterrupted)
+        if (stuck != null)
         {
-            Thread.currentThread().interrupt();
+            device.leave(stuck);
+            throw new VerbsException("close_device", Errno.EBUSY, stuck);
         }
     }
 

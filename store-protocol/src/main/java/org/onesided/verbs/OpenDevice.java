@@ -13,6 +13,7 @@ public final class OpenDevice implements AutoCloseable
     private Gid gid;
     private boolean isStale;
     private volatile String failure;
+    private volatile String leftFor;
 
     private OpenDevice(final Context context, final ConnectionOptions asked, final String why)
     {
@@ -186,14 +187,25 @@ public final class OpenDevice implements AutoCloseable
         return text.toString();
     }
 
+    /** Has the device stay open for ever, since a thread that uses it does not end. */
+    void leave(final String reason)
+    {
+        leftFor = reason;
+    }
+
     /**
      * Closes the device.
      *
-     * @throws VerbsException with {@code EBUSY} while anything made from it is open.
+     * @throws VerbsException with {@code EBUSY} while anything made from it is open, or a thread of it did not end.
      */
     @Override
     public void close()
     {
+        final String reason = leftFor;
+        if (reason != null)
+        {
+            throw new VerbsException("close_device", Errno.EBUSY, "device is left open, it is in use: " + reason);
+        }
         context.close();
     }
 

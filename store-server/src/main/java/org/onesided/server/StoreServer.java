@@ -47,6 +47,8 @@ import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.OpenDevice;
+import org.onesided.verbs.StillRunningException;
+import org.onesided.verbs.ThreadEnd;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,8 @@ public final class StoreServer implements AutoCloseable
     private static final int CREDITS_PER_ANSWER_BUFFER = 4;
     /** The only one, as long as no table outlives its server. */
     private static final int SERVER_TERM = 1;
+    /** Threads stop within moments, but workers of the acceptor are waited for. */
+    private static final long LONGEST_STOP_NS = 3 * ThreadEnd.PATIENCE_NS;
 
     /** What was opened, to be closed from the last to the first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -74,6 +78,8 @@ public final class StoreServer implements AutoCloseable
     private final Set<Integer> failedDevices = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean isStopping;
+    /** A thread that an agent left behind, or null. */
+    private volatile String stillRunning;
     private boolean isClosed;
 
     private StoreServer(final ServerOptions options)
@@ -428,14 +434,25 @@ public final class StoreServer implements AutoCloseable
     {
         final AgentRunner runner = new AgentRunner(
             idleStrategy,
-            (error) -> LOGGER.error("unexpected error: agent={}", agent.roleName(), error),
+            (error) ->
+            {
+                LOGGER.error("unexpected error: agent={}", agent.roleName(), error);
+                if (error instanceof StillRunningException)
+                {
+                    stillRunning = error.getMessage();
+                }
+            },
             null,
             agent);
         final Thread thread = AgentRunner.startOnThread(runner, (task) -> new Thread(() -> attend(agent, task)));
         opened.push(() ->
         {
             stop.run();
-            join(thread);
+            final String stuck = ThreadEnd.await(thread, LONGEST_STOP_NS);
+            if (stuck != null || stillRunning != null)
+            {
+                throw new StillRunningException(stuck != null ? stuck : stillRunning);
+            }
             runner.close();
         });
     }
@@ -503,27 +520,6 @@ public final class StoreServer implements AutoCloseable
         return cause instanceof ServerException ? reason + ": " + cause.getMessage() : reason;
     }
 
-    /** What the thread uses is closed next, so even an interrupt does not cut this short. */
-    private static void join(final Thread thread)
-    {
-        boolean isInterrupted = false;
-        while (thread.isAlive())
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException e)
-            {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     private <T extends AutoCloseable> T opened(final T resource)
     {
         opened.push(resource);
@@ -538,6 +534,12 @@ public final class StoreServer implements AutoCloseable
             try
             {
                 opened.pop().close();
+            }
+            catch (final StillRunningException e)
+            {
+                // It may use any of the rest, which the process' end frees.
+                opened.clear();
+                LOGGER.error("what the thread may use is left: {}", e.getMessage());
             }
             catch (final Exception e)
             {

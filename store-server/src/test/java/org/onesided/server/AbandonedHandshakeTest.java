@@ -20,6 +20,8 @@ import org.onesided.verbs.Devices;
 class AbandonedHandshakeTest
 {
     private static final int MAX_SESSIONS = 12;
+    /** For so many clients the server has queue pairs made at a time. */
+    private static final int AT_A_TIME = 4;
     private static final String SLOW_VERB = "createQueuePair";
 
     private final FailingDevice device = new FailingDevice(Devices.find("shm"), Integer.MAX_VALUE);
@@ -97,6 +99,39 @@ class AbandonedHandshakeTest
         awaitNoSessions();
     }
 
+    @Test
+    void shouldNotWelcomeASessionBackWhileQueuePairsAreMadeForIt() throws IOException
+    {
+        final TestBootstrap.Welcome welcome;
+        try (TestClient client = TestClient.connected(server))
+        {
+            welcome = client.welcome();
+        }
+        device.hold(SLOW_VERB);
+        try (TestBootstrap hasty = new TestBootstrap(server.address());
+            TestBootstrap resuming = new TestBootstrap(server.address()))
+        {
+            assertEquals(welcome.session(), hasty.hello(welcome).session());
+            hasty.connectToNowhere();
+            while (device.heldCalls() == 0)
+            {
+                Thread.yield();
+            }
+            resuming.sendHello(Bootstrap.VERSION, "shm", "", welcome);
+            assertTrue(hasty.goodbye().contains("resumed"));
+            try (TestBootstrap another = new TestBootstrap(server.address()))
+            {
+                // By its answer the acceptor has done all that it was to do before.
+                another.hello(null);
+                assertTrue(resuming.isSilent(), "the session is welcome though queue pairs are made for it");
+            }
+            device.release();
+            assertTrue(resuming.welcome().isResumed());
+            resuming.sayGoodbye();
+        }
+        awaitNoSessions();
+    }
+
     /** Most likely when the next client waits already. */
     private void releaseSoon()
     {
@@ -113,6 +148,11 @@ class AbandonedHandshakeTest
             {
                 hasty.hello(null);
                 hasty.connectToNowhere();
+                // One that left before its turn came would not be begun, and its place be free.
+                while (i < AT_A_TIME && device.heldCalls() <= i)
+                {
+                    Thread.yield();
+                }
                 hasty.connectToNowhere();
                 assertEquals(RefusalCode.PROTOCOL, hasty.refusal().code());
             }

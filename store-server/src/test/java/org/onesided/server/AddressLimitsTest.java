@@ -72,6 +72,20 @@ class AddressLimitsTest
     }
 
     @Test
+    void shouldNotLetOneAddressThatHasItsShareKeepOthersWaiting() throws IOException
+    {
+        start(new ServerOptions().maxHandshakes(2).maxHandshakesPerAddress(1)
+            .handshakeTimeoutNs(TimeUnit.MINUTES.toNanos(10)).leaseNs(TimeUnit.MINUTES.toNanos(10)));
+        from(NEAR).hello(null);
+        final TestBootstrap firstToWait = from(NEAR);
+        final TestBootstrap silent = from(OTHER);
+        final TestBootstrap behind = from("127.0.0.3");
+        behind.hello(null);
+        assertEquals(RefusalCode.CAPACITY, silent.refusal().code());
+        assertTrue(firstToWait.isSilent());
+    }
+
+    @Test
     void shouldLetOneIdentityHaveSoManySessions(@TempDir final Path folder) throws IOException
     {
         final Path file = Files.writeString(folder.resolve("tokens"), "one:first\ntwo:second\n");

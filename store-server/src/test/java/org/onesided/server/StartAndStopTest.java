@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -238,6 +239,8 @@ class StartAndStopTest
         }
     }
 
+    // Measures processor time: a machine with much to do makes waking up dearer.
+    @Tag("timing")
     @Test
     void shouldSleepWhenIdleWithEightSessions() throws IOException, InterruptedException
     {

@@ -70,6 +70,12 @@ final class TestBootstrap implements AutoCloseable
     Welcome hello(final int version, final String device, final String token, final Welcome resume) throws IOException
     {
         sendHello(version, device, token, resume);
+        return welcome();
+    }
+
+    /** The answer to a hello. */
+    Welcome welcome() throws IOException
+    {
         final int templateId = channel.receive(deadline());
         if (templateId != WelcomeDecoder.TEMPLATE_ID)
         {
@@ -80,6 +86,12 @@ final class TestBootstrap implements AutoCloseable
         return new Welcome(decoder.serverLife(), decoder.session(), decoder.secretHigh(), decoder.secretLow(),
             decoder.resumed() == 1, decoder.shards(), decoder.credits(), (int)decoder.messageLength(),
             decoder.leaseMs());
+    }
+
+    /** Whether the server has said nothing that was not taken yet. */
+    boolean isSilent() throws IOException
+    {
+        return channel.poll() == MessageChannel.NOTHING;
     }
 
     void sendHello(final int version, final String device, final String token, final Welcome resume)

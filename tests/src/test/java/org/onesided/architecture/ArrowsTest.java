@@ -21,6 +21,7 @@ final class ArrowsTest
     private static final String ROOT = "org.onesided";
     private static final String VERBS = ROOT + ".verbs";
     private static final String DEVICES = ROOT + ".verbs.*..";
+    private static final String WAITING = ROOT + ".waiting";
     private static final String PROTOCOL = ROOT + ".protocol..";
     private static final String SERVER = ROOT + ".server..";
     private static final String CLIENT = ROOT + ".client..";
@@ -38,7 +39,8 @@ final class ArrowsTest
      */
     @ParameterizedTest
     @ValueSource(strings = {
-        "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "protocol.table", "protocol.rpc",
+        "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting",
+        "protocol.table", "protocol.rpc",
         "protocol.bootstrap", "server", "client", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
@@ -52,7 +54,22 @@ final class ArrowsTest
     @Test
     void shouldHaveNoPackageBesideThese()
     {
-        classes().should().resideInAnyPackage(VERBS + "..", PROTOCOL, SERVER, CLIENT, TOOLS).check(PRODUCT);
+        classes().should().resideInAnyPackage(VERBS + "..", WAITING, PROTOCOL, SERVER, CLIENT, TOOLS).check(PRODUCT);
+    }
+
+    @Test
+    void shouldBuildWaitingOnNothing()
+    {
+        classes().that().resideInAPackage(WAITING)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", WAITING)
+            .check(PRODUCT);
+    }
+
+    /** With both cores busy, a yield gives one away for a whole slice of the scheduler: Spin alone notices that. */
+    @Test
+    void shouldYieldInOnePlaceOnly()
+    {
+        noClasses().that().resideOutsideOfPackage(WAITING).should().callMethod(Thread.class, "yield").check(PRODUCT);
     }
 
     @Test

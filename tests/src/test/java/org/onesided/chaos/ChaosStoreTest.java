@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.ClientStatistics;
@@ -19,6 +20,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.LoggedErrors;
 
 /**
  * A store whose device does all that verbs may do, on both sides.
@@ -29,6 +31,9 @@ class ChaosStoreTest
     private static final String DEVICES_PROPERTY = "onesided.chaos.device";
     private static final int OPERATIONS = Integer.getInteger("onesided.chaos.operations", 600);
     private static final int THREADS = 3;
+
+    @RegisterExtension
+    final LoggedErrors errors = new LoggedErrors();
 
     @ParameterizedTest
     @ValueSource(longs = 1)

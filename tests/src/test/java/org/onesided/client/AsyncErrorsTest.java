@@ -2,7 +2,6 @@ package org.onesided.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -171,35 +169,10 @@ class AsyncErrorsTest
                 }));
                 worker.submit(get("c", (none, why) -> other.complete(why)));
             }));
-            assertInstanceOf(StoreDisconnectedException.class, other.get(60, TimeUnit.SECONDS));
+            assertNull(other.get(60, TimeUnit.SECONDS));
 
             worker.submit(get("d", (none, why) -> later.complete(why)));
             assertNull(later.get(60, TimeUnit.SECONDS));
-        }
-    }
-
-    @Test
-    void shouldTellWhatComesAfterAnErrorThatEndedTheThread() throws Exception
-    {
-        final CountDownLatch isThrown = new CountDownLatch(1);
-        final CompletableFuture<StoreException> later = new CompletableFuture<>();
-        try (AsyncWorker worker = new AsyncWorker(context))
-        {
-            worker.submit(get("a", (value, failure) ->
-            {
-                worker.submit(get("b", (none, why) ->
-                {
-                    throw new AssertionError("bad completion");
-                }));
-                worker.submit(put("c", (none, why) ->
-                {
-                    isThrown.countDown();
-                    throw new AssertionError("bad completion while the session is ended");
-                }));
-            }));
-            assertTrue(isThrown.await(60, TimeUnit.SECONDS));
-            worker.submit(get("d", (none, why) -> later.complete(why)));
-            assertInstanceOf(StoreClosedException.class, later.get(60, TimeUnit.SECONDS));
         }
     }
 

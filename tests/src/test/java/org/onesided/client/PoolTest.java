@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,85 @@ class PoolTest
         }
     }
 
+    /** Not one session each, which would only take the processors from each other, and none fails. */
+    @Test
+    void shouldShareFewSessionsAmongManyThreads() throws InterruptedException
+    {
+        final int count = 200;
+        final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+        try (StoreClient client = builder().maxSessions(count).build())
+        {
+            client.put("key", "value");
+            final List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < count; i++)
+            {
+                final Thread thread = new Thread(() -> look(client, failures), "sharing-" + i);
+                thread.start();
+                threads.add(thread);
+            }
+            for (final Thread thread : threads)
+            {
+                thread.join();
+            }
+            assertEquals(List.of(), failures);
+            assertTrue(server.sessionCount() < count / 2, "sessions=" + server.sessionCount());
+        }
+    }
+
+    private static void look(final StoreClient client, final List<String> failures)
+    {
+        try
+        {
+            for (int i = 0; i < 500; i++)
+            {
+                assertEquals("value", client.get("key"));
+            }
+        }
+        catch (final RuntimeException | AssertionError e)
+        {
+            failures.add(e.toString());
+        }
+    }
+
+    /** The server has no room until another leaves: who builds a client waits for that. */
+    @Test
+    void shouldConnectOnceThereIsRoom() throws Exception
+    {
+        try (StoreServer small = StoreServer.start(new ServerOptions()
+            .listenHost("127.0.0.1").listenPort(0).memory(16L << 20).device("shm").maxSessions(1)))
+        {
+            final String address = "127.0.0.1:" + small.address().getPort();
+            final StoreClient first = builder().server(address).build();
+            final CompletableFuture<StoreClient> second = CompletableFuture.supplyAsync(
+                () -> builder().server(address).deadline(Duration.ofMinutes(2)).build());
+            while (small.metrics().sessions().refusals().get("sessions") < 2)
+            {
+                assertFalse(second.isDone());
+                Thread.onSpinWait();
+            }
+            first.close();
+            second.get(120, TimeUnit.SECONDS).close();
+        }
+    }
+
+    @Test
+    void shouldNameTheLimitThatWasMetWhenTimeIsUp()
+    {
+        try (StoreServer small = StoreServer.start(new ServerOptions()
+            .listenHost("127.0.0.1").listenPort(0).memory(16L << 20).device("shm").maxSessions(1)))
+        {
+            final StoreClientBuilder builder = builder().server("127.0.0.1:" + small.address().getPort());
+            try (StoreClient first = builder.build())
+            {
+                final String message = assertThrows(StoreConnectException.class,
+                    () -> builder.deadline(Duration.ofMillis(500)).build()).getMessage();
+                assertTrue(message.startsWith("server has no room now: no room for another session") &&
+                    message.contains("sessions=1 max-sessions=1"), message);
+                assertNull(first.get("key"));
+            }
+        }
+    }
+
     @Test
     void shouldServeAnInterruptedThread()
     {
@@ -88,7 +171,7 @@ class PoolTest
     @Test
     void shouldTellThatAWriteWithoutSessionWasNotApplied()
     {
-        try (StoreClient client = builder().maxSessions(1).deadline(Duration.ofMillis(300)).build())
+        try (StoreClient client = builder().maxSessions(1).deadline(Duration.ofSeconds(2)).build())
         {
             final StoreDeadlineException thrown = client.withSession(session ->
                 assertThrows(StoreDeadlineException.class, () -> client.put("key", "value")));
@@ -103,10 +186,10 @@ class PoolTest
         final ClientContext context = new ClientContext(
             new ClientConfiguration(
                 address, new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, 300_000_000L, 1, 1 << 20,
-                HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { }),
+                HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { }, null),
             HostAndPort.parse(address),
-            ClientDevice.open(shm(), HugePages.AUTO),
-            new LifeLine("test"));
+            ClientDevice.open(shm(), HugePages.AUTO, 1),
+            LifeLine.share());
         try (StoreSession session =
             new StoreSession(context, Operation.CONNECT, TimeUnit.SECONDS.toNanos(20), false))
         {
@@ -142,7 +225,7 @@ class PoolTest
     @Test
     void shouldNotUseADeviceThatIsClosed()
     {
-        final ClientDevice device = ClientDevice.open(shm(), HugePages.AUTO);
+        final ClientDevice device = ClientDevice.open(shm(), HugePages.AUTO, 1);
         assertTrue(device.isRetained());
         device.release();
         device.release();

@@ -119,9 +119,9 @@ class ResumeTest
     {
         final ClientConfiguration configuration = new ClientConfiguration(
             address, new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 1 << 20,
-            HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { });
+            HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { }, null);
         final DeviceChoice choice = new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
         return new ClientContext(
-            configuration, HostAndPort.parse(address), ClientDevice.open(choice, HugePages.AUTO), new LifeLine("test"));
+            configuration, HostAndPort.parse(address), ClientDevice.open(choice, HugePages.AUTO, 1), LifeLine.share());
     }
 }

@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.lang.reflect.Field;
+import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.CompletionQueue;
@@ -28,7 +29,9 @@ public final class SessionProbe
     private static final int LONGEST_KEPT = 16 << 10;
 
     private final SessionLink link;
+    private final SessionGets gets;
     private final Field writeAnswer;
+    private final Field getAnswer;
     private long requests;
 
     /**
@@ -41,13 +44,48 @@ public final class SessionProbe
             final Field field = StoreSession.class.getDeclaredField("link");
             field.setAccessible(true);
             link = (SessionLink)field.get(session);
+            final Field getsField = StoreSession.class.getDeclaredField("gets");
+            getsField.setAccessible(true);
+            gets = (SessionGets)getsField.get(session);
             writeAnswer = Rpc.class.getDeclaredField("writeAnswer");
             writeAnswer.setAccessible(true);
+            getAnswer = Rpc.class.getDeclaredField("getAnswer");
+            getAnswer.setAccessible(true);
         }
         catch (final ReflectiveOperationException e)
         {
             throw new IllegalStateException("session is made otherwise than this knows", e);
         }
+    }
+
+    /**
+     * Lets lookups ask the server before they READ anything, or not.
+     *
+     * @param value whether they do.
+     */
+    public void askFirst(final boolean value)
+    {
+        gets.askFirst(value);
+    }
+
+    /**
+     * Tells how often the server was asked for a value.
+     *
+     * @return lookups by request.
+     */
+    public long requests()
+    {
+        return link.counters().get(Counters.RPC_GETS);
+    }
+
+    /**
+     * Tells where the server has its table.
+     *
+     * @return its raw address in the server's process.
+     */
+    public long regionAddress()
+    {
+        return link.attachment().segments().at(0).address();
     }
 
     /** Notes that lookups begin whose versions will be asked for. */
@@ -65,12 +103,46 @@ public final class SessionProbe
     public long readVersion(final int length)
     {
         final Attachment attachment = link.attachment();
-        if (attachment == null || length > LONGEST_KEPT || requests != link.counters().get(Counters.RPC_GETS))
+        if (attachment == null || length > LONGEST_KEPT || hasAsked())
         {
             requests = link.counters().get(Counters.RPC_GETS);
             return NO_VERSION;
         }
         return attachment.records().version();
+    }
+
+    /**
+     * Tells whether lookups asked the server since {@link #begin}.
+     *
+     * @return whether they did.
+     */
+    public boolean hasAsked()
+    {
+        return requests != requests();
+    }
+
+    /**
+     * Tells the version of the value that the server was asked for, in the operation that ended last.
+     *
+     * @param length of the value in bytes.
+     * @return its version, or {@link #NO_VERSION} if it is not in reach any more.
+     */
+    public long askedVersion(final int length)
+    {
+        final Attachment attachment = link.attachment();
+        if (attachment == null || length > LONGEST_KEPT)
+        {
+            return NO_VERSION;
+        }
+        try
+        {
+            return gets.valueAddress() == attachment.records().valueAddress() ? attachment.records().version() :
+                ((GetAnswerDecoder)getAnswer.get(attachment.rpc())).version();
+        }
+        catch (final IllegalAccessException e)
+        {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**

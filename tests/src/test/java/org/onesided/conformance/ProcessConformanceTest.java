@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.testing.HangGuard;
@@ -78,6 +79,8 @@ final class ProcessConformanceTest extends Conformance
         }
     }
 
+    // It is to be told within a second.
+    @Tag("timing")
     @Test
     void shouldTellSoonThatItsPeerWasKilled() throws Exception
     {
@@ -97,6 +100,8 @@ final class ProcessConformanceTest extends Conformance
         report("READ fails after kill -9", millis);
     }
 
+    // It is to be told within a second.
+    @Tag("timing")
     @Test
     void shouldWakeASleeperWhosePeerIsKilled() throws Exception
     {

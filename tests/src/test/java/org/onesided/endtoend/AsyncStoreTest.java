@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.AsyncStore;
@@ -122,6 +123,8 @@ class AsyncStoreTest
         }
     }
 
+    // Lookups must be done before the deadline of the writes that wait.
+    @Tag("timing")
     @Test
     void shouldLookUpWhileWritesWaitForAStoppedServer() throws Exception
     {
@@ -223,6 +226,8 @@ class AsyncStoreTest
         }
     }
 
+    // Measures processor time: a machine with much to do makes waking up dearer.
+    @Tag("timing")
     @Test
     void shouldSleepWhenThereIsNothingToDo() throws Exception
     {
@@ -234,7 +239,7 @@ class AsyncStoreTest
             ended(async.put("a", "1").thenRun(done::incrementAndGet));
             final Thread worker = Thread.getAllStackTraces().keySet().stream()
                 .filter((thread) -> thread.getName().startsWith("onesided-async ")).findAny().orElseThrow();
-            while (worker.getState() != Thread.State.WAITING)
+            while (worker.getState() != Thread.State.TIMED_WAITING)
             {
                 Thread.onSpinWait();
             }

@@ -26,7 +26,7 @@ public final class JavaCommand
      */
     public static List<String> of(final String mainClass, final List<String> arguments)
     {
-        return of(List.of(), mainClass, "", arguments);
+        return of(List.of(), ownClassPath(), mainClass, arguments);
     }
 
     /**
@@ -38,7 +38,7 @@ public final class JavaCommand
     public static List<String> of(
         final List<String> options, final String mainClass, final List<String> arguments)
     {
-        return of(options, mainClass, "", arguments);
+        return of(options, ownClassPath(), mainClass, arguments);
     }
 
     /**
@@ -49,11 +49,23 @@ public final class JavaCommand
      */
     public static List<String> of(final String mainClass, final String folder, final List<String> arguments)
     {
-        return of(List.of(), mainClass, folder, arguments);
+        return of(List.of(), folder + ":" + ownClassPath(), mainClass, arguments);
+    }
+
+    /**
+     * @param classPath in place of the test's.
+     * @param mainClass to run.
+     * @param arguments of it.
+     * @return the command line.
+     */
+    public static List<String> ofClassPath(
+        final String classPath, final String mainClass, final List<String> arguments)
+    {
+        return of(List.of(), classPath, mainClass, arguments);
     }
 
     private static List<String> of(
-        final List<String> options, final String mainClass, final String folder, final List<String> arguments)
+        final List<String> options, final String classPath, final String mainClass, final List<String> arguments)
     {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -66,9 +78,13 @@ public final class JavaCommand
         }
         command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
         command.addAll(options);
-        final String classPath = System.getProperty("java.class.path");
-        command.addAll(List.of("-cp", folder.isEmpty() ? classPath : folder + ":" + classPath, mainClass));
+        command.addAll(List.of("-cp", classPath, mainClass));
         command.addAll(arguments);
         return command;
+    }
+
+    private static String ownClassPath()
+    {
+        return System.getProperty("java.class.path");
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -68,6 +69,8 @@ class OneSidedProofTest
         }
     }
 
+    // Compares processor time with that of an idle server, which varies with what else the machine does.
+    @Tag("timing")
     @Test
     void shouldNotUseTheServersProcessorForGets() throws Exception
     {
@@ -108,6 +111,8 @@ class OneSidedProofTest
         }
     }
 
+    // Measures processor time: a machine with much to do makes waking up dearer.
+    @Tag("timing")
     @Test
     void shouldIdleWithEightSessions() throws Exception
     {

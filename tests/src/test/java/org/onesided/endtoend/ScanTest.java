@@ -25,8 +25,10 @@ class ScanTest
     @AfterEach
     void stop()
     {
+        final long reconnects = client.clientStatistics().reconnects();
         client.close();
         store.close();
+        assertEquals(0, reconnects, "nobody cuts a connection");
     }
 
     private static String text(final DirectBuffer buffer)

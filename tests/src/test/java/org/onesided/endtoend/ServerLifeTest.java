@@ -63,7 +63,7 @@ class ServerLifeTest
     void shouldSayThatTheServerDidNotComeBack()
     {
         try (TestStore store = new TestStore();
-            StoreClient client = store.clientBuilder().deadline(Duration.ofMillis(400)).build())
+            StoreClient client = store.clientBuilder().deadline(Duration.ofSeconds(2)).build())
         {
             client.put("key", "value");
             store.server().close();

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.LoggedErrors;
 
 /**
- * {@code kvctl server} as a process of its own, on a free port.
+ * {@code kvctl server} as a process of its own, on a free port. Where it logs an error, ends by itself, or ends with an
+ * error when it is asked to, closing it fails: no test passes over that.
  */
 public final class ServerProcess implements AutoCloseable
 {
@@ -27,10 +29,18 @@ public final class ServerProcess implements AutoCloseable
     private final BufferedReader output;
     private final String address;
     private final String metricsAddress;
+    private final Thread logReader;
+    /** The first line that tells of an error, or null. */
+    private volatile String error;
+    private boolean isEnding;
+    private boolean isClosed;
 
     private ServerProcess(final Process process) throws IOException
     {
         this.process = process;
+        logReader = new Thread(this::readLog, "server-log");
+        logReader.setDaemon(true);
+        logReader.start();
         output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         final String line = output.readLine();
         if (line == null || !line.startsWith(READY))
@@ -80,6 +90,23 @@ public final class ServerProcess implements AutoCloseable
     public static ServerProcess startIn(final List<String> program, final String address, final String... arguments)
         throws IOException
     {
+        return startOf(System.getProperty("java.class.path"), program, address, arguments);
+    }
+
+    /**
+     * Starts a server of another build by another program and waits until it is ready.
+     *
+     * @param classPath of the build.
+     * @param program   with its arguments, which becomes the command line that follows; may be empty.
+     * @param address   to listen on.
+     * @param arguments beyond {@code server --listen}; without a device it is shared memory.
+     * @return the server.
+     * @throws IOException if it does not get ready.
+     */
+    public static ServerProcess startOf(
+        final String classPath, final List<String> program, final String address, final String... arguments)
+        throws IOException
+    {
         final List<String> all = new ArrayList<>(List.of("server", "--listen", address));
         all.addAll(List.of(arguments));
         if (!all.contains("--device"))
@@ -87,10 +114,8 @@ public final class ServerProcess implements AutoCloseable
             all.addAll(List.of("--device", "shm"));
         }
         final List<String> command = new ArrayList<>(program);
-        command.addAll(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", all));
-        return new ServerProcess(new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start());
+        command.addAll(JavaCommand.ofClassPath(classPath, "org.onesided.tools.kvctl.Kvctl", all));
+        return new ServerProcess(new ProcessBuilder(command).start());
     }
 
     /**
@@ -174,6 +199,7 @@ public final class ServerProcess implements AutoCloseable
      */
     public void kill()
     {
+        isEnding = true;
         signal("KILL");
         exitCode();
     }
@@ -185,8 +211,14 @@ public final class ServerProcess implements AutoCloseable
      */
     public int terminate()
     {
+        isEnding = true;
         signal("TERM");
-        return exitCode();
+        final int code = exitCode();
+        if (code != 0 && error == null)
+        {
+            error = "ended with an error: exitCode=" + code;
+        }
+        return code;
     }
 
     /**
@@ -235,12 +267,62 @@ public final class ServerProcess implements AutoCloseable
             .sum();
     }
 
+    /**
+     * @throws AssertionError if anything went wrong with it that nobody asked for.
+     */
     @Override
     public void close() throws IOException
     {
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
+        final boolean hasEndedByItself = !isEnding && !process.isAlive();
         process.destroyForcibly();
-        exitCode();
+        final int code = exitCode();
         output.close();
+        awaitLog();
+        if (hasEndedByItself)
+        {
+            throw new AssertionError("server ended by itself: exitCode=" + code + " error=" + error);
+        }
+        if (error != null)
+        {
+            throw new AssertionError("server failed: " + error);
+        }
+    }
+
+    /** Passes it on, to be read beside that of the tests. */
+    private void readLog()
+    {
+        try (BufferedReader log = process.errorReader(StandardCharsets.UTF_8))
+        {
+            for (String line = log.readLine(); line != null; line = log.readLine())
+            {
+                System.err.println(line);
+                if (error == null && LoggedErrors.isError(line))
+                {
+                    error = line;
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            error = "its log cannot be read: " + e.getMessage();
+        }
+    }
+
+    private void awaitLog()
+    {
+        try
+        {
+            logReader.join(TimeUnit.SECONDS.toMillis(EXIT_SECONDS));
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private int exitCode()

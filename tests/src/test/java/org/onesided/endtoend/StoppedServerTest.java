@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -26,6 +27,8 @@ class StoppedServerTest
 {
     private static final int KEYS = 1000;
 
+    // Lookups and writes that must succeed share the short deadline of those that must not.
+    @Tag("timing")
     @Test
     void shouldLookUpWhileTheServerIsStoppedEvenBehindAWriteThatTimedOut() throws Exception
     {
@@ -69,6 +72,8 @@ class StoppedServerTest
         }
     }
 
+    // Lookups and writes that must succeed share the short deadline of those that must not.
+    @Tag("timing")
     @Test
     void shouldLookUpHoweverManyWritesTimedOut() throws Exception
     {

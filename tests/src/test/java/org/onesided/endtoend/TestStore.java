@@ -7,14 +7,17 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.testing.LoggedErrors;
 
 /**
- * A server of this process on a free port, and what tests ask of it.
+ * A server of this process on a free port, and what tests ask of it. Where this process has logged an error meanwhile,
+ * closing it fails.
  */
 final class TestStore implements AutoCloseable
 {
     private static final long DEFAULT_MEMORY = 64L << 20;
 
+    private final LoggedErrors errors = LoggedErrors.begin();
     private StoreServer server;
     private final String device;
 
@@ -90,5 +93,6 @@ final class TestStore implements AutoCloseable
     public void close()
     {
         server.close();
+        errors.check();
     }
 }

@@ -123,7 +123,7 @@ class ThreadsTest
     void shouldTellWhenAllSessionsStayLent() throws Exception
     {
         try (StoreClient client =
-            store.clientBuilder().maxSessions(1).deadline(Duration.ofMillis(300)).build())
+            store.clientBuilder().maxSessions(1).deadline(Duration.ofSeconds(2)).build())
         {
             final String message = client.withSession(session -> assertThrows(
                 StoreDeadlineException.class, () -> client.get("key")).getMessage());
@@ -162,7 +162,7 @@ class ThreadsTest
     {
         final StoreClient client = store.client();
         final StoreSession session = client.openSession();
-        final String name = "onesided-life-line " + store.address();
+        final String name = "onesided-life-line";
         assertTrue(hasThread(name));
         client.close();
         assertFalse(hasThread(name));

@@ -79,7 +79,7 @@ public final class ClientProcess
         final List<Worker> workers = new ArrayList<>();
         for (int i = first; i < first + count; i++)
         {
-            workers.add(new Worker(session(client), keys, folder, seed, i));
+            workers.add(new Worker(session(client), keys, folder, seed, i, RunSettings.asks(arguments.get(1))));
         }
         return workers;
     }
@@ -140,6 +140,8 @@ public final class ClientProcess
             workers.stream().mapToLong(w -> w.workload.failures()).sum() + ' ' +
             workers.stream().mapToLong(w -> w.reconnects).sum() + ' ' +
             workers.stream().mapToLong(w -> w.workload.tornReads()).sum() + ' ' +
+            workers.stream().mapToLong(w -> w.workload.requests()).sum() + ' ' +
+            workers.stream().mapToLong(w -> w.workload.scans()).sum() + ' ' +
             workers.stream().map(w -> w.failure).filter(f -> f != null).findFirst().orElse("");
     }
 
@@ -158,12 +160,13 @@ public final class ClientProcess
             final List<byte[]> keys,
             final Path folder,
             final long seed,
-            final int number) throws IOException
+            final int number,
+            final boolean asks) throws IOException
         {
             name = "session-" + number;
             this.session = session;
             recorder = new Recorder(folder.resolve(name), number);
-            workload = new Workload(session, keys, recorder, seed, number);
+            workload = new Workload(session, keys, recorder, seed, number, asks);
         }
 
         void run(final long operations)

@@ -3,8 +3,6 @@ package org.onesided.linearizability;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,12 +20,6 @@ class LinearizabilityTest
     private static final long RDMA_OPERATIONS = Long.getLong("onesided.linearizability.rdma", 100_000);
     /** Whose histories its memory has room for. */
     private static final long RDMA_ROUND = 1_000_000;
-
-    /**
-     * By the device, what former runs in this JVM found. A test that fails may be run once more, since a slow machine
-     * makes some fail; it makes no violation.
-     */
-    private static final Map<String, String> VIOLATIONS = new ConcurrentHashMap<>();
 
     private final long seed = System.nanoTime() & 0xFFFF_FFFFL;
 
@@ -54,15 +46,9 @@ class LinearizabilityTest
 
     private static void run(final String device, final long operations, final long seed) throws IOException
     {
-        final String former = VIOLATIONS.get(device);
-        assertTrue(former == null, () -> "a former run found:\n" + former);
         final String seeded = device.replace("SEED", Long.toString(seed));
         final RunResult result = Run.of(RunSettings.of(seeded, operations, seed));
         System.out.println(result.text());
-        if (!result.violations().isEmpty())
-        {
-            VIOLATIONS.put(device, result.text());
-        }
         assertTrue(result.isGood(), result::text);
     }
 }

@@ -21,6 +21,7 @@ import org.onesided.endtoend.CuttingProxy;
 import org.onesided.endtoend.ServerProcess;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.LoggedErrors;
 
 /**
  * A server and its clients, mostly in a process each, working for a while, and the check of what they recorded.
@@ -30,6 +31,9 @@ final class Run
     /** In so many operations all faults but outages must have shown, and in so many those, too. */
     private static final long MANY = 100_000;
     private static final long VERY_MANY = 2_000_000;
+    /** Of so many operations at least one must have been a lookup by request, and of so many one a scan. */
+    private static final long PER_REQUEST = 200;
+    private static final long PER_SCAN = 50_000;
     /** Violations that are told of; others are counted. */
     private static final int MAX_TOLD = 3;
     private static final long MAX_SECONDS = 3600;
@@ -47,6 +51,8 @@ final class Run
     private long full;
     private long reconnects;
     private long tornReads;
+    private long requests;
+    private long scans;
     private long disturbances;
     private double runSeconds;
     /** Whether violations were found already. */
@@ -99,7 +105,8 @@ final class Run
                 try (Recorder recorder = new Recorder(folder.resolve("session-last"), FINAL_WRITER))
                 {
                     // What is there in the end is what was acknowledged.
-                    new Workload(session, Keys.read(keyFile), recorder, settings.seed(), FINAL_WRITER).getEach();
+                    new Workload(session, Keys.read(keyFile), recorder, settings.seed(), FINAL_WRITER, false)
+                        .getEach();
                 }
             }
             catch (final StoreException e)
@@ -112,8 +119,16 @@ final class Run
                 failures.add("server ended with an error: exitCode=" + exitCode);
             }
         }
+        catch (final AssertionError e)
+        {
+            // Of closing the server. Most of it was noticed before.
+            if (failures.isEmpty())
+            {
+                failures.add(e.getMessage());
+            }
+        }
         final List<String> logged = Files.readAllLines(log);
-        logged.stream().filter(Run::isError).findFirst()
+        logged.stream().filter(LoggedErrors::isError).findFirst()
             .ifPresent(line -> failures.add("server logged an error: " + line));
         final long startNs = System.nanoTime();
         final List<List<Operation>> histories = isWhole ? histories() : List.of();
@@ -132,9 +147,13 @@ final class Run
         final long faults = disturbances + FaultReport.total(folder);
         if (isGood() && (operations >= MANY &&
             LongStream.of(full, reconnects, tornReads, faults).min().getAsLong() == 0 ||
+            operations >= MANY && settings.asks() && requests < operations / PER_REQUEST ||
+            operations >= MANY && scans < operations / PER_SCAN ||
             operations >= VERY_MANY && unknown == 0))
         {
-            failures.add("something never happened that should have, so this run shows too little");
+            failures.add("something never happened that should have, or not often, so this run shows too little: " +
+                "full=" + full + " reconnects=" + reconnects + " tornReads=" + tornReads + " faults=" + faults +
+                " requests=" + requests + " scans=" + scans + " unknown=" + unknown);
         }
         if (!isGood())
         {
@@ -143,7 +162,8 @@ final class Run
             told.set(last, told.get(last) + "\nthe server's log ends so:\n" + end(logged));
         }
         return new RunResult(
-            settings, operations, unknown, full, reconnects, faults, tornReads, runSeconds, checkSeconds,
+            settings, operations, unknown, full, reconnects, faults, tornReads, requests, scans, runSeconds,
+            checkSeconds,
             List.copyOf(violations), List.copyOf(failures));
     }
 
@@ -155,12 +175,6 @@ final class Run
     private String reportsFaults()
     {
         return "-D" + FaultReport.FOLDER_PROPERTY + "=" + folder;
-    }
-
-    /** Of level ERROR, or what a thread leaves that dies. */
-    private static boolean isError(final String line)
-    {
-        return line.contains(" ERROR ") || line.startsWith("Exception in thread ");
     }
 
     private static String end(final List<String> lines)
@@ -236,6 +250,8 @@ final class Run
         full = 0;
         reconnects = 0;
         tornReads = 0;
+        requests = 0;
+        scans = 0;
         for (int i = 0; i < clients.size(); i++)
         {
             if (!isCut(i))
@@ -352,22 +368,25 @@ final class Run
     /** Takes a client's report, and sees that nothing failed for which there is no cause. */
     private void judge(final int client, final String report)
     {
-        final String[] words = report.split(" ", 6);
+        final String[] words = report.split(" ", 8);
         full += Long.parseLong(words[1]);
         final long failed = Long.parseLong(words[2]);
         final long lost = Long.parseLong(words[3]);
         reconnects += lost;
         tornReads += Long.parseLong(words[4]);
-        if (words[5].startsWith("CRASH"))
+        requests += Long.parseLong(words[5]);
+        scans += Long.parseLong(words[6]);
+        final String failure = words[7];
+        if (failure.startsWith("CRASH"))
         {
             isWhole = false;
-            failures.add("client " + client + " failed: " + words[5]);
+            failures.add("client " + client + " failed: " + failure);
         }
         else if (!isCut(client) && !isImpatient(client) && !settings.device().startsWith("chaos"))
         {
             if (failed > 0)
             {
-                failures.add("client " + client + ": " + failed + " operations failed, the last one: " + words[5]);
+                failures.add("client " + client + ": " + failed + " operations failed, the last one: " + failure);
             }
             if (lost > 0)
             {

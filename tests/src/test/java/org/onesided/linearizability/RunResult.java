@@ -12,6 +12,8 @@ import java.util.List;
  * @param reconnects of sessions.
  * @param faults     injected: stops of the server, cut connections, and those of the device.
  * @param tornReads  of records, whose check word did not fit, so that clients did not believe them.
+ * @param requests   lookups by request.
+ * @param scans      that passed all pairs.
  * @param runSeconds that clients worked.
  * @param checkSeconds that checking took.
  * @param violations as text: what the clients saw was not linearizable.
@@ -25,6 +27,8 @@ record RunResult(
     long reconnects,
     long faults,
     long tornReads,
+    long requests,
+    long scans,
     double runSeconds,
     double checkSeconds,
     List<String> violations,
@@ -43,10 +47,11 @@ record RunResult(
     String text()
     {
         final StringBuilder text = new StringBuilder(String.format(
-            "%s: %,d operations in %.1f s, checked in %.1f s; %,d refused since the store was full, %,d reconnects, " +
-                "%,d writes of unknown fate; %,d faults injected, %,d torn READs caught; seed %d: %s",
-            settings.device(), operations, runSeconds, checkSeconds, full, reconnects, unknown, faults, tornReads,
-            settings.seed(),
+            "%s: %,d operations in %.1f s, checked in %.1f s; %,d lookups by request, %,d scans; " +
+                "%,d refused since the store was full, %,d reconnects, %,d writes of unknown fate; " +
+                "%,d faults injected, %,d torn READs caught; seed %d: %s",
+            settings.device(), operations, runSeconds, checkSeconds, requests, scans, full, reconnects, unknown, faults,
+            tornReads, settings.seed(),
             !violations.isEmpty() ? NOT_LINEARIZABLE : !failures.isEmpty() ? FAILED : "linearizable"));
         violations.forEach(violation -> text.append('\n').append(violation));
         failures.forEach(failure -> text.append('\n').append(failure));

@@ -1,7 +1,11 @@
 package org.onesided.linearizability;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -33,6 +37,10 @@ final class Workload
     private static final int LONG = 300_000;
     /** How long all sessions favour one key. */
     private static final long MOMENT_NS = 30_000_000;
+    /** One lookup of so many asks the server before it READs anything. */
+    private static final int ASK_ODDS = 16;
+    /** One thing of so many is a scan, which counts for as many operations as there are keys. */
+    private static final int SCAN_ODDS = 1500;
 
     private final StoreSession session;
     private final SessionProbe probe;
@@ -51,7 +59,13 @@ final class Workload
     private final long[] buckets;
     /** Whether it looks up most of the time: while writes wait for a slow writer, somebody must look. */
     private final boolean isReader;
+    private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
+    /** How often the scan that goes on has passed each key. */
+    private final int[] passes;
+    /** Whether some lookups ask the server first. */
+    private final boolean asks;
     private int count;
+    private long scans;
     private long full;
     private long failures;
     private StoreException lastFailure;
@@ -61,8 +75,10 @@ final class Workload
         final List<byte[]> keys,
         final Recorder recorder,
         final long seed,
-        final int writer)
+        final int writer,
+        final boolean asks)
     {
+        this.asks = asks;
         this.session = session;
         this.keys = keys;
         this.recorder = recorder;
@@ -78,6 +94,11 @@ final class Workload
         }
         isChosen = new boolean[keys.size()];
         buckets = new long[keys.size()];
+        passes = new int[keys.size()];
+        for (int i = 0; i < keys.size(); i++)
+        {
+            numbers.put(ByteBuffer.wrap(keys.get(i)), i);
+        }
         isReader = writer % 2 == 1;
         burst = new AsyncBurst(this, session, recorder);
     }
@@ -87,9 +108,13 @@ final class Workload
         while (recorder.count() < operations)
         {
             final int draw = random.nextInt(isReader && random.nextInt(16) > 0 ? LOOKUPS : 100);
-            if (draw < 40)
+            if (random.nextInt(SCAN_ODDS) == 0)
             {
-                get(anyKey());
+                scan();
+            }
+            else if (draw < 40)
+            {
+                get(anyKey(), random.nextInt(ASK_ODDS) == 0 && asks);
             }
             else if (draw < 43)
             {
@@ -131,7 +156,7 @@ final class Workload
     {
         for (int i = 0; i < keys.size(); i++)
         {
-            get(i);
+            get(i, i % 2 == 0);
         }
     }
 
@@ -151,6 +176,18 @@ final class Workload
     long tornReads()
     {
         return probe.tornReads();
+    }
+
+    /** Lookups for which the server was asked. */
+    long requests()
+    {
+        return probe.requests();
+    }
+
+    /** Scans that passed all keys. */
+    long scans()
+    {
+        return scans;
     }
 
     StoreException lastFailure()
@@ -255,10 +292,11 @@ final class Workload
         return from + random.nextInt(to - from);
     }
 
-    private void get(final int key)
+    private void get(final int key, final boolean asks)
     {
         final byte[] bytes = keys.get(key);
         keyBuffer.putBytes(0, bytes);
+        probe.askFirst(asks);
         probe.begin();
         final long invokeNs = System.nanoTime();
         try
@@ -272,12 +310,67 @@ final class Workload
             else
             {
                 final long number = Values.read(value, length);
-                recorder.add(key, Kind.GET, Fate.DONE, number, probe.readVersion(length), invokeNs, returnNs);
+                final long version = probe.hasAsked() ? probe.askedVersion(length) : probe.readVersion(length);
+                recorder.add(key, Kind.GET, Fate.DONE, number, version, invokeNs, returnNs);
             }
         }
         catch (final StoreException e)
         {
             failed(e);
+        }
+        finally
+        {
+            probe.askFirst(false);
+        }
+    }
+
+    /**
+     * What a scan promises is what lookups do: each pair that it passes held before it was passed; a key that it has
+     * not passed was absent at some moment; and so was one that it passes once more, before that.
+     */
+    private void scan()
+    {
+        Arrays.fill(passes, 0);
+        probe.begin();
+        final long invokeNs = System.nanoTime();
+        try
+        {
+            session.scan((final DirectBuffer key, final DirectBuffer found) -> passed(key, found, invokeNs));
+        }
+        catch (final StoreException e)
+        {
+            failed(e);
+            return;
+        }
+        final long returnNs = System.nanoTime();
+        for (int key = 0; key < passes.length; key++)
+        {
+            if (passes[key] == 0)
+            {
+                recorder.add(key, Kind.GET, Fate.DONE, Operation.ABSENT, 0, invokeNs, returnNs);
+            }
+        }
+        scans++;
+    }
+
+    private void passed(final DirectBuffer key, final DirectBuffer found, final long invokeNs)
+    {
+        final long passedNs = System.nanoTime();
+        final byte[] bytes = new byte[key.capacity()];
+        key.getBytes(0, bytes);
+        final Integer number = numbers.get(ByteBuffer.wrap(bytes));
+        if (number == null)
+        {
+            // There is no such key: none of them can have this value.
+            recorder.add(0, Kind.GET, Fate.DONE, Operation.CORRUPT, 0, invokeNs, passedNs);
+            return;
+        }
+        final int length = found.capacity();
+        recorder.add(
+            number, Kind.GET, Fate.DONE, Values.read(found, length), probe.readVersion(length), invokeNs, passedNs);
+        if (passes[number]++ > 0)
+        {
+            recorder.add(number, Kind.GET, Fate.DONE, Operation.ABSENT, 0, invokeNs, passedNs);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
+import org.onesided.waiting.LostWakeUps;
 
 /**
  * Binds the counters of a {@link StoreClient} to a registry of Micrometer. They are read when the registry asks for
@@ -28,6 +29,8 @@ import org.onesided.client.StoreClient;
  * onesided.client.put.bytes                           bytes of values put
  * onesided.client.deletes                             deletes
  * onesided.client.reconnects                          connections made after the first
+ * onesided.client.lost.wakeups                        sleeps until their cap though there was work: bugs, to be
+ *                                                     reported; of all clients in the process
  * </pre>
  *
  * <p>Thread-safe.
@@ -79,6 +82,8 @@ public final class StoreClientMetrics implements MeterBinder
         bytes(registry, "put.bytes", "bytes of values put", ClientStatistics::bytesPut);
         counter(registry, "deletes", "deletes", ClientStatistics::deletes);
         counter(registry, "reconnects", "connections made after the first", ClientStatistics::reconnects);
+        counter(registry, "lost.wakeups", "sleeps until their cap though there was work, of all clients in the process",
+            (statistics) -> LostWakeUps.total());
     }
 
     private void bytes(

@@ -8,9 +8,13 @@ public final class Bootstrap
     /** TCP port of a server, unless told otherwise. */
     public static final int DEFAULT_PORT = 19875;
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
-    public static final int VERSION = 2;
-    /** Features this side can use, one bit each. There are none yet beyond the version's own. */
-    public static final long FEATURES = 0;
+    public static final int VERSION = 3;
+    /**
+     * Features this side can use, one bit each. There are none yet beyond the version's own, and servers ignore those
+     * that they do not know. The upper half is no feature, but two ends of lines: whoever listens in place of a server
+     * and reads lines, as HTTP and Redis do, thus answers at once and can be told by what it says.
+     */
+    public static final long FEATURES = 0x0A0D_0A0D_0000_0000L;
     /** Longest message in bytes, frame header excluded: room for the endpoints of the most shards. */
     public static final int MAX_MESSAGE_LENGTH = 16 * 1024;
     /** Longest {@code Hello} in bytes: a stranger makes a server hold no more than this. */

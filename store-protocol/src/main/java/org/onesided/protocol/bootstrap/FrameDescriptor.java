@@ -9,6 +9,9 @@ package org.onesided.protocol.bootstrap;
  *  | length  | magic   | SBE header, message ...
  *  +---------+---------+----------------------
  * </pre>
+ *
+ * <p>A server sends a header with the length 0, and nothing behind it, before anybody asks: so its peer sees at once
+ * that it speaks this protocol.
  */
 final class FrameDescriptor
 {
@@ -22,6 +25,8 @@ final class FrameDescriptor
     /** What {@link #MAGIC_OFFSET} holds: "1SKV" in ASCII. */
     static final int MAGIC = 0x564B_5331;
 
+    /** What the first byte of a server's answer is that speaks TLS only. */
+    static final byte TLS_ALERT = 21;
     /** What the first byte of a TLS connection is instead. */
     static final byte TLS_HANDSHAKE = 22;
     /** What the second is. */

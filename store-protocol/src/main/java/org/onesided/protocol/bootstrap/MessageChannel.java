@@ -41,6 +41,10 @@ public final class MessageChannel implements AutoCloseable
     private ByteBuffer incoming = allocate(INITIAL_CAPACITY);
     private ByteBuffer outgoing = allocate(INITIAL_CAPACITY);
     private int consumed;
+    private boolean isGreeted;
+    private boolean isBegun;
+    private long silenceNs;
+    private Runnable whenSilent;
 
     /**
      * @param socket            connected; becomes non-blocking, and closed with this.
@@ -71,6 +75,43 @@ public final class MessageChannel implements AutoCloseable
     public SocketChannel socket()
     {
         return socket;
+    }
+
+    /**
+     * Says, before anybody asks, that this side speaks this protocol.
+     */
+    public void greet()
+    {
+        commit(0);
+    }
+
+    /**
+     * @return what {@link #greet} sends.
+     */
+    public static ByteBuffer greeting()
+    {
+        return allocate(HEADER_LENGTH).putInt(0).putInt(MAGIC).flip();
+    }
+
+    /**
+     * @return whether the peer has shown that it speaks this protocol.
+     */
+    public boolean isGreeted()
+    {
+        return isGreeted;
+    }
+
+    /**
+     * Calls something, once, if {@link #send} and {@link #receive} go on for so long without a word from the peer, or
+     * without more than its greeting.
+     *
+     * @param atNs   when, a time of {@link System#nanoTime()}.
+     * @param action called by the thread that waits.
+     */
+    public void onSilence(final long atNs, final Runnable action)
+    {
+        silenceNs = atNs;
+        whenSilent = action;
     }
 
     /**
@@ -205,6 +246,14 @@ public final class MessageChannel implements AutoCloseable
     }
 
     /**
+     * Drops what waits to be sent.
+     */
+    public void dropOutgoing()
+    {
+        outgoing.clear();
+    }
+
+    /**
      * @return what of its socket this waits for, as a selector's key has it, if it waits for a message as well.
      */
     public int interest()
@@ -300,24 +349,31 @@ public final class MessageChannel implements AutoCloseable
 
     private int next() throws ProtocolException
     {
-        final int available = incoming.position();
-        if (available < HEADER_LENGTH)
+        if (!isBegun)
+        {
+            checkPeer();
+        }
+        if (incoming.position() < HEADER_LENGTH)
         {
             return NOTHING;
         }
         if (incoming.getInt(MAGIC_OFFSET) != MAGIC)
         {
-            if (incoming.get(0) == TLS_HANDSHAKE && incoming.get(1) == TLS_MAJOR_VERSION)
-            {
-                throw new TlsMismatchException(true, "peer speaks TLS");
-            }
-            if (incoming.get(0) == 'M' && incoming.get(1) == 'P' && incoming.get(2) == 'A')
-            {
-                throw new ProtocolException("peer speaks MPA, as devices tcp do on a port of their own");
-            }
             throw new ProtocolException("peer speaks another protocol: it sent 0x" +
                 Integer.toHexString(incoming.getInt(MAGIC_OFFSET)));
         }
+        isBegun = true;
+        if (!isGreeted)
+        {
+            isGreeted = true;
+            if (incoming.getInt(LENGTH_OFFSET) == 0)
+            {
+                consumed = HEADER_LENGTH;
+                dropConsumed();
+                return next();
+            }
+        }
+        final int available = incoming.position();
         final int length = incoming.getInt(LENGTH_OFFSET);
         if (length < 0 || length > maxIncomingLength)
         {
@@ -336,6 +392,25 @@ public final class MessageChannel implements AutoCloseable
         message.wrap(incoming.array(), HEADER_LENGTH, length);
         consumed = whole;
         return MessageShape.check(message, length);
+    }
+
+    /** Sees by its first bytes whether the peer speaks something else that is known. */
+    private void checkPeer() throws ProtocolException
+    {
+        final int count = incoming.position();
+        if (count >= HEADER_LENGTH && incoming.getInt(MAGIC_OFFSET) == MAGIC)
+        {
+            return;
+        }
+        if (ForeignProtocol.isTls(incoming, count))
+        {
+            throw new TlsMismatchException(true, "peer speaks TLS");
+        }
+        final String protocol = ForeignProtocol.nameOf(incoming, count);
+        if (protocol != null)
+        {
+            throw new ForeignProtocolException(protocol);
+        }
     }
 
     private void dropConsumed()
@@ -359,8 +434,22 @@ public final class MessageChannel implements AutoCloseable
         {
             throw new InterruptedIOException("interrupted: peer=" + socket.getRemoteAddress());
         }
-        selector.select(Math.max(1, remainingNs / 1_000_000));
+        final long toSilenceNs = whenSilent == null || isBegun && !isGreetingOnly() ?
+            remainingNs : silenceNs - System.nanoTime();
+        if (toSilenceNs <= 0)
+        {
+            final Runnable action = whenSilent;
+            whenSilent = null;
+            action.run();
+            return;
+        }
+        selector.select(Math.max(1, Math.min(remainingNs, toSilenceNs) / 1_000_000));
         selector.selectedKeys().clear();
+    }
+
+    private boolean isGreetingOnly()
+    {
+        return message.capacity() == 0;
     }
 
     private static ByteBuffer allocate(final int capacity)

@@ -6,6 +6,7 @@ import static org.onesided.protocol.bootstrap.FrameDescriptor.MAGIC;
 import static org.onesided.protocol.bootstrap.FrameDescriptor.MAGIC_OFFSET;
 import static org.onesided.protocol.bootstrap.FrameDescriptor.TLS_MAJOR_VERSION;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
@@ -108,6 +109,11 @@ final class TlsStream implements ByteStream
     public void write(final ByteBuffer from) throws IOException
     {
         advance();
+        if (isEnded && !isEstablished && !isBusy && !isLeft && failure == null)
+        {
+            // Who only writes would otherwise wait for the rest of the handshake until the deadline.
+            throw new EOFException("peer closed the connection amid the TLS handshake");
+        }
         while (isEstablished && !isBusy && from.hasRemaining() && wrap(from))
         {
             advance();
@@ -322,6 +328,11 @@ final class TlsStream implements ByteStream
         if (count >= HEADER_LENGTH && received.order(LITTLE_ENDIAN).getInt(MAGIC_OFFSET) == MAGIC)
         {
             throw new TlsMismatchException(false, "peer does not speak TLS");
+        }
+        final String protocol = ForeignProtocol.nameOf(received, count);
+        if (protocol != null)
+        {
+            throw new ForeignProtocolException(protocol);
         }
         final boolean mayBeTls = count > 0 && received.get(0) >= FIRST_CONTENT_TYPE &&
             received.get(0) <= LAST_CONTENT_TYPE && (count == 1 || received.get(1) == TLS_MAJOR_VERSION);

@@ -27,4 +27,10 @@ record IbvDevice(String libraryName) implements Device
     {
         return name();
     }
+
+    @Override
+    public boolean isShareable()
+    {
+        return true;
+    }
 }

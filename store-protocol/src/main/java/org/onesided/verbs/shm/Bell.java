@@ -47,13 +47,12 @@ final class Bell implements AutoCloseable
 
     /**
      * Forgets what was rung before. What is left of more than a FIFO holds wakes a sleeper once more.
+     *
+     * @return whether it was rung.
      */
-    synchronized void clear()
+    synchronized boolean clear()
     {
-        if (open)
-        {
-            Posix.read(fd, base + DRAIN_OFFSET, DRAIN_LENGTH);
-        }
+        return open && Posix.read(fd, base + DRAIN_OFFSET, DRAIN_LENGTH) > 0;
     }
 
     /**

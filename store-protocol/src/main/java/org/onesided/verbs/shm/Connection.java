@@ -113,8 +113,7 @@ final class Connection
      */
     void wake(final int receive, final int send)
     {
-        UnsafeApi.fullFence();
-        final int wanted = pair.peer().wakeUps() & (receive | send);
+        final int wanted = pair.peer().wantedNow() & (receive | send);
         if (wanted != 0 && claimed)
         {
             pair.peer().clearWakeUps(wanted);

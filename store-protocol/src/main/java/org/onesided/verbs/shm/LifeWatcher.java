@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.ThreadEnd;
+import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.PollDescriptor;
 import org.onesided.verbs.posix.Posix;
 
@@ -23,6 +26,7 @@ final class LifeWatcher
 
     private final Consumer<PeerContext> onGone;
     private final Runnable quiesce;
+    private final Runnable onFailed;
     private final String name;
     private final NativeArray memory = new NativeArray(DRAIN_OFFSET + DRAIN_LENGTH);
     private final List<PeerContext> peers = new ArrayList<>();
@@ -35,12 +39,15 @@ final class LifeWatcher
     private boolean failed;
 
     /**
-     * @param onGone  is told, on the watcher's thread, of a peer that died.
-     * @param quiesce waits for the requests that are being executed.
-     * @param name    of the thread.
+     * @param onGone   is told, on the watcher's thread, of a peer that died.
+     * @param quiesce  waits for the requests that are being executed.
+     * @param onFailed called by the thread if it ends though nobody stopped it.
+     * @param name     of the thread.
      */
-    LifeWatcher(final Consumer<PeerContext> onGone, final Runnable quiesce, final String name)
+    LifeWatcher(
+        final Consumer<PeerContext> onGone, final Runnable quiesce, final Runnable onFailed, final String name)
     {
+        this.onFailed = onFailed;
         this.onGone = onGone;
         this.quiesce = quiesce;
         this.name = name;
@@ -94,6 +101,8 @@ final class LifeWatcher
 
     /**
      * Ends the thread and waits for it.
+     *
+     * @throws VerbsException with {@code EBUSY} if it does not end in time; what it uses is not freed then.
      */
     void stop()
     {
@@ -109,7 +118,12 @@ final class LifeWatcher
         }
         if (running != null)
         {
-            join(running);
+            final String stuck = ThreadEnd.await(running, ThreadEnd.PATIENCE_NS);
+            if (stuck != null)
+            {
+                // It may use all this yet.
+                throw new VerbsException("close_device", Errno.EBUSY, stuck);
+            }
             closeUnwatched();
             closeRetired();
             Posix.close(pipeOut);
@@ -243,6 +257,7 @@ final class LifeWatcher
             failed = true;
             all = new ArrayList<>(peers);
         }
+        onFailed.run();
         all.forEach(this::gone);
     }
 
@@ -287,25 +302,5 @@ final class LifeWatcher
         UnsafeApi.putInt(address + PollDescriptor.FD_OFFSET, fd);
         UnsafeApi.putShort(address + PollDescriptor.EVENTS_OFFSET, (short)events);
         UnsafeApi.putShort(address + PollDescriptor.RETURNED_EVENTS_OFFSET, (short)0);
-    }
-
-    private static void join(final Thread thread)
-    {
-        boolean interrupted = false;
-        while (thread.isAlive())
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException ex)
-            {
-                interrupted = true;
-            }
-        }
-        if (interrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
     }
 }

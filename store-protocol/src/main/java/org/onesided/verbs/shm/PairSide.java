@@ -93,6 +93,17 @@ final class PairSide
     }
 
     /**
+     * What it wants to be woken for, asked by the other side when that has done something. Before this side sleeps it
+     * says what it wants, and then looks whether anything was done; so at least one of the two sees the other, as
+     * each puts a full fence between its store and its load.
+     */
+    int wantedNow()
+    {
+        UnsafeApi.fullFence();
+        return wakeUps();
+    }
+
+    /**
      * Clears bits that the other side set; it may set more at the same time, which then are kept.
      */
     void clearWakeUps(final int bits)

@@ -42,9 +42,9 @@ final class ShmCompletionChannel extends SoftCompletionChannel
     }
 
     @Override
-    protected void clearRing()
+    protected boolean clearRing()
     {
-        bell.clear();
+        return bell.clear();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceIdentity;
@@ -62,7 +63,9 @@ final class ShmContext extends SoftContext
         this.lifeFd = lifeFd;
         this.events = events;
         watcher = new LifeWatcher(
-            this::peerGone, this::quiesceQueuePairs, "shm-life-watcher-" + directory.path().getFileName());
+            this::peerGone, this::quiesceQueuePairs,
+            () -> raise(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0)),
+            "shm-life-watcher-" + directory.path().getFileName());
     }
 
     static ShmContext open(final Device device)

@@ -23,4 +23,10 @@ final class ShmDevice implements Device
         ContextCleaner.cleanUp();
         return ShmContext.open(this);
     }
+
+    @Override
+    public boolean isShareable()
+    {
+        return true;
+    }
 }

@@ -8,6 +8,7 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.UseCount;
+import org.onesided.waiting.LostWakeUps;
 
 /**
  * Events of completion queues. While a thread waits here, it makes progress for their queue pairs; it sleeps as the
@@ -15,6 +16,9 @@ import org.onesided.verbs.UseCount;
  */
 public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 {
+    /** What ends a shorter sleep comes too often in the same moment as its end. */
+    private static final long CAP_NS = 100_000_000;
+
     private final SoftContext context;
     private final UseCount uses = new UseCount("destroy_comp_channel", "the completion channel");
     private final ArrayDeque<SoftCompletionQueue> events = new ArrayDeque<>();
@@ -42,13 +46,18 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     public final CompletionQueue awaitEvent(final long timeoutNs)
     {
         final long startNs = System.nanoTime();
+        boolean isOver = false;
         while (true)
         {
-            clearRing();
+            final boolean wasRung = clearRing();
             makeProgress();
             final CompletionQueue completionQueue = takeEvent();
             if (completionQueue != null)
             {
+                if (isOver && !wasRung)
+                {
+                    LostWakeUps.add();
+                }
                 if (hasEvent())
                 {
                     ringIfAwaited();
@@ -70,7 +79,9 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
             {
                 if (!hasEvent() && !wakeUp)
                 {
-                    sleep(Math.min(leftNs, deadlineNs(nowNs)));
+                    final long deadlineNs = deadlineNs(nowNs);
+                    sleep(Math.min(leftNs, deadlineNs));
+                    isOver = timeoutNs >= CAP_NS && leftNs < deadlineNs && System.nanoTime() - nowNs >= leftNs;
                 }
             }
             finally
@@ -135,8 +146,10 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 
     /**
      * Forgets that somebody rang.
+     *
+     * @return whether somebody had, or whether something else woke the last sleeper.
      */
-    protected abstract void clearRing();
+    protected abstract boolean clearRing();
 
     /**
      * Sleeps until somebody rings.
@@ -219,9 +232,13 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 
     private synchronized boolean takeWakeUp()
     {
-        final boolean was = wakeUp;
+        if (!wakeUp)
+        {
+            // Whoever sets it now must not find it cleared.
+            return false;
+        }
         wakeUp = false;
-        return was;
+        return true;
     }
 
     private synchronized void enterWait()

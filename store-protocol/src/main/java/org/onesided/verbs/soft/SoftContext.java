@@ -54,6 +54,7 @@ public abstract class SoftContext implements Context
     /** READs of queue pairs that are no more. */
     private final LongAdder earlierReads = new LongAdder();
     private final LongAdder earlierReadBytes = new LongAdder();
+    private volatile boolean hasFailed;
 
     /**
      * @param device that is opened.
@@ -213,6 +214,12 @@ public abstract class SoftContext implements Context
     }
 
     @Override
+    public final boolean hasFailed()
+    {
+        return hasFailed;
+    }
+
+    @Override
     public final void close()
     {
         if (uses.close())
@@ -360,6 +367,10 @@ public abstract class SoftContext implements Context
      */
     protected final void raise(final AsyncEvent event)
     {
+        if (event.type() == AsyncEvent.Type.DEVICE_FATAL)
+        {
+            hasFailed = true;
+        }
         if (events.add(event))
         {
             ringForEvent();

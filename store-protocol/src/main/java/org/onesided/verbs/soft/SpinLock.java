@@ -3,6 +3,7 @@ package org.onesided.verbs.soft;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import org.onesided.waiting.Cores;
 
 /**
  * A lock that costs one atomic operation when nobody else wants it, and gives way to its owner's thread when somebody
@@ -10,8 +11,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class SpinLock
 {
-    private static final int SPINS = 100;
-    private static final int YIELDS = 100;
+    /** Owners let go within some microseconds, or some tens of them with a system call: as long as this takes. */
+    private static final int SPINS = 4000;
+    /** Where others want the cores, the owner may have lost its own. */
+    private static final int SPINS_ON_SHARED_CORES = 1000;
     private static final long PARK_NS = 50_000;
     private static final VarHandle HELD;
 
@@ -58,19 +61,18 @@ public final class SpinLock
 
     private void contend()
     {
+        final Cores cores = Cores.ofProcess();
+        final int spins =
+            cores.isSingle() ? 0 : cores.allowSpinning(System.nanoTime()) ? SPINS : SPINS_ON_SHARED_CORES;
         for (int i = 0;; i++)
         {
             if ((int)HELD.getOpaque(this) == 0 && tryAcquire())
             {
                 return;
             }
-            if (i < SPINS)
+            if (i < spins)
             {
                 Thread.onSpinWait();
-            }
-            else if (i < SPINS + YIELDS)
-            {
-                Thread.yield();
             }
             else
             {

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.zip.CRC32C;
+import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 
 /**
- * Frames as they come from a socket: many with one read, taken out one by one. Not thread-safe.
+ * Frames as they come from a socket: many with one read, taken out one by one. What has come of a frame that is not
+ * whole yet waits outside of the staging buffer if it is short, or if buffers are scarce. Not thread-safe.
  */
 final class FrameReader
 {
@@ -18,11 +20,27 @@ final class FrameReader
     /** What {@link #next} returns if the frame's checksum is wrong. */
     static final int BAD_CRC = -2;
 
+    /**
+     * What is no longer than that waits in the connection's own memory: room for the longest frame that carries no
+     * data, a READ request, and so for the head of any frame.
+     */
+    static final int HEAD_LENGTH = 64;
+
     private final StagingPool pool;
     private final CRC32C crc = new CRC32C();
     private StagingBuffer buffer;
     private int head;
     private int tail;
+    private byte[] ownMemory;
+    /** For what is longer. */
+    private byte[] aside;
+    /** One of these two, or null if nothing waits there. */
+    private byte[] waiting;
+    private int waitingLength;
+    private long frames;
+    private long framesThen;
+    private boolean insideThen;
+    private long unfinishedNs;
 
     FrameReader(final StagingPool pool)
     {
@@ -42,6 +60,7 @@ final class FrameReader
             buffer = pool.take();
             head = 0;
             tail = 0;
+            bringBack();
         }
         else if (StagingBuffer.CAPACITY - tail < MAX_LENGTH)
         {
@@ -106,23 +125,110 @@ final class FrameReader
     void consume(final int ulpduLength)
     {
         head += frameLength(ulpduLength);
+        frames++;
     }
 
     /**
-     * Gives the memory back if nothing is in it.
+     * Gives the memory back if nothing is in it, or what is in it can wait elsewhere; when no frame in it is whole.
      */
     void release()
     {
-        if (head == tail)
+        final int length = buffer == null ? 0 : tail - head;
+        if (length <= HEAD_LENGTH)
         {
-            close();
+            forgetAside();
+            if (length > 0 && ownMemory == null)
+            {
+                ownMemory = new byte[HEAD_LENGTH];
+            }
+            move(ownMemory, length);
+            return;
         }
+        // All of it that may come, so that it is not allocated anew each time a few bytes do.
+        final int room = Math.max(length, frameLength(Wire.getShort(buffer.address() + head + LENGTH_OFFSET)));
+        if (aside != null && aside.length < room)
+        {
+            forgetAside();
+        }
+        if (aside == null)
+        {
+            aside = pool.setAside(room);
+        }
+        if (aside != null)
+        {
+            move(aside, length);
+        }
+    }
+
+    /**
+     * Counts time, for who looks now and then.
+     *
+     * @param passedNs since the last call, in nanoseconds.
+     * @return for how long at least the frame that comes has been unfinished, in nanoseconds.
+     */
+    long unfinishedNs(final long passedNs)
+    {
+        final boolean inside = isInside();
+        unfinishedNs = inside && insideThen && frames == framesThen ? unfinishedNs + passedNs : 0;
+        insideThen = inside;
+        framesThen = frames;
+        return unfinishedNs;
+    }
+
+    /**
+     * @return whether the same frame is unfinished that was so when {@link #unfinishedNs} was called last.
+     */
+    boolean isStillUnfinished()
+    {
+        return isInside() && frames == framesThen;
     }
 
     /**
      * Drops what was not taken out.
      */
     void close()
+    {
+        waiting = null;
+        forgetAside();
+        giveBack();
+    }
+
+    private boolean isInside()
+    {
+        return waiting != null || buffer != null && head != tail;
+    }
+
+    private void move(final byte[] to, final int length)
+    {
+        if (length > 0)
+        {
+            UnsafeApi.copyMemory(null, buffer.address() + head, to, BufferUtil.ARRAY_BASE_OFFSET, length);
+            waiting = to;
+            waitingLength = length;
+        }
+        giveBack();
+    }
+
+    private void bringBack()
+    {
+        if (waiting != null)
+        {
+            UnsafeApi.copyMemory(waiting, BufferUtil.ARRAY_BASE_OFFSET, null, buffer.address(), waitingLength);
+            tail = waitingLength;
+            waiting = null;
+        }
+    }
+
+    private void forgetAside()
+    {
+        if (aside != null)
+        {
+            pool.forget(aside.length);
+            aside = null;
+        }
+    }
+
+    private void giveBack()
     {
         if (buffer != null)
         {

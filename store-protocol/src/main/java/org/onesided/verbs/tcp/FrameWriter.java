@@ -6,19 +6,26 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.zip.CRC32C;
+import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 
 /**
  * Frames on their way to a socket: built one behind the other, written many at a time. The checksum is taken of this
- * copy, so that it fits whatever happens to the memory the bytes came from. Not thread-safe.
+ * copy, so that it fits whatever happens to the memory the bytes came from. What a socket does not take waits outside
+ * of the staging buffer while buffers are scarce, and no frame is built meanwhile. Not thread-safe.
  */
 final class FrameWriter
 {
+    /** Written at a time of what waits: Java copies it to direct memory, and keeps as much of that for each thread. */
+    private static final int PIECE = 64 * 1024;
+
     private final StagingPool pool;
     private final CRC32C crc = new CRC32C();
     private StagingBuffer buffer;
     private int head;
     private int tail;
+    /** What was set aside, or null. */
+    private ByteBuffer waiting;
     private long staged;
     private long written;
 
@@ -32,7 +39,7 @@ final class FrameWriter
      */
     boolean isEmpty()
     {
-        return buffer == null;
+        return buffer == null && waiting == null;
     }
 
     /**
@@ -40,7 +47,8 @@ final class FrameWriter
      */
     boolean hasRoom(final int ulpduLength)
     {
-        return buffer == null || StagingBuffer.CAPACITY - tail >= frameLength(ulpduLength) || compact(ulpduLength);
+        return waiting == null &&
+            (buffer == null || StagingBuffer.CAPACITY - tail >= frameLength(ulpduLength) || compact(ulpduLength));
     }
 
     /**
@@ -84,6 +92,10 @@ final class FrameWriter
      */
     boolean flush(final WritableByteChannel socket) throws IOException
     {
+        if (waiting != null)
+        {
+            return flushWaiting(socket);
+        }
         if (buffer == null)
         {
             return true;
@@ -94,6 +106,7 @@ final class FrameWriter
         head = bytes.position();
         if (head != tail)
         {
+            setAside();
             return false;
         }
         close();
@@ -121,6 +134,11 @@ final class FrameWriter
      */
     void close()
     {
+        if (waiting != null)
+        {
+            pool.forget(waiting.capacity());
+            waiting = null;
+        }
         if (buffer != null)
         {
             pool.giveBack(buffer);
@@ -134,6 +152,32 @@ final class FrameWriter
         crc.reset();
         crc.update(view);
         return (int)crc.getValue();
+    }
+
+    private void setAside()
+    {
+        final byte[] aside = pool.setAside(tail - head);
+        if (aside != null)
+        {
+            UnsafeApi.copyMemory(null, buffer.address() + head, aside, BufferUtil.ARRAY_BASE_OFFSET, aside.length);
+            close();
+            waiting = ByteBuffer.wrap(aside);
+        }
+    }
+
+    private boolean flushWaiting(final WritableByteChannel socket) throws IOException
+    {
+        while (waiting.position() != waiting.capacity())
+        {
+            waiting.limit(Math.min(waiting.capacity(), waiting.position() + PIECE));
+            written += socket.write(waiting);
+            if (waiting.hasRemaining())
+            {
+                return false;
+            }
+        }
+        close();
+        return true;
     }
 
     private boolean compact(final int ulpduLength)

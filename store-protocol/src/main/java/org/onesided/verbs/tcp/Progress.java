@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.ThreadEnd;
 import org.onesided.verbs.VerbsException;
+import org.onesided.waiting.Spin;
 
 /**
  * The thread of a context that looks after its sockets: those that listen and those without a queue pair, passive
@@ -25,8 +27,7 @@ final class Progress implements Runnable
      * How long it looks again before it sleeps: a peer that asks one thing after the other does so within this. Longer
      * is no better, as measured, and takes the processor from others.
      */
-    private static final long SPIN_NS =
-        Runtime.getRuntime().availableProcessors() > 1 ? TimeUnit.MICROSECONDS.toNanos(20) : 0;
+    private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(20);
     /** However much there is to do, deadlines are looked at so often. */
     private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int DRAIN_LENGTH = 64 * 1024;
@@ -38,6 +39,7 @@ final class Progress implements Runnable
     private final Runnable onFailed;
     private final Attendance attendance;
     private final Silences silences = new Silences();
+    private final Spin spin = new Spin(SPIN_NS);
     private final Consumer<SelectionKey> ready = Progress::handle;
     private final List<Timed> timed = new ArrayList<>();
     private final List<Claim> waitingClaims = new ArrayList<>();
@@ -47,7 +49,6 @@ final class Progress implements Runnable
     private volatile boolean hasTasks;
     private volatile boolean sleeping;
     private volatile boolean stopping;
-    private boolean joined;
     /** Whether there was something to do the last time, so that more may come soon. */
     private boolean worked;
 
@@ -71,27 +72,17 @@ final class Progress implements Runnable
 
     /**
      * Stops the thread, closes all sockets that are left, and waits for the thread to end.
+     *
+     * @throws VerbsException with {@code EBUSY} if it does not end in time.
      */
     void stop()
     {
         stopping = true;
         selector.wakeup();
-        boolean interrupted = false;
-        while (!joined)
+        final String stuck = ThreadEnd.await(thread, ThreadEnd.PATIENCE_NS);
+        if (stuck != null)
         {
-            try
-            {
-                thread.join();
-                joined = true;
-            }
-            catch (final InterruptedException ex)
-            {
-                interrupted = true;
-            }
-        }
-        if (interrupted)
-        {
-            Thread.currentThread().interrupt();
+            throw new VerbsException("close_device", Errno.EBUSY, stuck);
         }
     }
 
@@ -278,19 +269,20 @@ final class Progress implements Runnable
     {
         final long startNs = System.nanoTime();
         long nowNs = startNs;
-        long idleSinceNs = startNs;
-        while (worked && nowNs - idleSinceNs < SPIN_NS && nowNs - startNs < ROUND_NS && !stopping)
+        spin.begin();
+        boolean again = worked && spin.again(nowNs);
+        while (again && nowNs - startNs < ROUND_NS && !stopping)
         {
-            final boolean again = selector.selectNow(ready) + takeTasks() != 0;
-            nowNs = System.nanoTime();
-            if (again)
+            if (selector.selectNow(ready) + takeTasks() != 0)
             {
-                idleSinceNs = nowNs;
+                spin.end();
+                spin.begin();
+                nowNs = System.nanoTime();
             }
             else
             {
-                // The answer may be awaited on this very processor.
-                Thread.yield();
+                nowNs = System.nanoTime();
+                again = spin.again(nowNs);
             }
         }
         worked = false;
@@ -305,6 +297,10 @@ final class Progress implements Runnable
         }
         sleeping = false;
         worked |= takeTasks() != 0;
+        if (worked)
+        {
+            spin.end();
+        }
     }
 
     private void run(final Runnable task)

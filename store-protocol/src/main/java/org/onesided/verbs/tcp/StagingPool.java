@@ -17,24 +17,30 @@ final class StagingPool
     private static final int CAPACITY = 64;
     /** Of the memory that Java grants outside of its heap, others of the process need some, too. */
     private static final double SHARE = 0.75;
+    /** Of the heap, what connections may set aside there instead. */
+    private static final int HEAP_FRACTION = 8;
 
     private final SpinLock lock = new SpinLock();
     private final StagingBuffer[] free = new StagingBuffer[CAPACITY];
     private final int most;
+    private final long mostAside;
     private int count;
     private int existing;
+    private long aside;
 
     StagingPool()
     {
-        this((long)(SHARE * maxDirectMemory()));
+        this((long)(SHARE * maxDirectMemory()), Runtime.getRuntime().maxMemory() / HEAP_FRACTION);
     }
 
     /**
-     * @param length of all buffers together, in bytes: near the end of its memory Java would try for half a second to
-     *               find more, and all connections would wait for that.
+     * @param length      of all buffers together, in bytes: near the end of its memory Java would try for half a second
+     *                    to find more, and all connections would wait for that.
+     * @param asideLength of all that may be set aside, in bytes.
      */
-    StagingPool(final long length)
+    StagingPool(final long length, final long asideLength)
     {
+        mostAside = asideLength;
         most = (int)Math.max(1, Math.min(Integer.MAX_VALUE, length / StagingBuffer.CAPACITY));
     }
 
@@ -81,6 +87,47 @@ final class StagingPool
             BufferUtil.free(buffer.bytes());
             freed();
         }
+    }
+
+    /**
+     * Once half of the buffers are in use, those whose bytes only wait for a peer are to hold none: they have their
+     * bytes set aside, so that a few slow peers, or hostile ones, do not take from all others what they send and
+     * receive with.
+     *
+     * @param length in bytes.
+     * @return memory to set bytes aside in, or null if they may stay in their buffer, or there is no room.
+     */
+    byte[] setAside(final int length)
+    {
+        lock.acquire();
+        final boolean mayAllocate = existing - count > most / 2 && aside + length <= mostAside;
+        aside += mayAllocate ? length : 0;
+        lock.release();
+        if (!mayAllocate)
+        {
+            return null;
+        }
+        try
+        {
+            return new byte[length];
+        }
+        catch (final OutOfMemoryError ex)
+        {
+            forget(length);
+            return null;
+        }
+    }
+
+    /**
+     * Memory that bytes were set aside in is not needed any more.
+     *
+     * @param length of it in bytes.
+     */
+    void forget(final int length)
+    {
+        lock.acquire();
+        aside -= length;
+        lock.release();
     }
 
     private void freed()

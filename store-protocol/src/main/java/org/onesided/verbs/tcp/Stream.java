@@ -126,6 +126,18 @@ final class Stream implements AutoCloseable
         return verdict == Silence.OVER;
     }
 
+    /**
+     * Counts the time for which the peer has not finished a frame.
+     *
+     * @param passedNs since the last call.
+     * @param limitNs  that it may take.
+     * @return whether it has taken longer.
+     */
+    boolean isUnfinished(final long passedNs, final long limitNs)
+    {
+        return connection.in().unfinishedNs(passedNs) >= limitNs;
+    }
+
     void receivesPosted()
     {
         if (messages.hasEarly())

@@ -109,9 +109,11 @@ final class TcpCompletionChannel extends SoftCompletionChannel
     }
 
     @Override
-    protected void clearRing()
+    protected boolean clearRing()
     {
+        final boolean was = rung;
         rung = false;
+        return was;
     }
 
     @Override
@@ -156,9 +158,10 @@ final class TcpCompletionChannel extends SoftCompletionChannel
         }
         try
         {
-            if (!rung)
+            if (!rung &&
+                selector.select(ready, Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs - 1) + 1)) != 0)
             {
-                selector.select(ready, Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs - 1) + 1));
+                rung = true;
             }
         }
         finally

@@ -16,4 +16,10 @@ record TcpDevice(String name, TcpAddress address) implements Device
     {
         return TcpContext.open(this, address);
     }
+
+    @Override
+    public boolean isShareable()
+    {
+        return address == null;
+    }
 }

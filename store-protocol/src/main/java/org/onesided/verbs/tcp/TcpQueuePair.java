@@ -35,6 +35,13 @@ final class TcpQueuePair extends ConnectedQueuePair
      */
     private static final long LEAST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(4);
 
+    /**
+     * A peer whose frame is unfinished for so long is cut off, unless the attributes leave it longer: the slowest
+     * network that counts, see {@link Silence}, brings the longest frame in half a second, and where packets are lost,
+     * they are sent again several times within this.
+     */
+    private static final long FRAME_PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
     private final Rendezvous rendezvous;
     private boolean serving;
     /** Guarded by the progress thread's queue. */
@@ -154,8 +161,8 @@ final class TcpQueuePair extends ConnectedQueuePair
     }
 
     /**
-     * Looks whether the peer gives a sign of what it was sent, and ends the connection if it has had its time; for the
-     * progress thread.
+     * Looks whether the peer finishes the frame that it has begun, and gives a sign of what it was sent, and ends the
+     * connection if it has had its time; for the progress thread.
      *
      * @param passedNs since the last call, in nanoseconds.
      */
@@ -165,8 +172,8 @@ final class TcpQueuePair extends ConnectedQueuePair
         try
         {
             final long limitNs = Timers.answerNs(attributes().timeout(), attributes().retryCount());
-            if (isClosed() || connection != watched || !watched.isEstablished() ||
-                limitNs == Timers.FOR_EVER_NS)
+            if (isClosed() || connection != watched || hasEndedUnfinished(watched, passedNs, limitNs) ||
+                !watched.isEstablished() || limitNs == Timers.FOR_EVER_NS)
             {
                 return;
             }
@@ -532,6 +539,32 @@ final class TcpQueuePair extends ConnectedQueuePair
     void stopConnecting()
     {
         rendezvous.cancel();
+    }
+
+    /** Even a peer that has for ever to answer has not for a frame: what came of it is kept all the time. */
+    private boolean hasEndedUnfinished(final Connection watched, final long passedNs, final long limitNs)
+    {
+        final long longestNs =
+            limitNs == Timers.FOR_EVER_NS ? FRAME_PATIENCE_NS : Math.max(FRAME_PATIENCE_NS, limitNs);
+        if (!stream.isUnfinished(passedNs, longestNs))
+        {
+            return false;
+        }
+        // The rest may be there already.
+        serving = true;
+        try
+        {
+            makeProgress();
+        }
+        finally
+        {
+            serving = false;
+        }
+        if (connection == watched && watched.in().isStillUnfinished())
+        {
+            terminate(Fault.FRAME_UNFINISHED, 0, 0);
+        }
+        return connection != watched;
     }
 
     private int readDepth()

@@ -3,6 +3,7 @@ package org.onesided.protocol.bootstrap;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +99,71 @@ class MessageChannelTest
     }
 
     @Test
+    void shouldTakeOneGreetingAndNoMore() throws IOException
+    {
+        assertFalse(receiver.isGreeted());
+        raw.write(new ByteBuffer[]{MessageChannel.greeting(), heartbeat()});
+        assertEquals(HeartbeatDecoder.TEMPLATE_ID, receiver.receive(deadline()));
+        assertTrue(receiver.isGreeted());
+        raw.write(MessageChannel.greeting());
+        assertThrows(ProtocolException.class, () -> receiver.receive(deadline()));
+    }
+
+    @Test
+    void shouldNameTheProtocolByItsFirstBytes() throws IOException
+    {
+        assertNamed("HTTP", "HTTP/1.1 400 Bad Request\r\n");
+        assertNamed("HTTP", "HTTP/");
+        assertNamed("Redis", "-ERR unknown command\r\n");
+        assertNamed("SSH", "SSH-");
+        assertNamed("memcached", "ERROR\r\n");
+        assertNamed("SMTP or FTP", "220 ");
+        assertNamed("MySQL", "J\0\0\0\n8.0.36\0");
+    }
+
+    private void assertNamed(final String protocol, final String bytes) throws IOException
+    {
+        connect();
+        raw.write(ByteBuffer.wrap(bytes.getBytes(US_ASCII)));
+        assertEquals(protocol, assertThrows(
+            ForeignProtocolException.class, () -> receiver.receive(deadline())).protocol());
+        close();
+    }
+
+    @Test
+    void shouldTellTlsByAnAlertThatIsShorterThanAFrame() throws IOException
+    {
+        raw.write(ByteBuffer.wrap(new byte[]{21, 3, 3, 0, 2, 2, 70}));
+        assertTrue(assertThrows(
+            TlsMismatchException.class, () -> receiver.receive(deadline())).isPeerWithin());
+    }
+
+    @Test
+    void shouldTellOfSilenceOnceAndGoOn() throws IOException
+    {
+        final AtomicInteger told = new AtomicInteger();
+        receiver.onSilence(System.nanoTime(), () ->
+        {
+            told.incrementAndGet();
+            write(heartbeat());
+        });
+        assertEquals(HeartbeatDecoder.TEMPLATE_ID, receiver.receive(deadline()));
+        assertEquals(1, told.get());
+    }
+
+    private void write(final ByteBuffer bytes)
+    {
+        try
+        {
+            raw.write(bytes);
+        }
+        catch (final IOException e)
+        {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void shouldRefuseALengthBeyondTheLimitBeforeItArrives() throws IOException
     {
         for (final int length : new int[]{Bootstrap.MAX_HELLO_LENGTH + 1, Integer.MAX_VALUE, -1})
@@ -116,6 +183,7 @@ class MessageChannelTest
         for (int length = 0; length < wholeLength; length++)
         {
             connect();
+            raw.write(MessageChannel.greeting());
             final ByteBuffer cut = frame(length);
             cut.put(whole.slice(FrameDescriptor.HEADER_LENGTH, length));
             raw.write(cut.flip());

@@ -3,6 +3,7 @@ package org.onesided.verbs.tcp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ import java.util.HexFormat;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.onesided.verbs.VerbsException;
 
 class FramesTest
 {
@@ -162,6 +164,114 @@ class FramesTest
     }
 
     @Test
+    void shouldHoldNoBufferForTheHeadOfAFrame() throws IOException
+    {
+        final StagingPool one = new StagingPool(StagingBuffer.CAPACITY, 0);
+        final FrameReader inOne = new FrameReader(one);
+        frame(FrameReader.HEAD_LENGTH, 1);
+        writer.flush(wires);
+        final byte[] sent = wires.sent.toByteArray();
+        for (int length = 1; length <= FrameReader.HEAD_LENGTH; length++)
+        {
+            take(inOne, sent, 0, length);
+            one.giveBack(one.take());
+            take(inOne, sent, length, sent.length);
+        }
+        take(inOne, sent, 0, FrameReader.HEAD_LENGTH + 1);
+        assertThrows(VerbsException.class, one::take);
+        inOne.close();
+        one.giveBack(one.take());
+    }
+
+    @Test
+    void shouldSetAFrameAsideWhileBuffersAreScarce() throws IOException
+    {
+        final int length = 60_000;
+        // Twice as much would not fit.
+        final StagingPool one = new StagingPool(StagingBuffer.CAPACITY, FrameDescriptor.frameLength(length));
+        final FrameReader inOne = new FrameReader(one);
+        frame(length, 1);
+        writer.flush(wires);
+        final byte[] sent = wires.sent.toByteArray();
+        for (int round = 0; round < 3; round++)
+        {
+            int from = 0;
+            for (final int to : new int[] {1, 100, 101, 59_999, sent.length})
+            {
+                take(inOne, sent, from, to);
+                one.giveBack(one.take());
+                from = to;
+            }
+        }
+        take(inOne, sent, 0, 100);
+        inOne.close();
+        take(inOne, sent, 0, 100);
+        one.giveBack(one.take());
+        inOne.close();
+    }
+
+    @Test
+    void shouldSetWhatASocketDoesNotTakeAsideWhileBuffersAreScarce() throws IOException
+    {
+        final StagingPool one = new StagingPool(StagingBuffer.CAPACITY, StagingBuffer.CAPACITY);
+        final FrameWriter inOne = new FrameWriter(one);
+        for (int round = 0; round < 2; round++)
+        {
+            for (int i = 0; i < 15; i++)
+            {
+                frame(inOne, 16_398, i);
+            }
+            wires.takes = 1000;
+            assertFalse(inOne.flush(wires));
+            one.giveBack(one.take());
+            assertFalse(inOne.isEmpty());
+            assertFalse(inOne.hasRoom(20));
+            wires.takes = 60_000;
+            assertFalse(inOne.flush(wires));
+            wires.takes = Integer.MAX_VALUE;
+            assertTrue(inOne.flush(wires));
+            assertTrue(inOne.isEmpty());
+            assertTrue(inOne.hasRoom(20));
+        }
+        assertEquals(inOne.staged(), inOne.written());
+        wires.incoming = ByteBuffer.wrap(wires.sent.toByteArray());
+        for (int i = 0; i < 30; i++)
+        {
+            while (reader.next() == FrameReader.INCOMPLETE)
+            {
+                assertTrue(reader.fill(wires) > 0);
+            }
+            assertEquals(16_398, reader.next(), "frame=" + i);
+            assertEquals((byte)(i % 15), UnsafeApi.getByte(reader.ulpdu()));
+            reader.consume(16_398);
+        }
+    }
+
+    @Test
+    void shouldTellForHowLongAFrameIsUnfinished() throws IOException
+    {
+        frame(20, 1);
+        writer.flush(wires);
+        final byte[] sent = wires.sent.toByteArray();
+        assertEquals(0, reader.unfinishedNs(5));
+        take(reader, sent, 0, 3);
+        assertEquals(0, reader.unfinishedNs(5), "it has begun since the last time");
+        assertEquals(5, reader.unfinishedNs(5));
+        take(reader, sent, 3, 4);
+        assertEquals(12, reader.unfinishedNs(7));
+        assertTrue(reader.isStillUnfinished());
+        take(reader, sent, 4, sent.length);
+        assertFalse(reader.isStillUnfinished());
+        take(reader, sent, 0, 3);
+        assertFalse(reader.isStillUnfinished(), "it is another");
+        assertEquals(0, reader.unfinishedNs(5));
+        assertEquals(5, reader.unfinishedNs(5));
+        take(reader, sent, 3, sent.length);
+        assertEquals(0, reader.unfinishedNs(5));
+        assertEquals(0, reader.unfinishedNs(5));
+    }
+
+    @Test
     void shouldLayOutHeadersAsTheRfcsDraw()
     {
         final ByteBuffer bytes = ByteBuffer.allocateDirect(64);
@@ -194,7 +304,26 @@ class FramesTest
         assertEquals(0, TerminateDescriptor.header(payload, 4));
     }
 
+    /** Has a part of a frame come. */
+    private void take(final FrameReader to, final byte[] sent, final int from, final int end) throws IOException
+    {
+        wires.incoming = ByteBuffer.wrap(sent, from, end - from);
+        assertEquals(end - from, to.fill(wires));
+        final int length = to.next();
+        assertEquals(end == sent.length, length >= 0);
+        if (length >= 0)
+        {
+            to.consume(length);
+        }
+        to.release();
+    }
+
     private void frame(final int length, final int seed)
+    {
+        frame(writer, length, seed);
+    }
+
+    private static void frame(final FrameWriter writer, final int length, final int seed)
     {
         final long ulpdu = writer.begin();
         for (int i = 0; i < length; i++)

@@ -1,6 +1,8 @@
 package org.onesided.verbs.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayDeque;
@@ -17,7 +19,7 @@ class StagingPoolTest
     @Test
     void shouldRefuseAtOnceBeyondItsShareOfMemory()
     {
-        final StagingPool pool = new StagingPool(BUFFERS * (long)StagingBuffer.CAPACITY);
+        final StagingPool pool = new StagingPool(BUFFERS * (long)StagingBuffer.CAPACITY, 0);
         final Deque<StagingBuffer> taken = new ArrayDeque<>();
         for (int round = 0; round < 3; round++)
         {
@@ -31,5 +33,33 @@ class StagingPoolTest
                 pool.giveBack(taken.pop());
             }
         }
+    }
+
+    @Test
+    void shouldSetAsideOnlyOnceHalfOfItIsInUse()
+    {
+        final StagingPool pool = new StagingPool(4L * StagingBuffer.CAPACITY, 100);
+        final Deque<StagingBuffer> taken = new ArrayDeque<>();
+        taken.push(pool.take());
+        taken.push(pool.take());
+        assertNull(pool.setAside(10));
+        taken.push(pool.take());
+        assertEquals(10, pool.setAside(10).length);
+        pool.giveBack(taken.pop());
+        assertNull(pool.setAside(10));
+        taken.forEach(pool::giveBack);
+    }
+
+    @Test
+    void shouldSetAsideNoMoreThanItMay()
+    {
+        final StagingPool pool = new StagingPool(StagingBuffer.CAPACITY, 100);
+        final StagingBuffer taken = pool.take();
+        assertNotNull(pool.setAside(60));
+        assertNull(pool.setAside(41));
+        assertNotNull(pool.setAside(40));
+        pool.forget(60);
+        assertNotNull(pool.setAside(60));
+        pool.giveBack(taken);
     }
 }

@@ -55,7 +55,8 @@ final class TcpSide implements AutoCloseable
     private TcpSide(final TcpDevice device, final int buffers)
     {
         this.buffers = buffers;
-        context = TcpContext.open(device, device.address(), new StagingPool(buffers * (long)StagingBuffer.CAPACITY));
+        context = TcpContext.open(device, device.address(), new StagingPool(
+            buffers * (long)StagingBuffer.CAPACITY, StagingBuffer.CAPACITY));
         domain = context.allocateProtectionDomain();
         memory = context.allocate(LENGTH, HugePages.OFF);
         region = domain.register(memory.range(), Access.LOCAL_WRITE | Access.REMOTE_READ | Access.REMOTE_WRITE);

@@ -3,20 +3,20 @@ package org.onesided.server.session;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
-import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import jdk.net.ExtendedSocketOptions;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -36,19 +36,25 @@ import org.slf4j.LoggerFactory;
 public final class Acceptor implements Agent, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Acceptor.class);
-    private static final int BACKLOG = 128;
+    /** Of connections that nobody has accepted; the kernel may have a lower limit. */
+    private static final int BACKLOG = 1024;
+    private static final int ACCEPTED_AT_ONCE = 64;
     private static final int TLS_THREADS = 2;
     private static final long NS_PER_MS = 1_000_000L;
     /** Deadlines and leases are looked at so often while there are any. */
     private static final long TICK_MS = 100;
     private static final long MAX_SLEEP_MS = 10_000;
+    /** The same while clients wait for their turn. */
+    private static final long WAITING_TICK_MS = 10;
+    /** For each handshake at a time so many may wait, and a few at least. */
+    private static final int WAITING_PER_HANDSHAKE = 4;
+    private static final int MIN_WAITING = 64;
     /** A turn that took this much longer than it should was a pause of the whole process. */
     private static final long MAX_TURN_NS = 1_000 * NS_PER_MS;
+    /** So often it is told at most that connections cannot be accepted. */
+    private static final long FAILURE_PERIOD_NS = 10_000 * NS_PER_MS;
     /** How long sessions may take to end when the server stops. */
     private static final long STOP_TIMEOUT_NS = 10_000 * NS_PER_MS;
-    private static final int KEEPALIVE_IDLE_S = 15;
-    private static final int KEEPALIVE_INTERVAL_S = 5;
-    private static final int KEEPALIVE_COUNT = 4;
 
     private final SessionLimits limits;
     private final NanoClock clock;
@@ -56,6 +62,7 @@ public final class Acceptor implements Agent, AutoCloseable
     private final Connector connector = new Connector(this::execute, this::fail);
     private final TlsCredentials tls;
     private final WorkerThreads tlsWorkers = new WorkerThreads("store-tls", TLS_THREADS, this::fail);
+    private final Owner owner = new Owner();
     private final Selector selector;
     private final ServerSocketChannel server;
     private final SelectionKey serverKey;
@@ -63,8 +70,15 @@ public final class Acceptor implements Agent, AutoCloseable
     private final long pauseThresholdNs;
     private final Queue<Runnable> commands = new ManyToOneConcurrentLinkedQueue<>();
     private final Set<ClientConnection> connections = new LinkedHashSet<>();
+    private final Handshakes handshakes;
+    private final WaitingRoom waiting;
+    /** Connections that were given their last message, in the order in which they were. */
+    private final Deque<ClientConnection> leaving = new ArrayDeque<>();
     /** Connections that may hold more messages than they were asked for. */
     private final List<ClientConnection> unfinished = new ArrayList<>();
+    private final LogRation linesOnFailures = new LogRation(1, FAILURE_PERIOD_NS);
+    /** Since none could be accepted, until the next tick. */
+    private boolean isAcceptPaused;
     private long lastTurnNs;
     private long lastCheckNs;
     private long plannedSleepNs;
@@ -94,6 +108,8 @@ public final class Acceptor implements Agent, AutoCloseable
     {
         this.limits = limits;
         this.clock = clock;
+        handshakes = new Handshakes(limits);
+        waiting = new WaitingRoom(Math.max(MIN_WAITING, WAITING_PER_HANDSHAKE * limits.maxHandshakes()));
         tls = credentials.tls();
         keeper = new SessionKeeper(table, credentials, limits, clock, connector);
         metrics = keeper.metrics();
@@ -157,6 +173,11 @@ public final class Acceptor implements Agent, AutoCloseable
             isStopping = true;
             stopDeadlineNs = clock.nanoTime() + STOP_TIMEOUT_NS;
             CloseHelper.quietClose(server);
+            for (WaitingRoom.Guest guest = waiting.next((any) -> true); guest != null;
+                guest = waiting.next((any) -> true))
+            {
+                begin(guest.socket());
+            }
             keeper.shutDown(new ArrayList<>(connections), reason);
         });
     }
@@ -201,8 +222,10 @@ public final class Acceptor implements Agent, AutoCloseable
         }
         serveUnfinished();
         serveSelected();
+        letIn(nowNs);
         checkDeadlines(nowNs);
         connections.removeIf((connection) -> connection.state() == ClientConnection.State.CLOSED);
+        leaving.removeIf((connection) -> connection.state() == ClientConnection.State.CLOSED);
         metrics = keeper.metrics();
         if (isStopping)
         {
@@ -218,6 +241,7 @@ public final class Acceptor implements Agent, AutoCloseable
     public void close()
     {
         connections.forEach(ClientConnection::close);
+        waiting.close();
         connector.close();
         tlsWorkers.close();
         // What was made too late is discarded.
@@ -271,6 +295,10 @@ public final class Acceptor implements Agent, AutoCloseable
         {
             return 0;
         }
+        if (!waiting.isEmpty())
+        {
+            return WAITING_TICK_MS;
+        }
         for (final ClientConnection connection : connections)
         {
             if (connection.hasDeadline())
@@ -295,7 +323,8 @@ public final class Acceptor implements Agent, AutoCloseable
             LOGGER.warn("process was stopped for at least so long, extending leases by that: pause-ms={}",
                 pauseNs / NS_PER_MS);
             keeper.excuse(pauseNs);
-            connections.forEach((connection) -> connection.deadlineNs(connection.deadlineNs() + pauseNs));
+            connections.forEach((connection) -> connection.excuse(pauseNs));
+            waiting.excuse(pauseNs);
         }
     }
 
@@ -329,6 +358,7 @@ public final class Acceptor implements Agent, AutoCloseable
 
     private void serve(final ClientConnection connection)
     {
+        connection.heard(lastTurnNs);
         try
         {
             if (connection.state() != ClientConnection.State.CLOSED && connection.onReady(keeper))
@@ -345,24 +375,63 @@ public final class Acceptor implements Agent, AutoCloseable
 
     private void accept()
     {
-        SocketChannel socket = null;
         try
         {
-            socket = server.accept();
-            if (socket != null)
+            SocketChannel socket = server.accept();
+            for (int i = 1; socket != null; i++)
             {
-                makeRoom(AddressGroup.of(socket));
-                keepAlive(socket);
-                connections.add(new ClientConnection(
-                    socket, selector, clock.nanoTime() + limits.handshakeTimeoutNs(), this::channel,
-                    (connection) -> execute(() -> serve(connection))));
+                receive(socket);
+                socket = i < ACCEPTED_AT_ONCE && !waiting.isFull() ? server.accept() : null;
             }
         }
         catch (final IOException e)
         {
             // Most likely out of file descriptors: try again with the next tick, not in a tight loop.
-            LOGGER.warn("connection could not be accepted: cause={}", e.getMessage());
-            serverKey.interestOps(0);
+            isAcceptPaused = true;
+            listen();
+            if (linesOnFailures.admits(clock.nanoTime()))
+            {
+                LOGGER.warn("connection could not be accepted, trying again each {} ms: cause={} untold={}", TICK_MS,
+                    e.getMessage(), linesOnFailures.takeWithheld());
+            }
+        }
+    }
+
+    private void listen()
+    {
+        serverKey.interestOps(waiting.isFull() || isAcceptPaused ? 0 : SelectionKey.OP_ACCEPT);
+    }
+
+    /** Lets a client begin its handshake, or wait, or refuses it where too many from its address wait. */
+    private void receive(final SocketChannel socket)
+    {
+        cutOldestLeaving();
+        try
+        {
+            final AddressGroup address = AddressGroup.of(socket);
+            KeepAlive.set(socket);
+            socket.configureBlocking(false);
+            if (tls == null)
+            {
+                // Before anything else, and those that wait, too: so clients see at once who listens here.
+                socket.write(MessageChannel.greeting());
+            }
+            if (handshakes.hasPlace(address))
+            {
+                begin(socket);
+            }
+            else if (waiting.isFullFor(address))
+            {
+                refuse(begin(socket));
+            }
+            else
+            {
+                waiting.add(new WaitingRoom.Guest(socket, address, clock.nanoTime() + limits.handshakeTimeoutNs()));
+            }
+        }
+        catch (final IOException e)
+        {
+            // It is gone already.
             CloseHelper.quietClose(socket);
         }
         catch (final RuntimeException e)
@@ -372,70 +441,77 @@ public final class Acceptor implements Agent, AutoCloseable
         }
     }
 
-    private MessageChannel channel(final SocketChannel socket, final Runnable whenDone) throws IOException
+    private ClientConnection begin(final SocketChannel socket)
     {
-        return tls == null ?
-            new MessageChannel(socket, Bootstrap.MAX_HELLO_LENGTH) :
-            tls.accepted(socket, Bootstrap.MAX_HELLO_LENGTH, tlsWorkers, whenDone);
-    }
-
-    /** Strangers that keep their connection open without a word do not keep others out: the oldest must go. */
-    private void makeRoom(final AddressGroup address)
-    {
-        ClientConnection stranger = null;
-        ClientConnection neighbour = null;
-        ClientConnection leaving = null;
-        int greeting = 0;
-        int near = 0;
-        int closing = 0;
-        for (final ClientConnection connection : connections)
+        try
         {
-            if (connection.isGreeting())
-            {
-                greeting++;
-                stranger = stranger == null && connection.session() == null ? connection : stranger;
-                if (connection.address().equals(address))
-                {
-                    near++;
-                    neighbour = neighbour == null && connection.session() == null ? connection : neighbour;
-                }
-            }
-            else if (connection.state() == ClientConnection.State.CLOSING)
-            {
-                closing++;
-                leaving = leaving == null ? connection : leaving;
-            }
+            final long nowNs = clock.nanoTime();
+            final ClientConnection connection = new ClientConnection(
+                socket, selector, nowNs, nowNs + limits.handshakeTimeoutNs(), owner);
+            connections.add(connection);
+            handshakes.add(connection);
+            return connection;
         }
-        if (near >= limits.handshakesFrom(address) && neighbour != null)
+        catch (final IOException e)
         {
-            keeper.refuse(neighbour, Refusal.HANDSHAKES_PER_ADDRESS,
-                "too many handshakes at a time from one address: address=" + address);
+            // It is gone already.
+            CloseHelper.quietClose(socket);
+            return null;
         }
-        else if (greeting >= limits.maxHandshakes() && stranger != null)
+        catch (final RuntimeException e)
         {
-            keeper.refuse(stranger, Refusal.HANDSHAKES, "too many handshakes at a time");
-        }
-        if (closing >= limits.maxHandshakes())
-        {
-            leaving.close();
+            CloseHelper.quietClose(socket);
+            throw e;
         }
     }
 
-    private static void keepAlive(final SocketChannel socket) throws IOException
+    /** Lets those begin who wait and for whom there is a place; clients that keep the server waiting give way. */
+    private void letIn(final long nowNs)
     {
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        setIfThere(socket, ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_S);
-        setIfThere(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_S);
-        setIfThere(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_COUNT);
+        if (waiting.isEmpty() || isStopping)
+        {
+            return;
+        }
+        WaitingRoom.Guest guest = nextGuest(nowNs);
+        while (guest != null)
+        {
+            begin(guest.socket());
+            guest = nextGuest(nowNs);
+        }
+        for (guest = waiting.late(nowNs); guest != null; guest = waiting.late(nowNs))
+        {
+            refuse(begin(guest.socket()));
+        }
+        listen();
     }
 
-    private static void setIfThere(final SocketChannel socket, final SocketOption<Integer> option, final int value)
-        throws IOException
+    private WaitingRoom.Guest nextGuest(final long nowNs)
     {
-        if (socket.supportedOptions().contains(option))
+        return waiting.next((address) -> handshakes.hasPlace(address) || hasGivenWay(address, nowNs));
+    }
+
+    /** Whether one that keeps the server waiting gave its place to one from an address. */
+    private boolean hasGivenWay(final AddressGroup address, final long nowNs)
+    {
+        final ClientConnection stale = handshakes.stale(address, nowNs);
+        refuse(stale);
+        return stale != null;
+    }
+
+    private void refuse(final ClientConnection connection)
+    {
+        if (connection != null)
         {
-            socket.setOption(option, value);
+            handshakes.refuse(connection, keeper);
+        }
+    }
+
+    /** Those that do not read their last message are as many as others may be: one goes for each that comes. */
+    private void cutOldestLeaving()
+    {
+        if (leaving.size() > limits.maxHandshakes())
+        {
+            leaving.poll().cutOff();
         }
     }
 
@@ -456,7 +532,40 @@ public final class Acceptor implements Agent, AutoCloseable
         if (!isStopping)
         {
             keeper.checkLeases(nowNs);
-            serverKey.interestOps(SelectionKey.OP_ACCEPT);
+            isAcceptPaused = false;
+            listen();
+        }
+    }
+
+    /** Of all connections. */
+    private final class Owner implements ClientConnection.Owner
+    {
+        @Override
+        public MessageChannel channel(final SocketChannel socket, final Runnable whenDone) throws IOException
+        {
+            if (tls == null)
+            {
+                return new MessageChannel(socket, Bootstrap.MAX_HELLO_LENGTH);
+            }
+            final MessageChannel channel = tls.accepted(socket, Bootstrap.MAX_HELLO_LENGTH, tlsWorkers, whenDone);
+            channel.greet();
+            return channel;
+        }
+
+        @Override
+        public void onDone(final ClientConnection connection)
+        {
+            execute(() ->
+            {
+                connection.done(lastTurnNs);
+                serve(connection);
+            });
+        }
+
+        @Override
+        public void onLeaving(final ClientConnection connection)
+        {
+            leaving.add(connection);
         }
     }
 }

@@ -6,7 +6,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.List;
-import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -53,14 +52,22 @@ final class ClientConnection
     /** A client that still talks gets so long to read the last message; closing at once could take it away. */
     private static final long LINGER_NS = 1_000_000_000L;
 
-    /** Makes the connection's channel, in the clear or within TLS. */
-    interface Maker
+    /** Whom the connection belongs to. */
+    interface Owner
     {
-        MessageChannel make(SocketChannel socket, Runnable whenDone) throws IOException;
+        /** Makes the connection's channel, in the clear or within TLS. */
+        MessageChannel channel(SocketChannel socket, Runnable whenDone) throws IOException;
+
+        /** What took long is done, so that the connection can go on. Safe to call from any thread. */
+        void onDone(ClientConnection connection);
+
+        /** The connection was given its last message, and waits until the client has read that. */
+        void onLeaving(ClientConnection connection);
     }
 
     private final MessageChannel channel;
     private final SelectionKey key;
+    private final Owner owner;
     private final String peer;
     private final AddressGroup address;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -68,24 +75,28 @@ final class ClientConnection
     private Session session;
     private SessionTotals reported = SessionTotals.NONE;
     private long deadlineNs;
+    /** When it began, or the server last finished what took long: since then the client keeps the server waiting. */
+    private long idleSinceNs;
+    private long heardNs;
+    private boolean hasSpoken;
     private boolean isShutDown;
 
-    /**
-     * @param whenDone serves a connection that can go on, since what took long is done.
-     */
     ClientConnection(
         final SocketChannel socket,
         final Selector selector,
+        final long nowNs,
         final long deadlineNs,
-        final Maker maker,
-        final Consumer<ClientConnection> whenDone) throws IOException
+        final Owner owner) throws IOException
     {
-        channel = maker.make(socket, () -> whenDone.accept(this));
+        this.owner = owner;
+        channel = owner.channel(socket, () -> owner.onDone(this));
         // Java puts a slash where a name would end.
         peer = String.valueOf(socket.getRemoteAddress()).replace("/", "");
         address = AddressGroup.of(socket);
         key = socket.register(selector, SelectionKey.OP_READ, this);
         this.deadlineNs = deadlineNs;
+        idleSinceNs = nowNs;
+        heardNs = nowNs;
     }
 
     String peer()
@@ -132,9 +143,40 @@ final class ClientConnection
         return deadlineNs;
     }
 
-    void deadlineNs(final long atNs)
+    /** Gives it time that nobody could use. */
+    void excuse(final long pauseNs)
     {
-        deadlineNs = atNs;
+        deadlineNs += pauseNs;
+        idleSinceNs += pauseNs;
+        heardNs += pauseNs;
+    }
+
+    /** The client has said something, or what the server did for it is done. */
+    void heard(final long nowNs)
+    {
+        heardNs = nowNs;
+        hasSpoken = true;
+    }
+
+    /** What took the server long is done: the client is not to blame for that time. */
+    void done(final long nowNs)
+    {
+        idleSinceNs = nowNs;
+    }
+
+    /**
+     * Whether its handshake should give way to another's: the client keeps the server waiting for its Hello. Who has
+     * said that has shown who it is, and mostly waits for the server; it has until its deadline.
+     *
+     * @param silenceNs how long one that has said nothing may be silent.
+     * @param pauseNs   how long one that has begun to say Hello may be.
+     * @param wholeNs   how long it may take over Hello.
+     */
+    boolean isStale(final long nowNs, final long silenceNs, final long pauseNs, final long wholeNs)
+    {
+        // What is busy waits for the server, not for the client.
+        return state == State.HELLO && channel.interest() != 0 &&
+            (nowNs - idleSinceNs >= wholeNs || nowNs - heardNs >= (hasSpoken ? pauseNs : silenceNs));
     }
 
     /** The session it is for, or null. */
@@ -266,6 +308,21 @@ final class ClientConnection
         CloseHelper.quietClose(channel);
     }
 
+    /** Closes without waiting for the client any longer. */
+    void cutOff()
+    {
+        try
+        {
+            // What was not read would make the end a reset, which takes the last message away.
+            channel.discard();
+        }
+        catch (final IOException e)
+        {
+            // It is gone already.
+        }
+        close();
+    }
+
     private boolean read(final SessionKeeper keeper) throws IOException
     {
         for (int i = 0; i < MESSAGES_AT_ONCE; i++)
@@ -311,12 +368,17 @@ final class ClientConnection
             return;
         }
         state = State.CLOSING;
+        owner.onLeaving(this);
         deadlineNs = nowNs + LINGER_NS;
         try
         {
             if (channel.isEstablished())
             {
                 channel.commit(message.encode());
+            }
+            else
+            {
+                channel.dropOutgoing();
             }
             // Amid a TLS handshake there is no way to say more than TLS does by itself.
             write();

@@ -44,6 +44,7 @@ final class SessionKeeper
 
     /** On clients that do not become sessions. */
     private static final int LINES_PER_SECOND = 20;
+    private static final String MAX_SESSIONS = "max-sessions";
 
     private final ServedTable table;
     private final SessionLimits limits;
@@ -161,7 +162,8 @@ final class SessionKeeper
         if (connection.isGreeting())
         {
             // Nothing is wrong with what it said: it may try again.
-            refuse(connection, Refusal.HANDSHAKE_TIMEOUT, "handshake took too long");
+            refuse(connection, Refusal.HANDSHAKE_TIMEOUT, "handshake took too long: handshake-timeout=" +
+                TimeUnit.NANOSECONDS.toMillis(limits.handshakeTimeoutNs()) + "ms");
         }
         else
         {
@@ -277,13 +279,16 @@ final class SessionKeeper
         final AddressGroup address = connection.address();
         final boolean isRoom =
             isRoom(connection, (each) -> each.identity().equals(identity), limits.sessionsOf(identity),
-                Refusal.SESSIONS_PER_IDENTITY, "no room for another session of this identity: identity=" + identity) &&
+                Refusal.SESSIONS_PER_IDENTITY, "no room for another session of this identity: identity=" + identity,
+                "max-sessions-per-identity") &&
             isRoom(connection, (each) -> each.address().equals(address), limits.sessionsFrom(address),
-                Refusal.SESSIONS_PER_ADDRESS, "no room for another session from this address: address=" + address) &&
+                Refusal.SESSIONS_PER_ADDRESS, "no room for another session from this address: address=" + address,
+                "max-sessions-per-address") &&
             isRoom(connection, (each) -> each.device() == device, device.maxSessions(),
-                Refusal.SESSIONS, "no room for another session over " + device.device().name() + ":") &&
+                Refusal.SESSIONS, "no room for another session over " + device.device().name() + ":",
+                device.maxSessions() < limits.maxSessions() ? "room-of-device" : MAX_SESSIONS) &&
             isRoom(connection, (each) -> true, limits.maxSessions(),
-                Refusal.SESSIONS, "no room for another session:");
+                Refusal.SESSIONS, "no room for another session:", MAX_SESSIONS);
         if (isRoom)
         {
             final Session session = newSession(device, identity);
@@ -301,8 +306,14 @@ final class SessionKeeper
         final Predicate<Session> such,
         final int most,
         final Refusal refusal,
-        final String reason)
+        final String reason,
+        final String limit)
     {
+        if (most >= limits.maxSessions() && refusal != Refusal.SESSIONS)
+        {
+            // Then it is the limit of all that is met, which is to be named.
+            return true;
+        }
         if (count(such) >= most)
         {
             evictOrphan(such);
@@ -310,7 +321,7 @@ final class SessionKeeper
         final int count = count(such);
         if (count >= most)
         {
-            refuse(connection, refusal, reason + " sessions=" + count);
+            refuse(connection, refusal, reason + " sessions=" + count + ' ' + limit + '=' + most);
         }
         return count < most;
     }

@@ -8,6 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.onesided.verbs.StillRunningException;
+import org.onesided.verbs.ThreadEnd;
 
 /**
  * A few threads that do for the acceptor what it need not wait for. They end when there was nothing to do for a while.
@@ -70,34 +72,23 @@ final class WorkerThreads implements Executor, AutoCloseable
 
     /**
      * Waits for what is being done; what was not begun is not done.
+     *
+     * @throws StillRunningException if that does not end in time.
      */
     @Override
     public void close()
     {
         threads.shutdown();
         threads.getQueue().clear();
-        boolean isInterrupted = false;
-        boolean isDone = false;
-        while (!isDone)
+        final long endNs = System.nanoTime() + ThreadEnd.PATIENCE_NS;
+        // The pool calls itself terminated a moment before its last thread is, so it is not asked.
+        for (final Thread thread : all)
         {
-            try
+            final String stuck = ThreadEnd.await(thread, Math.max(0, endNs - System.nanoTime()));
+            if (stuck != null)
             {
-                final boolean isTerminated = threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
-                // The pool calls itself terminated a moment before its last thread is.
-                for (final Thread thread : all)
-                {
-                    thread.join();
-                }
-                isDone = isTerminated;
+                throw new StillRunningException(stuck);
             }
-            catch (final InterruptedException e)
-            {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -110,18 +110,14 @@ final class RequestExecutor
         {
             value.wrap(found.valueAddress(), length);
             getAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).version(found.version()).extent(0)
-                .wholeLength(length).status(Status.OK).putValue(value, 0, length);
+                .wholeLength(length).status(Status.OK).check(found.check()).putValue(value, 0, length);
             return HEADER_LENGTH + getAnswer.encodedLength();
         }
         if (!session.mayBorrow(length))
         {
             return getAnswer(requestId, Status.BUSY, 0, 0, answer);
         }
-        final long extent = table.copyValue(found);
-        if (extent < 0)
-        {
-            return getAnswer(requestId, Status.STORE_FULL, 0, 0, answer);
-        }
+        final long extent = table.lendValue(found);
         session.borrow(extent, length);
         return getAnswer(requestId, Status.OK, extent, length, answer);
     }
@@ -212,6 +208,7 @@ final class RequestExecutor
             .extent(extent)
             .wholeLength(length)
             .status(status)
+            .check(status == Status.OK ? found.check() : 0)
             .putValue(value, 0, 0);
         return HEADER_LENGTH + getAnswer.encodedLength();
     }

@@ -8,7 +8,7 @@ package org.onesided.server.shard;
  * @param answerBuffers buffers for answers that do not go inline, from 1.
  * @param reads         RDMA READs outstanding while large values are pulled, from 1.
  * @param pieceLength   longest RDMA READ in bytes.
- * @param pullLimit     bytes of large values under way, or lent out as copies; a single value may exceed it.
+ * @param pullLimit     bytes of large values under way, or lent out; a single value may exceed it.
  */
 public record SessionGeometry(
     int credits, int messageLength, int answerBuffers, int reads, int pieceLength, long pullLimit)

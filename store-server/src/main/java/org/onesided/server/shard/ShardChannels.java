@@ -2,12 +2,16 @@ package org.onesided.server.shard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
+import org.onesided.waiting.LostWakeUps;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets a shard's one thread sleep for all its devices: in the channel of one of them, which those of the others wake.
@@ -16,6 +20,8 @@ import org.onesided.verbs.VerbsException;
  */
 final class ShardChannels
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardChannels.class);
+    /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
     /** Commands are looked at so often where no channel tells of them any more. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
@@ -75,14 +81,26 @@ final class ShardChannels
             LockSupport.parkNanos(this, BROKEN_SLEEP_NS);
             return false;
         }
+        final long startNs = System.nanoTime();
         boolean isEvent = takeEvent(at, MAX_SLEEP_NS);
+        final boolean isOver = !isEvent && System.nanoTime() - startNs >= MAX_SLEEP_NS;
         for (int i = working.size() - 1; i >= 0; i--)
         {
             final ShardDevice device = working.get(i);
-            if (device != at)
+            if (device != at && takeEvent(device, 0))
             {
-                isEvent |= takeEvent(device, 0);
+                isEvent = true;
+                if (isOver)
+                {
+                    LostWakeUps.add();
+                }
             }
+        }
+        final long lost = LostWakeUps.takeUnreported();
+        if (lost > 0)
+        {
+            LOGGER.error("a wake-up was lost, which delayed requests: count={} milliseconds={}", lost,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
         }
         return isEvent;
     }

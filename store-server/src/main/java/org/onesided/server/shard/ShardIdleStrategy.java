@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import org.agrona.concurrent.IdleStrategy;
+import org.onesided.waiting.Spin;
 
 /**
  * Spins for a while, then arms the completion queues, lets the agent poll once more, and sleeps until an event or a
@@ -8,15 +9,8 @@ import org.agrona.concurrent.IdleStrategy;
  */
 final class ShardIdleStrategy implements IdleStrategy
 {
-    private static final int SPINS_PER_YIELD = 32;
-    /** Who only spins ought to have a core of its own. */
-    private static final int ENDLESS_SPINS_PER_YIELD = 1024;
-
     private final ShardChannels channels;
-    private final long spinNs;
-    private final int spinsPerYield;
-    private int spins;
-    private long idleSinceNs;
+    private final Spin spin;
     private boolean isIdle;
     private boolean isArmed;
 
@@ -27,8 +21,7 @@ final class ShardIdleStrategy implements IdleStrategy
     ShardIdleStrategy(final ShardChannels channels, final long spinNs)
     {
         this.channels = channels;
-        this.spinNs = spinNs;
-        spinsPerYield = spinNs == Long.MAX_VALUE ? ENDLESS_SPINS_PER_YIELD : SPINS_PER_YIELD;
+        spin = new Spin(spinNs);
     }
 
     @Override
@@ -53,25 +46,12 @@ final class ShardIdleStrategy implements IdleStrategy
             return;
         }
 
-        final long nowNs = System.nanoTime();
         if (!isIdle)
         {
             isIdle = true;
-            idleSinceNs = nowNs;
+            spin.begin();
         }
-        if (nowNs - idleSinceNs < spinNs)
-        {
-            if (++spins % spinsPerYield == 0)
-            {
-                // A client that was just answered may be waiting for this very core, where it was woken.
-                Thread.yield();
-            }
-            else
-            {
-                Thread.onSpinWait();
-            }
-        }
-        else
+        if (!spin.again(System.nanoTime()))
         {
             channels.arm();
             isArmed = true;
@@ -81,6 +61,10 @@ final class ShardIdleStrategy implements IdleStrategy
     @Override
     public void reset()
     {
+        if (isIdle)
+        {
+            spin.end();
+        }
         isIdle = false;
         isArmed = false;
     }

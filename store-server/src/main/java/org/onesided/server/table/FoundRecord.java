@@ -10,6 +10,7 @@ public final class FoundRecord
     private long valueOffset;
     private int valueLength;
     private long version;
+    private long check;
     private long recordOffset;
 
     /**
@@ -24,13 +25,15 @@ public final class FoundRecord
         final long newValueOffset,
         final long newValueAddress,
         final int newValueLength,
-        final long newVersion)
+        final long newVersion,
+        final long newCheck)
     {
         recordOffset = newRecordOffset;
         valueOffset = newValueOffset;
         valueAddress = newValueAddress;
         valueLength = newValueLength;
         version = newVersion;
+        check = newCheck;
     }
 
     /**
@@ -63,6 +66,14 @@ public final class FoundRecord
     public long version()
     {
         return version;
+    }
+
+    /**
+     * @return the record's check word.
+     */
+    public long check()
+    {
+        return check;
     }
 
     /**

@@ -67,11 +67,23 @@ final class HeapSpace
         {
             start = heap.allocate(granules);
         }
-        if (start < 0 && compactor.makeRoom(granules))
+        if (start < 0 && makeRoom(granules))
         {
             start = heap.allocate(granules);
         }
         return start < 0 ? NONE : heapOffset + start * SlotWord.GRANULE;
+    }
+
+    /**
+     * Makes a long run of free granules by moving records, but nothing that is lent, and no long extent that is not
+     * zeroed yet.
+     *
+     * @param granules wanted.
+     * @return whether there is such a run now.
+     */
+    boolean makeRoom(final int granules)
+    {
+        return compactor.makeRoom(granules);
     }
 
     /** Zeroes and frees an extent, or leaves that to later: its record is dead. */

@@ -62,6 +62,12 @@ final class RecordMemory
         return UnsafeApi.getLong(base + offset + VERSION_OFFSET);
     }
 
+    /** Check word of a record that is live. */
+    long check(final long offset)
+    {
+        return UnsafeApi.getLong(base + offset + CHECK_OFFSET);
+    }
+
     /** Table offset of a record's value. */
     long valueOffset(final long offset)
     {

@@ -7,7 +7,6 @@ import org.agrona.UnsafeApi;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -39,10 +38,12 @@ public final class ShardTable
 {
     /** Longest record, in whole granules, that a put overwrites in place; in bytes. */
     public static final int MAX_IN_PLACE_LENGTH = 4096;
-    /** {@link #reserve} and {@link #copyValue}: no room. */
+    /** {@link #reserve}: no room. */
     public static final long FULL = -1;
     /** {@link #reserve}: a length breaks a limit. */
     public static final long INVALID = -2;
+
+    private static final long NOT_LENT = -1;
 
     private final MemoryRange region;
     private final ShardLayout layout;
@@ -57,8 +58,8 @@ public final class ShardTable
     private final Long2ObjectHashMap<Reservation> reservations = new Long2ObjectHashMap<>();
     /** To be used again: as many as there were extents reserved at a time. */
     private final ArrayDeque<Reservation> idleReservations = new ArrayDeque<>();
-    /** Table offsets of values given to readers, and of the extents that hold them. */
-    private final Long2LongHashMap copies = new Long2LongHashMap(FULL);
+    /** Table offsets of values lent to readers, and of their records. */
+    private final Long2LongHashMap lentValues = new Long2LongHashMap(NOT_LENT);
 
     private long version;
     private long recordCount;
@@ -279,7 +280,9 @@ public final class ShardTable
         }
         final long offset = SlotWord.tableOffset(chains.word());
         final long value = records.valueOffset(offset);
-        found.fill(offset, value, records.address(value), records.valueLength(offset), records.version(offset));
+        found.fill(
+            offset, value, records.address(value), records.valueLength(offset), records.version(offset),
+            records.check(offset));
         return true;
     }
 
@@ -393,55 +396,36 @@ public final class ShardTable
     }
 
     /**
-     * Keeps a value for a reader, whatever happens to its key, until {@link #release}. A long value is not copied: its
-     * record never changes in place, so it is kept where it is. Like a write, this may move other records.
+     * Keeps a value for a reader where it is, whatever happens to its key, until {@link #release}. All of its record
+     * stays but check word and version, which tell of its death when another takes its place.
      *
      * @param found by {@link #find}, with no write since.
-     * @return table offset of the value's bytes, or {@link #FULL}.
+     * @return table offset of the value's bytes.
      */
-    public long copyValue(final FoundRecord found)
+    public long lendValue(final FoundRecord found)
     {
-        final long record = found.recordOffset();
-        if (SlotWord.granules(records.length(record)) * SlotWord.GRANULE > MAX_IN_PLACE_LENGTH)
-        {
-            heap.lend(record);
-            copies.put(found.valueOffset(), record);
-            return found.valueOffset();
-        }
-        final int length = found.valueLength();
-        UnsafeApi.copyMemory(found.valueAddress(), staging, length);
-        final long extent = heap.allocate(Math.max(length, 1) + DeadRecordDescriptor.LENGTH);
-        if (extent < 0)
-        {
-            return FULL;
-        }
-        heap.lend(extent);
-        // At the extent's start there is no live record: the check word stays 0.
-        records.forward(extent, SlotWord.EMPTY);
-        final long copy = extent + DeadRecordDescriptor.LENGTH;
-        UnsafeApi.copyMemory(staging, records.address(copy), length);
-        copies.put(copy, extent);
-        heap.free(extent);
-        return copy;
+        heap.lend(found.recordOffset());
+        lentValues.put(found.valueOffset(), found.recordOffset());
+        return found.valueOffset();
     }
 
     /**
-     * Ends what {@link #copyValue} began.
+     * Ends what {@link #lendValue} began.
      *
-     * @param extent as that returned it.
-     * @return whether it was kept.
+     * @param value as that returned it.
+     * @return whether it was lent.
      */
-    public boolean release(final long extent)
+    public boolean release(final long value)
     {
-        final long holder = copies.get(extent);
-        if (holder == FULL)
+        final long record = lentValues.get(value);
+        if (record == NOT_LENT)
         {
             return false;
         }
-        heap.giveBack(holder);
-        if (!heap.isLent(holder))
+        heap.giveBack(record);
+        if (!heap.isLent(record))
         {
-            copies.remove(extent);
+            lentValues.remove(value);
         }
         return true;
     }

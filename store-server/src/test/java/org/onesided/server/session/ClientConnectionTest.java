@@ -1,12 +1,122 @@
 package org.onesided.server.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
 
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClientConnectionTest
 {
+    private static final long SILENCE = 10;
+    private static final long PAUSE = 50;
+    private static final long WHOLE = 100;
+
+    private Selector selector;
+    private ServerSocketChannel listener;
+    private MessageChannel client;
+    private ClientConnection connection;
+
+    private final class Owner implements ClientConnection.Owner
+    {
+        @Override
+        public MessageChannel channel(final SocketChannel socket, final Runnable whenDone) throws IOException
+        {
+            return new MessageChannel(socket, Bootstrap.MAX_HELLO_LENGTH);
+        }
+
+        @Override
+        public void onDone(final ClientConnection done)
+        {
+            throw new AssertionError("nothing takes long without TLS");
+        }
+
+        @Override
+        public void onLeaving(final ClientConnection one)
+        {
+            throw new AssertionError("nobody refuses it");
+        }
+    }
+
+    @BeforeEach
+    void connect() throws IOException
+    {
+        selector = Selector.open();
+        listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        client = new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH);
+        connection = new ClientConnection(listener.accept(), selector, 0, 1000, new Owner());
+    }
+
+    @AfterEach
+    void close()
+    {
+        connection.close();
+        CloseHelper.closeAll(client, listener, selector);
+    }
+
+    private boolean isStale(final long now)
+    {
+        return connection.isStale(now, SILENCE, PAUSE, WHOLE);
+    }
+
+    @Test
+    void shouldGiveWayWhileItKeepsTheServerWaitingForItsHello()
+    {
+        assertFalse(isStale(SILENCE - 1));
+        assertTrue(isStale(SILENCE));
+        connection.heard(5);
+        assertFalse(isStale(PAUSE + 4));
+        assertTrue(isStale(PAUSE + 5));
+        connection.heard(WHOLE - 1);
+        assertFalse(isStale(WHOLE - 1));
+        // However it drips.
+        assertTrue(isStale(WHOLE));
+    }
+
+    @Test
+    void shouldNotGiveWayForTheTimeThatTheServerTook()
+    {
+        connection.done(WHOLE);
+        connection.heard(WHOLE);
+        assertFalse(isStale(WHOLE + PAUSE - 1));
+        connection.heard(WHOLE + WHOLE - 1);
+        assertFalse(isStale(WHOLE + WHOLE - 1));
+        assertTrue(isStale(WHOLE + WHOLE));
+        for (final ClientConnection.State state : new ClientConnection.State[]{
+            ClientConnection.State.DRAINING, ClientConnection.State.CONNECT, ClientConnection.State.CONNECTING,
+            ClientConnection.State.READY})
+        {
+            connection.state(state);
+            assertFalse(isStale(1000 * WHOLE), state.toString());
+        }
+    }
+
+    @Test
+    void shouldNotGiveWayForTimeThatNobodyCouldUse()
+    {
+        connection.excuse(WHOLE);
+        assertEquals(1000 + WHOLE, connection.deadlineNs());
+        assertFalse(isStale(WHOLE + SILENCE - 1));
+        assertTrue(isStale(WHOLE + SILENCE));
+        connection.heard(WHOLE + SILENCE);
+        connection.excuse(WHOLE);
+        assertFalse(isStale(WHOLE + WHOLE + PAUSE));
+    }
+
     @Test
     void shouldLetNobodyWriteLinesOfTheLogOrTalkToTerminals()
     {

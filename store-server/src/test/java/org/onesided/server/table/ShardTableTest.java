@@ -454,9 +454,9 @@ class ShardTableTest
             final byte[] value = random(9, length);
             t.put("k", value);
             assertTrue(t.find("k"));
-            final long first = t.table.copyValue(t.found);
+            final long first = t.table.lendValue(t.found);
             assertTrue(t.find("k"));
-            final long second = t.table.copyValue(t.found);
+            final long second = t.table.lendValue(t.found);
             t.put("k", random(10, length));
             t.put("k", random(11, 10));
             t.delete("k");

@@ -1,5 +1,7 @@
 package org.onesided.peers;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -16,6 +18,7 @@ final class RedisSubject implements Subject
     private static final int LOAD_DEPTH = 1000;
     private static final int TIMEOUT_MILLIS = 30_000;
 
+    private final int port;
     private final Jedis redis;
     private final byte[] key = new byte[Records.KEY_LENGTH];
     private byte[] value;
@@ -23,8 +26,14 @@ final class RedisSubject implements Subject
 
     private RedisSubject(final Arguments arguments)
     {
-        redis = new Jedis(
-            new HostAndPort("127.0.0.1", (int)arguments.number("port")),
+        port = (int)arguments.number("port");
+        redis = connect();
+    }
+
+    private Jedis connect()
+    {
+        return new Jedis(
+            new HostAndPort("127.0.0.1", port),
             DefaultJedisClientConfig.builder()
                 .autoNegotiateProtocol(false)
                 .connectionTimeoutMillis(TIMEOUT_MILLIS)
@@ -104,13 +113,41 @@ final class RedisSubject implements Subject
     }
 
     @Override
-    public Map<String, Object> command(final String name, final Arguments arguments)
+    public Map<String, Object> command(final String name, final Arguments arguments) throws Exception
     {
+        if (name.equals("crowd"))
+        {
+            return crowd(arguments);
+        }
         if (name.equals("memory"))
         {
             return Map.of("records", redis.dbSize(), "used", info("used_memory_dataset"));
         }
         throw new IllegalArgumentException("no such command: command=" + name);
+    }
+
+    /** Each thread has a connection of its own, as those of a pool with one for each would. */
+    private Map<String, Object> crowd(final Arguments arguments) throws Exception
+    {
+        final List<Jedis> connections = Collections.synchronizedList(new ArrayList<>());
+        try
+        {
+            return Crowd.run(arguments, () ->
+            {
+                final Jedis own = connect();
+                connections.add(own);
+                final byte[] ownKey = new byte[Records.KEY_LENGTH];
+                return (number) ->
+                {
+                    Records.key(number, ownKey);
+                    return Records.firstWord(own.get(ownKey));
+                };
+            });
+        }
+        finally
+        {
+            connections.forEach(Jedis::close);
+        }
     }
 
     private String info(final String field)

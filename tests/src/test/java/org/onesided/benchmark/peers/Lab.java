@@ -35,8 +35,11 @@ final class Lab implements AutoCloseable
     /** The first version that knows the option which silences it. */
     private static final int UNSAFE_WARNS_FROM = 24;
 
+    private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
+
     private final Path peersTarget;
     private final List<String> options;
+    private final List<String> launcher;
     private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
     private final Thread hook = new Thread(this::stopAtOnce, "benchmark-stop");
 
@@ -46,30 +49,64 @@ final class Lab implements AutoCloseable
      */
     Lab(final Path peersTarget, final List<String> options)
     {
+        this(peersTarget, options, List.of());
+    }
+
+    /**
+     * @param launcher program with its arguments that starts each server and worker, such as {@code taskset -c 0}.
+     */
+    Lab(final Path peersTarget, final List<String> options, final List<String> launcher)
+    {
         this.peersTarget = peersTarget;
         this.options = options;
+        this.launcher = launcher;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** A server of onesided. */
     ServerProcess server(final List<String> arguments) throws IOException
     {
-        return add(ServerProcess.start(arguments.toArray(new String[0])));
+        return server(OWN_CLASS_PATH, arguments);
+    }
+
+    /** A server of another build of onesided. */
+    ServerProcess server(final String classPath, final List<String> arguments) throws IOException
+    {
+        return add(ServerProcess.startOf(classPath, launcher, "127.0.0.1:0", arguments.toArray(new String[0])));
+    }
+
+    /** A server of Redis. */
+    PeerServer redis(final String program) throws IOException
+    {
+        return add(PeerServer.redis(launcher, program));
+    }
+
+    List<String> launcher()
+    {
+        return launcher;
     }
 
     /** A worker with this process' class path. */
     WorkerProcess own(final Class<?> main, final String... arguments) throws IOException
     {
-        final List<String> command = new ArrayList<>(List.of(java()));
+        return own(OWN_CLASS_PATH, main.getName(), arguments);
+    }
+
+    /** A worker of another build of onesided. */
+    WorkerProcess own(final String classPath, final String main, final String... arguments) throws IOException
+    {
+        final List<String> command = new ArrayList<>(launcher);
+        command.add(java());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter((a) -> a.startsWith("--")).forEach(command::add);
-        return worker(command, System.getProperty("java.class.path"), main.getName(), arguments);
+        return worker(command, classPath, main, arguments);
     }
 
     /** A worker with the class path of the peers. */
     WorkerProcess peer(final String main, final String... arguments) throws IOException
     {
-        final List<String> command = new ArrayList<>(List.of(java()));
+        final List<String> command = new ArrayList<>(launcher);
+        command.add(java());
         command.addAll(PEER_OPTIONS);
         if (Runtime.version().feature() >= UNSAFE_WARNS_FROM)
         {

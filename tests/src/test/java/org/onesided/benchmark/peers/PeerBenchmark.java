@@ -32,6 +32,7 @@ public final class PeerBenchmark implements Callable<Integer>
 {
     private static final String COUNTS = "counts";
     private static final int QUICK_ROUNDS = 3;
+    private static final int AGAINST_ROUNDS = 21;
     private static final int QUICK_MILLIS = 150;
     private static final int QUICK_WARM_UP_MILLIS = 700;
 
@@ -80,6 +81,16 @@ public final class PeerBenchmark implements Callable<Integer>
 
     @Option(names = "--docs", description = "Write docs/benchmarks.json and docs/benchmarks.md, too.")
     private boolean isDocs;
+
+    @Option(
+        names = "--against",
+        paramLabel = "COMMIT",
+        description = "Measures this build beside that of another commit instead, in 15 rounds or more, and fails if " +
+            "an operation takes 3 %% longer for certain.")
+    private String against;
+
+    @Option(names = "--against-class-path", hidden = true)
+    private String againstClassPath;
 
     @Option(names = "--page", description = "Only write docs/benchmarks.md anew, from docs/benchmarks.json.")
     private boolean isPage;
@@ -133,6 +144,13 @@ public final class PeerBenchmark implements Callable<Integer>
         if (unknown.isPresent())
         {
             return refuse(unknown.get());
+        }
+        if (againstClassPath != null)
+        {
+            try (Lab lab = new Lab(root.resolve("tests/peers/target"), jvmOptions))
+            {
+                return new Against(lab, settings(), against, againstClassPath).run() ? 0 : 1;
+            }
         }
         final Results results = new Results();
         results.command(command());
@@ -190,6 +208,7 @@ public final class PeerBenchmark implements Callable<Integer>
     {
         final List<String> names = new ArrayList<>(Speed.TITLES);
         names.addAll(TcpSpeed.TITLES);
+        names.addAll(Against.TITLES);
         names.add(COUNTS);
         return only.stream()
             .filter((word) -> names.stream().noneMatch((name) -> Settings.matches(name, word)))
@@ -201,7 +220,7 @@ public final class PeerBenchmark implements Callable<Integer>
     {
         return new Settings(
             records,
-            rounds != null ? rounds : isQuick ? QUICK_ROUNDS : 9,
+            rounds != null ? rounds : isQuick ? QUICK_ROUNDS : against != null ? AGAINST_ROUNDS : 9,
             millis != null ? millis : isQuick ? QUICK_MILLIS : 300,
             warmUp != null ? warmUp : isQuick ? QUICK_WARM_UP_MILLIS : 2000,
             only);

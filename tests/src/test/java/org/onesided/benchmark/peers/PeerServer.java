@@ -53,9 +53,12 @@ final class PeerServer implements AutoCloseable
             .findFirst();
     }
 
-    static PeerServer redis(final String program) throws IOException
+    /**
+     * @param launcher program with its arguments that starts the server; may be empty.
+     */
+    static PeerServer redis(final List<String> launcher, final String program) throws IOException
     {
-        return start(program, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--port");
+        return start(launcher, program, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--port");
     }
 
     /**
@@ -71,15 +74,17 @@ final class PeerServer implements AutoCloseable
             arguments.addAll(List.of("-u", "nobody"));
         }
         arguments.add("-p");
-        return start(program, arguments.toArray(new String[0]));
+        return start(List.of(), program, arguments.toArray(new String[0]));
     }
 
-    private static PeerServer start(final String program, final String... arguments) throws IOException
+    private static PeerServer start(
+        final List<String> launcher, final String program, final String... arguments) throws IOException
     {
         IOException failure = null;
         for (int i = 0; i < ATTEMPTS; i++)
         {
-            final List<String> command = new ArrayList<>(List.of(program));
+            final List<String> command = new ArrayList<>(launcher);
+            command.add(program);
             command.addAll(List.of(arguments));
             final int port = freePort();
             command.add(Integer.toString(port));

@@ -55,7 +55,7 @@ final class RedisProgram
         {
             return new RedisProgram(null, settings, 0);
         }
-        final PeerServer redis = lab.add(PeerServer.redis(server.get()));
+        final PeerServer redis = lab.redis(server.get());
         try (WorkerProcess loader = lab.peer("org.onesided.peers.RedisSubject", "port=" + redis.port()))
         {
             loader.tell(Systems.load(settings.records(), Settings.VALUE_LENGTH));

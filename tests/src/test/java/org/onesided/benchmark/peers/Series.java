@@ -80,11 +80,17 @@ final class Series
     /** The ratio of this to the other, round by round. */
     Spread over(final Series other)
     {
+        return Spread.of(ratios(other));
+    }
+
+    /** The same, a value for each round. */
+    List<Double> ratios(final Series other)
+    {
         final List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < Math.min(values.size(), other.values.size()); i++)
         {
             ratios.add(values.get(i) / other.values.get(i));
         }
-        return Spread.of(ratios);
+        return ratios;
     }
 }

@@ -12,6 +12,24 @@ import java.util.List;
  */
 record Spread(double median, double least, double most)
 {
+    /** Of the normal distribution: 95 % lie within so many deviations. */
+    private static final double DEVIATIONS = 1.96;
+
+    /**
+     * The median of what the values are drawn from lies within with a confidence of 95 %, whatever the distribution:
+     * order statistics of the binomial distribution, approximated (Conover, Practical Nonparametric Statistics, 3.2).
+     *
+     * @param values at least 6, or the interval is their range.
+     * @return the median of the values and the interval's ends.
+     */
+    static Spread confidence(final List<Double> values)
+    {
+        final List<Double> sorted = values.stream().sorted().toList();
+        final int n = sorted.size();
+        final int rank = Math.max(0, (int)Math.floor((n - DEVIATIONS * Math.sqrt(n)) / 2));
+        return new Spread(of(values).median(), sorted.get(rank), sorted.get(n - 1 - rank));
+    }
+
     static Spread of(final List<Double> values)
     {
         if (values.isEmpty())

@@ -16,6 +16,7 @@ import org.onesided.client.StoreSession;
 import org.onesided.client.ValueConsumer;
 import org.onesided.client.Waiting;
 import org.onesided.peers.Arguments;
+import org.onesided.peers.Crowd;
 import org.onesided.peers.Draw;
 import org.onesided.peers.Records;
 import org.onesided.peers.Subject;
@@ -164,14 +165,28 @@ final class StoreSubject implements Subject
     }
 
     @Override
-    public Map<String, Object> command(final String name, final Arguments arguments)
+    public Map<String, Object> command(final String name, final Arguments arguments) throws Exception
     {
         return switch (name)
         {
+            case "crowd" -> Crowd.run(arguments, this::lookup);
             case "lookups" -> lookups(arguments);
             case "mix" -> mix(arguments);
             case "memory" -> memory();
             default -> throw new IllegalArgumentException("no such command: command=" + name);
+        };
+    }
+
+    /** All threads share the client. */
+    private Crowd.Lookup lookup()
+    {
+        final UnsafeBuffer ownKey = buffer(Records.KEY_LENGTH);
+        ownKey.putLong(0, Records.firstKeyWord(), ByteOrder.LITTLE_ENDIAN);
+        final UnsafeBuffer ownFound = buffer(value.capacity());
+        return (number) ->
+        {
+            ownKey.putLong(Long.BYTES, Records.lastKeyWord(number), ByteOrder.LITTLE_ENDIAN);
+            return client.get(ownKey, 0, Records.KEY_LENGTH, ownFound, 0) < 0 ? Records.ABSENT : firstWord(ownFound);
         };
     }
 

@@ -64,7 +64,7 @@ record Systems(
         WorkerProcess redis = null;
         if (redisProgram.isPresent())
         {
-            final PeerServer peer = lab.add(PeerServer.redis(redisProgram.get()));
+            final PeerServer peer = lab.redis(redisProgram.get());
             results.command(peer.command());
             redis = lab.peer(PEERS + "RedisSubject", "port=" + peer.port());
             redis.tell(load);
@@ -108,6 +108,12 @@ record Systems(
     static ServerProcess server(
         final Lab lab, final long records, final int valueLength, final String... arguments) throws IOException
     {
+        return lab.server(arguments(records, valueLength, arguments));
+    }
+
+    /** What such a server is started with. */
+    static List<String> arguments(final long records, final int valueLength, final String... arguments)
+    {
         final long padded = SlotWord.granules(RecordDescriptor.length(Records.KEY_LENGTH, valueLength)) *
             SlotWord.GRANULE;
         final long memory = MORE + (long)(records / FILL * (padded + INDEX_BYTES));
@@ -115,6 +121,6 @@ record Systems(
             "--memory", Long.toString(memory), "--record-size", Integer.toString(Records.KEY_LENGTH + valueLength),
             "--shards", "1"));
         all.addAll(List.of(arguments));
-        return lab.server(all);
+        return all;
     }
 }

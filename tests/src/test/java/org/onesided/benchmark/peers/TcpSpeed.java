@@ -124,7 +124,7 @@ final class TcpSpeed
         final Optional<String> program = PeerServer.find("redis-server");
         if (program.isPresent())
         {
-            final PeerServer peer = lab.add(PeerServer.redis(program.get()));
+            final PeerServer peer = lab.redis(program.get());
             final WorkerProcess redis = lab.peer("org.onesided.peers.RedisSubject", "port=" + peer.port());
             redis.tell(Systems.load(records, LARGE));
             contest.with(REDIS, redis);

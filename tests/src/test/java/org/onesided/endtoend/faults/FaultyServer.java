@@ -279,8 +279,14 @@ final class FaultyServer implements AutoCloseable
     @Override
     public void close() throws IOException
     {
-        server.close();
-        forget();
+        try
+        {
+            server.close();
+        }
+        finally
+        {
+            forget();
+        }
     }
 
     private void forget() throws IOException

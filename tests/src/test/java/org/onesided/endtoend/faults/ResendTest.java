@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.ShardStatistics;
@@ -26,6 +27,7 @@ import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.server.shard.ShardMetrics;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.LoggedErrors;
 
 /**
  * Clients at work whose queue pairs and bootstrap connections are lost again and again, while the server lives: each of
@@ -38,6 +40,9 @@ class ResendTest
     private static final int MOST_BETWEEN_CUTS = 200;
     private static final int LEAST_RECONNECTS = 60;
     private static final int LEAST_RESENT = 5;
+
+    @RegisterExtension
+    final LoggedErrors errors = new LoggedErrors();
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})

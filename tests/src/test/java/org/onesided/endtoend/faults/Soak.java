@@ -113,6 +113,7 @@ public final class Soak
                 TimeUnit.MILLISECONDS.sleep(100);
                 outcome = soak.outcome(before, memory);
             }
+            soak.checkConnected(friend);
             return outcome;
         }
     }
@@ -182,8 +183,18 @@ public final class Soak
             {
                 operate(first, random);
                 operate(second, random);
+                checkConnected(client);
             }
             clients.incrementAndGet();
+        }
+    }
+
+    /** Only {@code chaos} ends connections by itself. */
+    private void checkConnected(final StoreClient client)
+    {
+        if (!device.startsWith("chaos") && client.clientStatistics().reconnects() != 0)
+        {
+            throw new AssertionError("a connection was lost that nobody had cut: " + client.clientStatistics());
         }
     }
 

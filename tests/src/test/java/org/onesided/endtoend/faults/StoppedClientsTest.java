@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,8 @@ class StoppedClientsTest
     private static final String SERVER_DEVICE = "chaos:1/calm/split=1/stall=1/stallUs=200000:";
     private static final String CLIENT_DEVICE = "chaos:3/calm:";
 
+    // A client that works must keep a short lease, for which its heartbeats must go out in time.
+    @Tag("timing")
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
     void shouldServeOthersAndReapTheStoppedOnesAfterTheirLease(final String wrapped) throws Exception

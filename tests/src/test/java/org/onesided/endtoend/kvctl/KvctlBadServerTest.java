@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,22 @@ class KvctlBadServerTest
     }
 
     @Test
+    void shouldSayAfterASecondOfSilenceWhatItWaitsFor() throws Exception
+    {
+        try (FakeServer server = new FakeServer(new byte[0], false))
+        {
+            final KvctlCall.Result result =
+                KvctlCall.of("--server", server.address(), "--deadline", "3s", "get", "k").run();
+            assertEquals(4, result.exitCode());
+            final List<String> lines = result.err().lines().toList();
+            assertEquals(2, lines.size(), result.err());
+            assertTrue(lines.get(0).contains(server.address() + " has said nothing for a second"), result.err());
+            assertTrue(lines.get(0).endsWith("trying on until the deadline"), result.err());
+            assertTrue(lines.get(1).contains("nothing that speaks this protocol answers in time"), result.err());
+        }
+    }
+
+    @Test
     void shouldNameADeviceThatDoesNotExist() throws Exception
     {
         try (KvctlServer server = KvctlServer.start())
@@ -111,7 +128,7 @@ class KvctlBadServerTest
     {
         try (KvctlServer server = KvctlServer.start())
         {
-            final Process put = KvctlCall.of("--deadline", "1s", "put", "k", "-").to(server).start();
+            final Process put = KvctlCall.of("--deadline", "5s", "put", "k", "-").to(server).start();
             awaitSessions(server, 2);
             server.signal("STOP");
             try

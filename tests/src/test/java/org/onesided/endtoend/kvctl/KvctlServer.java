@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.LoggedErrors;
 
 /**
- * A {@code kvctl server} as a process of its own, on a free port.
+ * A {@code kvctl server} as a process of its own, on a free port. Where it logs an error, or ends by itself, closing it
+ * fails.
  */
 final class KvctlServer implements AutoCloseable
 {
@@ -24,6 +26,7 @@ final class KvctlServer implements AutoCloseable
     private final Thread logReader;
     private final StringBuffer log = new StringBuffer();
     private final String readyLine;
+    private boolean isEnding;
 
     private KvctlServer(final KvctlCall call) throws IOException
     {
@@ -81,6 +84,7 @@ final class KvctlServer implements AutoCloseable
 
     void signal(final String name) throws IOException, InterruptedException
     {
+        isEnding |= !name.equals("STOP") && !name.equals("CONT");
         final Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start();
         assertEquals(0, kill.waitFor());
     }
@@ -88,6 +92,7 @@ final class KvctlServer implements AutoCloseable
     /** Waits for the server's end and tells its exit code. */
     int await() throws IOException, InterruptedException
     {
+        isEnding = true;
         assertTrue(process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS), "still running");
         logReader.join();
         assertEquals(null, output.readLine(), "more than one line on standard output");
@@ -97,6 +102,7 @@ final class KvctlServer implements AutoCloseable
     @Override
     public void close() throws IOException
     {
+        assertTrue(isEnding || process.isAlive(), () -> "the server ended by itself: " + log);
         if (process.isAlive())
         {
             // The process itself would close its streams, too.
@@ -115,6 +121,7 @@ final class KvctlServer implements AutoCloseable
                 process.destroyForcibly();
             }
         }
+        assertTrue(log().lines().noneMatch(LoggedErrors::isError), this::log);
     }
 
     private void readLog()

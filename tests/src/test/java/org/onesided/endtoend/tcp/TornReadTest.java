@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.SessionProbe;
@@ -22,6 +23,7 @@ import org.onesided.client.StoreSession;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.LoggedErrors;
 
 /**
  * READs over the device {@code tcp} while a shard's thread changes what they copy, in place and elsewhere: they come
@@ -35,6 +37,9 @@ class TornReadTest
     /** How long torn READs are waited for at least, and then how many are to be seen. */
     private static final long LEAST_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int LEAST_RETRIES = 3;
+
+    @RegisterExtension
+    final LoggedErrors errors = new LoggedErrors();
 
     /**
      * @param length of values: small ones are changed in place; large ones get another place, whose former owner's
@@ -82,6 +87,7 @@ class TornReadTest
             {
                 assertEquals(writes / KEYS, number(key, client.get(key(key)), length));
             }
+            assertEquals(0, client.clientStatistics().reconnects(), "nobody cuts a connection");
             // For tests/bank.
             System.out.println("torn READs caught: " + torn);
         }

@@ -16,6 +16,7 @@ import java.util.Map;
  * what it is, in a line
  * # how it shows
  * failure what else than a violation shows it: a part of the line that tells of it
+ * test store-server org.onesided.server...Test#shouldDoSomething
  * file store-server/src/main/java/...
  * <<<<
  * lines that the file has once
@@ -24,15 +25,19 @@ import java.util.Map;
  * >>>>
  * }</pre>
  *
+ * <p>A mutation that names a test is shown by that test; the others show in runs of the linearizability test.
+ *
  * @param name    of the mutation.
  * @param title   what it is.
  * @param failure of a run by which it counts as caught, as text that it has; null where only a violation counts.
+ * @param test    that must fail with it; null where runs must find it.
  * @param hunks   changes to each file, by its path in the project.
  */
-record Mutation(String name, String title, String failure, Map<String, List<Hunk>> hunks)
+record Mutation(String name, String title, String failure, NamedTest test, Map<String, List<Hunk>> hunks)
 {
     private static final String SUFFIX = ".txt";
     private static final String FAILURE = "failure ";
+    private static final String TEST = "test ";
 
     /** One text in place of another. */
     record Hunk(String before, String after)
@@ -45,6 +50,7 @@ record Mutation(String name, String title, String failure, Map<String, List<Hunk
         final Iterator<String> lines = Files.readAllLines(file).iterator();
         final String title = lines.next();
         String failure = null;
+        NamedTest test = null;
         String source = null;
         while (lines.hasNext())
         {
@@ -57,6 +63,10 @@ record Mutation(String name, String title, String failure, Map<String, List<Hunk
             {
                 failure = line.substring(FAILURE.length());
             }
+            else if (line.startsWith(TEST) && source == null)
+            {
+                test = NamedTest.of(line.substring(TEST.length()));
+            }
             else if (line.equals("<<<<") && source != null)
             {
                 hunks.computeIfAbsent(source, s -> new ArrayList<>())
@@ -68,7 +78,7 @@ record Mutation(String name, String title, String failure, Map<String, List<Hunk
             }
         }
         final String fileName = file.getFileName().toString();
-        return new Mutation(fileName.substring(0, fileName.length() - SUFFIX.length()), title, failure, hunks);
+        return new Mutation(fileName.substring(0, fileName.length() - SUFFIX.length()), title, failure, test, hunks);
     }
 
     private static String until(final String end, final Iterator<String> lines, final Path file) throws IOException

@@ -18,12 +18,16 @@ import org.onesided.endtoend.JavaCommand;
  *
  * <p>In all runs the writer dawdles between its steps, and READs do between their parts ({@value #SLOW_MOTION}): that
  * is no bug, but makes seldom what would otherwise be next to never.
+ *
+ * <p>Bugs that no run meets, or not soon, are in a folder of their own ({@value #UNIT}): each names a test that must
+ * fail with it, and pass without.
  */
 public final class Mutations
 {
     static final String SLOW_MOTION = "slow-motion";
 
     static final String FOLDER = "tests/src/test/mutations";
+    static final String UNIT = "unit";
     private static final String RUNNER = "org.onesided.linearizability.Runner";
     private static final long OPERATIONS = 500_000;
     /** After so many it is looked first whether anything is wrong. */
@@ -64,14 +68,26 @@ public final class Mutations
         }
         final Mutations mutations = new Mutations(Path.of(arguments[0]), isVerbose);
         final List<Mutation> all = mutations.all();
+        final List<Mutation> unit = mutations.unit();
         for (final String name : only)
         {
-            if (!name.equals(SLOW_MOTION) && all.stream().noneMatch(m -> m.name().equals(name)))
+            if (!name.equals(SLOW_MOTION) && Stream.concat(all.stream(), unit.stream())
+                .noneMatch(m -> m.name().equals(name)))
             {
                 throw new IllegalArgumentException("no such mutation: name=" + name);
             }
         }
         boolean isGood = true;
+        for (final Mutation mutation : unit)
+        {
+            if (only.isEmpty() || only.contains(mutation.name()))
+            {
+                final String failure = mutations.failure(mutation);
+                System.out.printf("%s%n    %s  %s%n", mutation.name(),
+                    failure.isEmpty() ? "NOT CAUGHT by" : "caught by", mutation.test());
+                isGood &= !failure.isEmpty();
+            }
+        }
         if (only.isEmpty() || only.contains(SLOW_MOTION))
         {
             isGood = tell("(no bug)", mutations.run(null, seeds), false);
@@ -99,11 +115,22 @@ public final class Mutations
         return outcomes.stream().allMatch(outcome -> isBug ? outcome.isCaught() : outcome.isGood());
     }
 
-    /** All bugs, by their names. */
+    /** All bugs that runs must find, by their names. */
     List<Mutation> all() throws IOException
     {
+        return in("");
+    }
+
+    /** All bugs that name a test. */
+    List<Mutation> unit() throws IOException
+    {
+        return in(UNIT);
+    }
+
+    List<Mutation> in(final String folder) throws IOException
+    {
         final List<Mutation> mutations = new ArrayList<>();
-        try (Stream<Path> files = Files.list(root.resolve(FOLDER)))
+        try (Stream<Path> files = Files.list(root.resolve(FOLDER).resolve(folder)))
         {
             for (final Path file : files.filter(Files::isRegularFile).sorted().toList())
             {
@@ -115,6 +142,25 @@ public final class Mutations
             }
         }
         return mutations;
+    }
+
+    /** How the test fails that a mutation names; empty if it passes. */
+    String failure(final Mutation mutation) throws IOException
+    {
+        final String sound = mutation.test().run(root, "");
+        if (!sound.isEmpty())
+        {
+            throw new IOException("test fails without a bug, too: test=" + mutation.test() + " failure=" + sound);
+        }
+        try (MutatedClasses classes = new MutatedClasses(root, List.of(mutation)))
+        {
+            final String failure = mutation.test().run(root, classes.classes().toString());
+            if (isVerbose)
+            {
+                System.out.println(failure);
+            }
+            return failure;
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.onesided.linearizability.mutation;
 
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,11 +34,33 @@ class MutationsTest
         {
             mutation.apply(new HashMap<>(), root);
         }
-        for (final String name : List.of("frame-shown-too-early", "code-of-the-place-only"))
+        final List<Mutation> stress = mutations.in("stress");
+        assertTrue(stress.size() >= 3, "mutations=" + stress.size());
+        for (final Mutation mutation : stress)
         {
-            Mutation.read(root.resolve(Mutations.FOLDER).resolve("stress").resolve(name + ".txt"))
-                .apply(new HashMap<>(), root);
+            mutation.apply(new HashMap<>(), root);
         }
+    }
+
+    @Test
+    void shouldNameTestsThatThereAre() throws IOException
+    {
+        final List<Mutation> unit = mutations.unit();
+        assertTrue(unit.size() >= 8, "mutations=" + unit.size());
+        for (final Mutation mutation : unit)
+        {
+            mutation.apply(new HashMap<>(), root);
+            final String source = Files.readString(mutation.test().source(root));
+            assertTrue(source.contains("void " + mutation.test().method() + "("), mutation::name);
+        }
+    }
+
+    @Test
+    void shouldFindABugByTheTestThatItNames() throws IOException
+    {
+        final Mutation mutation = mutations.unit().stream().filter(m -> m.name().equals("lent-extent-moves"))
+            .findFirst().orElseThrow();
+        assertNotEquals("", mutations.failure(mutation));
     }
 
     @Test

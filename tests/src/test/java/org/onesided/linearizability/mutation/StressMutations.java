@@ -18,13 +18,14 @@ import java.util.regex.Pattern;
 public final class StressMutations
 {
     private static final Map<String, String> TESTS = new LinkedHashMap<>();
-    private static final Pattern FAILED = Pattern.compile("(?m)^ *(\\S.*?) +[0-9,]+ +\\S+ +Forbidden .*");
+    private static final Pattern FAILED = Pattern.compile("(?m)^ *(\\S.*?) +[1-9][0-9,]* +\\S+ +Forbidden .*");
 
     static
     {
         TESTS.put("stress/code-of-the-place-only", "InPlaceStress");
         TESTS.put("live-before-dead", "MoveStress");
         TESTS.put("stress/frame-shown-too-early", "RingStress");
+        TESTS.put("stress/wake-without-fence", "WakeStress");
     }
 
     /** The tests that there are. */

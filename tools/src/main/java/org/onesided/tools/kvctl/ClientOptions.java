@@ -21,6 +21,8 @@ import picocli.CommandLine.Option;
  */
 final class ClientOptions
 {
+    /** Tells, after a second, what a first connection waits for. */
+    private static final String SILENCE_LOGGER = "org.onesided.client.SilenceHint";
     static final String SERVER_VARIABLE = "KVCTL_SERVER";
     static final String DEVICE_VARIABLE = "KVCTL_DEVICE";
     static final String TOKEN_VARIABLE = "KVCTL_TOKEN";
@@ -72,6 +74,7 @@ final class ClientOptions
     {
         final Surroundings surroundings = kvctl.surroundings();
         kvctl.logFrom("error");
+        kvctl.alsoLog(SILENCE_LOGGER, "warn");
 
         final StoreClientBuilder builder = StoreClient.builder();
         try

@@ -192,6 +192,12 @@ public final class Kvctl
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", isVerbose() ? "debug" : level);
     }
 
+    /** Sets the least level of one logger, before it is made. */
+    void alsoLog(final String logger, final String level)
+    {
+        System.setProperty("org.slf4j.simpleLogger.log." + logger, isVerbose() ? "debug" : level);
+    }
+
     private static String name(final CommandLine command)
     {
         return command.getCommandSpec().qualifiedName().strip();

@@ -10,6 +10,7 @@ import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.shard.DurationHistogram;
 import org.onesided.server.shard.ShardMetrics;
 import org.onesided.server.table.TableStatistics;
+import org.onesided.waiting.LostWakeUps;
 
 /**
  * Names a server's metrics as Prometheus does.
@@ -38,6 +39,8 @@ final class ServerFamilies
         all.sessions(metrics.sessions());
         all.faults(metrics.deviceFaults());
         all.reported(metrics.sessions().reported());
+        all.families.counter("onesided_lost_wakeups",
+            "Sleeps that only their cap ended though there was work: faults, to be reported.", LostWakeUps.total());
         ProcessFamilies.add(all.families);
         return all.families.snapshots();
     }

@@ -1,0 +1,452 @@
+package org.onesided.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.IntArrayList;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client's asynchronous operations, from the queue to their ends, and the session that carries them out. For whoever
+ * has the turn at {@link AsyncWorker}, but for {@link #offer}, {@link #offerOwn}, {@link #isQueueEmpty},
+ * {@link #wakeUp}, {@link #ended()}, {@link #closed} and {@link #late}, which any thread may call.
+ */
+final class AsyncWork implements AsyncListener
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(AsyncWork.class);
+    private static final int QUEUE_LENGTH = 1024;
+    /** Writes that wait for room here and not in the queue. */
+    private static final int MAX_WAITING = 1024;
+    /** Operations begun between two polls. */
+    private static final int MAX_TURN = 256;
+
+    private final ClientContext context;
+    private final BooleanSupplier isClosed;
+    private final ManyToOneConcurrentArrayQueue<AsyncOperation> queue =
+        new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
+    /** Begun by callbacks on the thread in office, which must not wait for room. */
+    private final Queue<AsyncOperation> own = new ConcurrentLinkedQueue<>();
+    private final Deque<AsyncOperation> waiting = new ArrayDeque<>();
+    /** Taken from a queue while nobody carried operations out: they pass the writes that wait. */
+    private final Queue<AsyncOperation> lookups = new ArrayDeque<>();
+    /** What is in flight, by correlation. */
+    private final List<AsyncOperation> begun = new ArrayList<>();
+    private final IntArrayList free = new IntArrayList();
+    /** Ended, and to be told. */
+    private final Queue<AsyncOperation> ended = new ConcurrentLinkedQueue<>();
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
+    private volatile StoreSession session;
+    private AsyncSession async;
+    /** Taken from a queue, and in no other yet. */
+    private AsyncOperation beginning;
+
+    /**
+     * @param isClosed whether the client is: nothing waits from then on.
+     */
+    AsyncWork(final ClientContext context, final BooleanSupplier isClosed)
+    {
+        this.context = context;
+        this.isClosed = isClosed;
+    }
+
+    /** Queues an operation; whether there was room. */
+    boolean offer(final AsyncOperation operation)
+    {
+        return queue.offer(operation);
+    }
+
+    /** Queues an operation that must not wait for room. */
+    void offerOwn(final AsyncOperation operation)
+    {
+        own.add(operation);
+    }
+
+    /** Whether there is nothing to begin but what waits already. */
+    boolean isQueueEmpty()
+    {
+        return queue.isEmpty() && own.isEmpty();
+    }
+
+    /** What has ended, and is to be told by who takes it out. */
+    Queue<AsyncOperation> ended()
+    {
+        return ended;
+    }
+
+    /** Makes the session's thread, if it sleeps, look what there is to do. */
+    void wakeUp()
+    {
+        final StoreSession current = session;
+        if (current != null)
+        {
+            current.wakeUp();
+        }
+    }
+
+    @Override
+    public void onValue(final long correlation, final DirectBuffer found)
+    {
+        byte[] copy = null;
+        if (found != null)
+        {
+            copy = new byte[found.capacity()];
+            found.getBytes(0, copy);
+        }
+        end(ended(correlation), copy, null);
+    }
+
+    @Override
+    public void onPut(final long correlation)
+    {
+        end(ended(correlation), null, null);
+    }
+
+    @Override
+    public void onDelete(final long correlation, final boolean wasPresent)
+    {
+        end(ended(correlation), wasPresent, null);
+    }
+
+    @Override
+    public void onFailure(final long correlation, final StoreException failure)
+    {
+        end(ended(correlation), null, failure);
+    }
+
+    /** Begins as much as there is room for; how many operations were taken on. */
+    int begin()
+    {
+        int count = 0;
+        while (count < MAX_TURN && !lookups.isEmpty())
+        {
+            beginLookup(lookups.remove());
+            count++;
+        }
+        while (!waiting.isEmpty() && isFirstBegun())
+        {
+            count++;
+        }
+        while (count < MAX_TURN && waiting.size() < MAX_WAITING)
+        {
+            final AsyncOperation operation = next();
+            if (operation == null)
+            {
+                break;
+            }
+            count++;
+            if (!operation.take())
+            {
+                continue;
+            }
+            beginning = operation;
+            if (operation.isLookup())
+            {
+                beginLookup(operation);
+            }
+            else if (!waiting.isEmpty() || !isBegun(operation))
+            {
+                waiting.add(operation);
+            }
+            beginning = null;
+        }
+        return count;
+    }
+
+    private void beginLookup(final AsyncOperation operation)
+    {
+        beginning = operation;
+        while (!isBegun(operation))
+        {
+            async.poll();
+        }
+        beginning = null;
+    }
+
+    /** Whether the first that waits no longer does; it is in no queue meanwhile, should anything be thrown. */
+    private boolean isFirstBegun()
+    {
+        beginning = waiting.remove();
+        final boolean isBegun = isBegun(beginning);
+        if (!isBegun)
+        {
+            waiting.addFirst(beginning);
+        }
+        beginning = null;
+        return isBegun;
+    }
+
+    /** Carries on with what is in flight or waits; of how many operations the ends are known by that. */
+    int poll()
+    {
+        return inFlight() > 0 || hasWaiting() ? async.poll() : 0;
+    }
+
+    /** Waits for room or answers, if there is anything under way; whether there was. */
+    boolean awaitProgress()
+    {
+        if (hasWaiting())
+        {
+            async.awaitRoom();
+            return true;
+        }
+        if (inFlight() > 0)
+        {
+            async.await();
+            return true;
+        }
+        return false;
+    }
+
+    /** Ends what was taken from a queue and is in no other yet. */
+    void failBeginning(final String reason)
+    {
+        if (beginning != null)
+        {
+            final AsyncOperation operation = beginning;
+            beginning = null;
+            end(operation, null, failed(operation, reason));
+        }
+    }
+
+    /** Ends the session, and all that is in flight. */
+    void endSession()
+    {
+        final StoreSession ending = session;
+        session = null;
+        async = null;
+        try
+        {
+            if (ending != null)
+            {
+                ending.end();
+            }
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.warn("session could not be closed", e);
+        }
+        finally
+        {
+            failBegun();
+        }
+    }
+
+    /** Ends all that is queued or waits. */
+    void failQueued()
+    {
+        for (AsyncOperation operation = next(); operation != null; operation = next())
+        {
+            if (operation.take())
+            {
+                waiting.add(operation);
+            }
+        }
+        waiting.addAll(lookups);
+        lookups.clear();
+        waiting.forEach((operation) -> end(operation, null, closed(operation)));
+        waiting.clear();
+    }
+
+    /** Ends all operations whose time is up, though nobody carries them out. */
+    void expire()
+    {
+        takeQueued();
+        expire(lookups);
+        expire(waiting);
+        for (final AsyncOperation operation : begun)
+        {
+            if (operation != null && operation.isLate() && operation.expire(unanswered(operation)))
+            {
+                ended.add(operation);
+            }
+        }
+    }
+
+    StoreClosedException closed(final AsyncOperation operation)
+    {
+        return new StoreClosedException(
+            "client was closed, build another", FailureContext.unsent(operation.name(), context.address().toString()));
+    }
+
+    StoreDeadlineException late(final AsyncOperation operation)
+    {
+        return new StoreDeadlineException("deadline passed before it could begin",
+            FailureContext.unsent(operation.name(), context.address().toString()));
+    }
+
+    private void end(final AsyncOperation operation, final Object result, final StoreException failure)
+    {
+        if (operation.end(result, isOfClose(failure) ? closedMeanwhile(operation, failure) : failure))
+        {
+            ended.add(operation);
+        }
+    }
+
+    /** An attempt to connect that the close interrupts fails as one that did not succeed. */
+    private boolean isOfClose(final StoreException failure)
+    {
+        return isClosed.getAsBoolean() &&
+            (failure instanceof StoreDisconnectedException || failure instanceof StoreConnectException);
+    }
+
+    private StoreClosedException closedMeanwhile(final AsyncOperation operation, final StoreException failure)
+    {
+        return new StoreClosedException("client was closed meanwhile", new FailureContext(
+            operation.name(), null, context.address().toString(), failure.writeFate()), failure);
+    }
+
+    private AsyncOperation ended(final long correlation)
+    {
+        free.addInt((int)correlation);
+        return begun.set((int)correlation, null);
+    }
+
+    private int inFlight()
+    {
+        return async == null ? 0 : async.inFlight();
+    }
+
+    private boolean hasWaiting()
+    {
+        return async != null && !waiting.isEmpty();
+    }
+
+    private void expire(final Queue<AsyncOperation> unbegun)
+    {
+        final Iterator<AsyncOperation> each = unbegun.iterator();
+        while (each.hasNext())
+        {
+            final AsyncOperation operation = each.next();
+            if (operation.isLate())
+            {
+                each.remove();
+                end(operation, null, late(operation));
+            }
+        }
+    }
+
+    private void takeQueued()
+    {
+        while (waiting.size() + lookups.size() < MAX_WAITING)
+        {
+            final AsyncOperation operation = next();
+            if (operation == null)
+            {
+                return;
+            }
+            if (operation.take())
+            {
+                (operation.isLookup() ? lookups : waiting).add(operation);
+            }
+        }
+    }
+
+    private AsyncOperation next()
+    {
+        final AsyncOperation operation = own.poll();
+        return operation == null ? queue.poll() : operation;
+    }
+
+    /** Whether an operation is in flight now, or has ended. */
+    private boolean isBegun(final AsyncOperation operation)
+    {
+        try
+        {
+            if (operation.isLate())
+            {
+                throw late(operation);
+            }
+            if (async == null)
+            {
+                openSession(operation);
+            }
+            if (free.isEmpty())
+            {
+                free.addInt(begun.size());
+                begun.add(null);
+            }
+            final int correlation = free.getInt(free.size() - 1);
+            if (!isTaken(operation, correlation))
+            {
+                return false;
+            }
+            free.removeAt(free.size() - 1);
+            begun.set(correlation, operation);
+        }
+        catch (final StoreException e)
+        {
+            end(operation, null, e);
+        }
+        return true;
+    }
+
+    private boolean isTaken(final AsyncOperation operation, final int correlation)
+    {
+        final long deadlineNs = operation.deadlineNs();
+        final int keyLength = operation.key().length;
+        key.wrap(operation.key());
+        if (operation.isLookup())
+        {
+            return async.get(key, 0, keyLength, correlation, deadlineNs);
+        }
+        if (operation.value() == null)
+        {
+            return async.delete(key, 0, keyLength, correlation, deadlineNs);
+        }
+        value.wrap(operation.value());
+        return async.put(key, 0, keyLength, value, 0, operation.value().length, correlation, deadlineNs);
+    }
+
+    private void openSession(final AsyncOperation operation)
+    {
+        final StoreSession opened = new StoreSession(
+            context, operation.name(), operation.deadlineNs() - System.nanoTime(), false);
+        session = opened;
+        async = opened.async(this, () -> isClosed.getAsBoolean() || waiting.size() < MAX_WAITING && !isQueueEmpty());
+    }
+
+    /** Fails what the session has not told the end of, as far as there is such. */
+    private void failBegun()
+    {
+        free.clear();
+        while (!begun.isEmpty())
+        {
+            final AsyncOperation operation = begun.remove(begun.size() - 1);
+            if (operation != null)
+            {
+                end(operation, null, failed(operation, "it ended without a word"));
+            }
+        }
+    }
+
+    private StoreDisconnectedException failed(final AsyncOperation operation, final String reason)
+    {
+        return new StoreDisconnectedException("session failed: " + reason, new FailureContext(
+            operation.name(),
+            null,
+            context.address().toString(),
+            operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN));
+    }
+
+    private StoreDeadlineException unanswered(final AsyncOperation operation)
+    {
+        return new StoreDeadlineException(
+            "deadline passed while a callback kept the client's thread, let it depend by an Async method or give the " +
+                "client an executor",
+            new FailureContext(
+                operation.name(),
+                null,
+                context.address().toString(),
+                operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN));
+    }
+}

@@ -1,0 +1,92 @@
+package org.onesided.client;
+
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns of callbacks that keep a client's thread, now and then; on a thread of its own, since a log may take its time.
+ * Thread-safe.
+ */
+final class BlockedCallback
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(BlockedCallback.class);
+    private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final String[] NOT_OF_CALLBACKS = {
+        "java.", "javax.", "jdk.", "sun.", "org.onesided.client.", "org.onesided.verbs.", "org.onesided.protocol."};
+
+    private final String server;
+    private boolean isWarned;
+    private long warnedNs;
+    private int unsaid;
+    private Thread writer;
+
+    BlockedCallback(final String server)
+    {
+        this.server = server;
+    }
+
+    /**
+     * Names the callback that a thread is in. Does not wait.
+     *
+     * @param thread    that runs it.
+     * @param operation whose end it was told.
+     * @param sinceNs   how long it runs already, in nanoseconds.
+     */
+    synchronized void warn(final Thread thread, final AsyncOperation operation, final long sinceNs)
+    {
+        final long nowNs = System.nanoTime();
+        if (isWarned && nowNs - warnedNs < PAUSE_NS || writer != null && writer.isAlive())
+        {
+            unsaid++;
+            return;
+        }
+        isWarned = true;
+        warnedNs = nowNs;
+        final int others = unsaid;
+        unsaid = 0;
+        writer = new Thread(() -> write(thread, operation, sinceNs, others), "onesided-async-warning " + server);
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    private void write(final Thread thread, final AsyncOperation operation, final long sinceNs, final int others)
+    {
+        LOGGER.warn("callback keeps the client's thread, let it depend by an Async method or give the client an " +
+            "executor: callback={} operation={} for_ms={} state={} others={} server={}",
+            callback(thread.getStackTrace()), operation.name(), TimeUnit.NANOSECONDS.toMillis(sinceNs),
+            thread.getState(), others, server);
+    }
+
+    /** The innermost call that is neither the library's nor the JDK's; where there is none, the innermost of all. */
+    static String callback(final StackTraceElement[] frames)
+    {
+        for (final StackTraceElement frame : frames)
+        {
+            if (isOfCallback(frame.getClassName()))
+            {
+                return text(frame);
+            }
+        }
+        return frames.length == 0 ? "none any more" : text(frames[0]);
+    }
+
+    /** Without the names of loaders and modules. */
+    private static String text(final StackTraceElement frame)
+    {
+        return new StackTraceElement(
+            frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber()).toString();
+    }
+
+    private static boolean isOfCallback(final String className)
+    {
+        for (final String prefix : NOT_OF_CALLBACKS)
+        {
+            if (className.startsWith(prefix))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,147 @@
+package org.onesided.client;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the ends of operations, on the application's executor if it gave one. What that does not get to by an
+ * operation's deadline is told by another thread. {@link #tell} is for one thread at a time, the rest thread-safe.
+ */
+final class Callbacks
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Callbacks.class);
+    /** With so many threads stuck in callbacks, what is late waits for one of them, or for the close. */
+    private static final int MAX_LATE_THREADS = 64;
+
+    private final Executor executor;
+    private final String threadName;
+    /** Given to the executor, or to threads that tell what is late; perhaps not told yet. */
+    private final Queue<AsyncOperation> handed = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger lateThreads = new AtomicInteger();
+    private volatile boolean isRefused;
+
+    /**
+     * @param executor   of callbacks, or null.
+     * @param threadName of threads that tell what is late.
+     */
+    Callbacks(final Executor executor, final String threadName)
+    {
+        this.executor = executor;
+        this.threadName = threadName;
+    }
+
+    /** The application's, or null. */
+    Executor executor()
+    {
+        return executor;
+    }
+
+    /** What others were given to tell, and have perhaps not told. */
+    List<AsyncOperation> untold()
+    {
+        return List.copyOf(handed);
+    }
+
+    /** Tells the end of an operation, now or as soon as the executor does. */
+    void tell(final AsyncOperation operation)
+    {
+        if (executor == null || !isTaken(operation))
+        {
+            tellHere(operation);
+        }
+    }
+
+    private static void tellHere(final AsyncOperation operation)
+    {
+        try
+        {
+            operation.tell();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            LOGGER.error("callback failed, others go on: operation={}", operation.name(), e);
+        }
+    }
+
+    /**
+     * Has all told that should have been by now, each time by another thread, since callbacks may keep the former; for
+     * who must not wait.
+     *
+     * @return whether there is anything left that others were given.
+     */
+    boolean tellLate()
+    {
+        handed.removeIf(AsyncOperation::isTold);
+        if (lateThreads.get() < MAX_LATE_THREADS && handed.stream().anyMatch(AsyncOperation::isLate))
+        {
+            final Thread thread = new Thread(this::tellAllLate, threadName);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return !handed.isEmpty();
+    }
+
+    /** Takes those that are late, for {@link #tellLate}, and leaves the others to their thread. */
+    void takeLate(final Queue<AsyncOperation> operations)
+    {
+        final Iterator<AsyncOperation> each = operations.iterator();
+        while (each.hasNext())
+        {
+            final AsyncOperation operation = each.next();
+            if (operation.isLate())
+            {
+                handed.add(operation);
+                each.remove();
+            }
+        }
+    }
+
+    private void tellAllLate()
+    {
+        lateThreads.incrementAndGet();
+        try
+        {
+            for (final AsyncOperation operation : handed)
+            {
+                if (operation.isLate())
+                {
+                    tellHere(operation);
+                }
+            }
+        }
+        finally
+        {
+            lateThreads.decrementAndGet();
+        }
+    }
+
+    private boolean isTaken(final AsyncOperation operation)
+    {
+        for (AsyncOperation done = handed.peek(); done != null && done.isTold(); done = handed.peek())
+        {
+            handed.remove(done);
+        }
+        try
+        {
+            handed.add(operation);
+            executor.execute(operation::tell);
+            isRefused = false;
+            return true;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            if (!isRefused)
+            {
+                LOGGER.warn("executor takes no callbacks, they run on the client's thread: cause={}", e.toString());
+            }
+            isRefused = true;
+            return false;
+        }
+    }
+}

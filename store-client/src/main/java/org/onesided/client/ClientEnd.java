@@ -1,0 +1,95 @@
+package org.onesided.client;
+
+import java.util.concurrent.TimeUnit;
+import org.onesided.verbs.ThreadEnd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends what a client has, on a thread of its own, so that nothing that happens there can keep the caller.
+ */
+final class ClientEnd
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(ClientEnd.class);
+    /** How long what goes on is waited for; lent sessions that come later close themselves. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    /** The caller waits that much longer for what needs no waiting. */
+    private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final ClientContext context;
+    private final SessionPool pool;
+    private final AsyncWorker worker;
+    private final Thread caller = Thread.currentThread();
+
+    /**
+     * Ends a client for the calling thread.
+     *
+     * @param context closed already.
+     * @param worker  or null if it was never made.
+     */
+    ClientEnd(final ClientContext context, final SessionPool pool, final AsyncWorker worker)
+    {
+        this.context = context;
+        this.pool = pool;
+        this.worker = worker;
+    }
+
+    /** Ends all, or begins to: an interrupt, which stays, ends the waiting only. */
+    void run()
+    {
+        final Thread thread = new Thread(this::endAll, "onesided-close " + context.address());
+        thread.setDaemon(true);
+        try
+        {
+            thread.start();
+        }
+        catch (final OutOfMemoryError e)
+        {
+            LOGGER.debug("no thread can be started for the close", e);
+            endAll();
+            return;
+        }
+        try
+        {
+            thread.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS + SLACK_NS));
+            if (thread.isAlive())
+            {
+                LOGGER.warn("client does not end, its close goes on in the background: server={} at={}",
+                    context.address(), ThreadEnd.stack(thread));
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            LOGGER.debug("interrupted, the close goes on in the background: server={}", context.address());
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endAll()
+    {
+        final long endNs = System.nanoTime() + PATIENCE_NS;
+        final Resources rest = new Resources();
+        if (worker != null)
+        {
+            // The last, so that callbacks keep nothing.
+            rest.add(() -> worker.awaitEnd(endNs, caller));
+        }
+        rest.add(context.device()::release);
+        rest.add(context.lifeLine());
+        rest.add(() -> awaitSessions(endNs));
+        rest.add(pool);
+        if (worker != null)
+        {
+            rest.add(() -> worker.close(endNs, caller));
+        }
+        rest.close();
+    }
+
+    private void awaitSessions(final long endNs)
+    {
+        if (!pool.awaitReturn(Math.max(0, endNs - System.nanoTime())))
+        {
+            LOGGER.warn("client was closed while sessions are lent: server={}", context.address());
+        }
+    }
+}

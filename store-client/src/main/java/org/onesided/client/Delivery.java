@@ -1,0 +1,214 @@
+package org.onesided.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.onesided.verbs.ThreadEnd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the ends of a client's last operations, though callbacks may block, and the application's executor, too:
+ * threads that are stuck in them are left behind, and others go on with the next. A future ends only by a thread that
+ * runs its callbacks, so there are as many threads as callbacks that block. Thread-safe.
+ */
+final class Delivery
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Delivery.class);
+    /** Callbacks that take longer than this keep the others waiting no more. */
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Threads that are started though others make progress; more only in place of those that are stuck. */
+    private static final int FEW_THREADS = 16;
+    private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    /** An executor gets so long to tell what is its to tell. */
+    private static final long EXECUTOR_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** Threads that are past their last callback get so long. */
+    private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final AsyncOperation[] operations;
+    private final Executor executor;
+    private final String threadName;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger told = new AtomicInteger();
+    private volatile boolean isRefused;
+    /** Guarded by this object's monitor, under which nothing of the application's runs. */
+    private boolean isBegun;
+    private Thread thread;
+
+    /**
+     * @param operations that have ended.
+     * @param executor   that tells what it tells soon, or null.
+     * @param threadName of threads that tell the rest.
+     */
+    Delivery(final List<AsyncOperation> operations, final Executor executor, final String threadName)
+    {
+        this.executor = executor;
+        this.operations = operations.toArray(new AsyncOperation[0]);
+        this.threadName = threadName;
+    }
+
+    /** Begins, if threads can be started; else {@link #complete} does all. */
+    synchronized void begin()
+    {
+        if (!isBegun && operations.length > 0)
+        {
+            thread = started(this::deliver);
+            isBegun = thread != null;
+        }
+    }
+
+    /**
+     * Waits until all are told but those whose callbacks run. Where no thread can be started, the calling one tells
+     * them, and callbacks that block keep it.
+     *
+     * @param endNs when to wait no longer.
+     */
+    void complete(final long endNs)
+    {
+        begin();
+        final Thread other;
+        synchronized (this)
+        {
+            if (operations.length == 0 || isBegun && thread == null)
+            {
+                return;
+            }
+            isBegun = true;
+            other = thread;
+        }
+        if (other == null)
+        {
+            deliver();
+        }
+        else
+        {
+            ThreadEnd.await(other, Math.max(0, endNs - System.nanoTime()));
+        }
+    }
+
+    private void deliver()
+    {
+        offer();
+        final List<Thread> threads = new ArrayList<>();
+        long sinceNs = System.nanoTime() - PATIENCE_NS;
+        int seen = -1;
+        while (told.get() < operations.length)
+        {
+            final long nowNs = System.nanoTime();
+            if (nowNs - sinceNs >= PATIENCE_NS)
+            {
+                final int begun = next.get();
+                if (begun >= operations.length)
+                {
+                    return;
+                }
+                if (begun == seen || threads.size() < FEW_THREADS)
+                {
+                    tellOnAnother(threads);
+                }
+                seen = begun;
+                sinceNs = nowNs;
+            }
+            LockSupport.parkNanos(this, LOOK_NS);
+        }
+        final long endNs = System.nanoTime() + END_NS;
+        threads.forEach((each) -> ThreadEnd.await(each, Math.max(0, endNs - System.nanoTime())));
+    }
+
+    /** Lets an executor tell all that it will, for a moment; it may run callbacks within the call. */
+    private void offer()
+    {
+        if (executor == null || started(this::execute) == null)
+        {
+            return;
+        }
+        final long endNs = System.nanoTime() + EXECUTOR_NS;
+        int i = 0;
+        while (i < operations.length && !isRefused && System.nanoTime() - endNs < 0)
+        {
+            if (operations[i].isTold())
+            {
+                i++;
+            }
+            else
+            {
+                LockSupport.parkNanos(this, LOOK_NS);
+            }
+        }
+    }
+
+    private void execute()
+    {
+        try
+        {
+            for (final AsyncOperation operation : operations)
+            {
+                executor.execute(operation::tell);
+            }
+        }
+        catch (final RejectedExecutionException e)
+        {
+            isRefused = true;
+            LOGGER.debug("executor takes no callbacks any more", e);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            isRefused = true;
+            LOGGER.error("executor failed, its callbacks run on threads of the client", e);
+        }
+    }
+
+    private void tellOnAnother(final List<Thread> threads)
+    {
+        final Thread another = started(this::tellRest);
+        if (another == null)
+        {
+            tellRest();
+        }
+        else
+        {
+            threads.add(another);
+        }
+    }
+
+    /** Tells one after the other, besides what other threads tell. */
+    private void tellRest()
+    {
+        for (int i = next.getAndIncrement(); i < operations.length; i = next.getAndIncrement())
+        {
+            try
+            {
+                operations[i].tell();
+            }
+            catch (final RuntimeException | Error e)
+            {
+                LOGGER.error("callback failed: operation={}", operations[i].name(), e);
+            }
+            finally
+            {
+                told.incrementAndGet();
+            }
+        }
+    }
+
+    /** A thread that runs a task, or null if none can be started. */
+    private Thread started(final Runnable task)
+    {
+        final Thread started = new Thread(task, threadName);
+        started.setDaemon(true);
+        try
+        {
+            started.start();
+            return started;
+        }
+        catch (final OutOfMemoryError e)
+        {
+            LOGGER.error("no thread can be started for callbacks, see the limits of threads", e);
+            return null;
+        }
+    }
+}

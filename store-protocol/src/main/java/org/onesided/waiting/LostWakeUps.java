@@ -1,0 +1,42 @@
+package org.onesided.waiting;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts the wake-ups that this process lost: a thread slept until the cap of its sleep though what it waited for had
+ * come, and nobody woke it. Each is a fault of this project, of a device or of the kernel; the cap turns it into a
+ * delay. Thread-safe.
+ */
+public final class LostWakeUps
+{
+    private static final AtomicLong TOTAL = new AtomicLong();
+    private static final AtomicLong REPORTED = new AtomicLong();
+
+    private LostWakeUps()
+    {
+    }
+
+    /** A thread found, at the end of a sleep that nobody ended, what it should have been woken for. */
+    public static void add()
+    {
+        TOTAL.incrementAndGet();
+    }
+
+    /**
+     * @return how many there were since the process began.
+     */
+    public static long total()
+    {
+        return TOTAL.get();
+    }
+
+    /**
+     * @return how many there were since somebody asked this before, so that each is logged once.
+     */
+    public static long takeUnreported()
+    {
+        final long total = TOTAL.get();
+        final long reported = REPORTED.get();
+        return total > reported && REPORTED.compareAndSet(reported, total) ? total - reported : 0;
+    }
+}

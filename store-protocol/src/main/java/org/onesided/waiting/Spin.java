@@ -1,0 +1,159 @@
+package org.onesided.waiting;
+
+/**
+ * One thread's decision, at each wait, between looking again and blocking:
+ *
+ * <pre>{@code
+ * spin.begin();
+ * while (!hasCome())
+ * {
+ *     if (!spin.again(System.nanoTime()))
+ *     {
+ *         block();
+ *     }
+ * }
+ * spin.end();
+ * }</pre>
+ *
+ * <p>It looks again for a bounded time, as long as that pays. It blocks at once where {@link Cores} says that others
+ * want the core, and where waits are long, since spinning would then save nothing that counts.
+ *
+ * <p>Every few microseconds it yields: the kernel likes to wake a thread on its waker's core, so what is awaited may be
+ * waiting for this very one. Without yields, three threads on two idle cores keep each other waiting. On a machine that
+ * others keep busy, a yield gives the core away for a whole slice of the scheduler, some milliseconds. {@link Cores} is
+ * told of such a gap between two looks, so it comes once and then ever more rarely.
+ *
+ * <p>For one thread.
+ */
+public final class Spin
+{
+    /** Spins for as long as the wait takes. */
+    public static final long FOR_EVER_NS = Long.MAX_VALUE;
+
+    /** Longer than any look takes, be it with a chunk of a large value, and shorter than a slice of the scheduler. */
+    static final long GAP_NS = 500_000;
+    /** A wait that is so many times as long as a spin is a long one. */
+    static final long LONG_WAIT_SPINS = 4;
+    /** So many long waits in a row are no reason to block at once. */
+    static final int FORGIVEN = 3;
+    private static final long YIELD_NS = 2_000;
+    /** Whoever spins for ever is to have a core of its own. */
+    private static final long RARE_YIELD_NS = 50_000;
+
+    private final Cores cores;
+    private final long maxNs;
+    private boolean isBegun;
+    private boolean isSpinning;
+    private long beginNs;
+    private long lastLookNs;
+    private long yieldedNs;
+    private int longWaits;
+
+    /**
+     * @param maxNs for how long to spin in one wait, in nanoseconds: 0 to block at once, {@link #FOR_EVER_NS} to never
+     *              block, whoever else wants the core.
+     */
+    public Spin(final long maxNs)
+    {
+        this(maxNs, Cores.ofProcess());
+    }
+
+    Spin(final long maxNs, final Cores cores)
+    {
+        this.maxNs = maxNs;
+        this.cores = cores;
+    }
+
+    /** A wait begins. */
+    public void begin()
+    {
+        isBegun = false;
+        isSpinning = false;
+    }
+
+    /**
+     * The thread looked in vain.
+     *
+     * @param nowNs time by {@link System#nanoTime}.
+     * @return whether to look again, after a short pause that this call made; false to block.
+     */
+    public boolean again(final long nowNs)
+    {
+        if (!isBegun)
+        {
+            isBegun = true;
+            beginNs = nowNs;
+            yieldedNs = nowNs;
+            isSpinning = maxNs == FOR_EVER_NS || maxNs > 0 && longWaits <= FORGIVEN && cores.allowSpinning(nowNs);
+        }
+        else if (isSpinning && maxNs != FOR_EVER_NS)
+        {
+            check(nowNs);
+        }
+        lastLookNs = nowNs;
+        if (isSpinning)
+        {
+            pause(nowNs);
+        }
+        return isSpinning;
+    }
+
+    /** What the thread waited for has come. */
+    public void end()
+    {
+        if (isSpinning)
+        {
+            longWaits = 0;
+            if (lastLookNs == yieldedNs && lastLookNs != beginNs && maxNs != FOR_EVER_NS)
+            {
+                checkYield(System.nanoTime());
+            }
+        }
+        else if (isBegun && maxNs > 0)
+        {
+            end(System.nanoTime());
+        }
+        begin();
+    }
+
+    /** A wait ended that blocked. */
+    void end(final long nowNs)
+    {
+        longWaits = nowNs - beginNs > LONG_WAIT_SPINS * maxNs ? Math.min(longWaits + 1, FORGIVEN + 1) : 0;
+    }
+
+    /** What the thread waited for came while it yielded, perhaps long ago. */
+    void checkYield(final long nowNs)
+    {
+        if (nowNs - lastLookNs > GAP_NS)
+        {
+            cores.lostWhileSpinning(nowNs);
+        }
+    }
+
+    private void pause(final long nowNs)
+    {
+        if (nowNs - yieldedNs >= (maxNs == FOR_EVER_NS ? RARE_YIELD_NS : YIELD_NS))
+        {
+            yieldedNs = nowNs;
+            Thread.yield();
+        }
+        else
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void check(final long nowNs)
+    {
+        if (nowNs - lastLookNs > GAP_NS)
+        {
+            isSpinning = false;
+            cores.lostWhileSpinning(nowNs);
+        }
+        else if (nowNs - beginNs >= maxNs)
+        {
+            isSpinning = false;
+        }
+    }
+}

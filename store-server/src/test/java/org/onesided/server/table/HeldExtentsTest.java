@@ -1,0 +1,153 @@
+package org.onesided.server.table;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * Extents that must stay where they are while records move to make room. The heap is full but for the places on both
+ * sides of such an extent, so that room for a record of twice the length can be made only by moving it.
+ */
+class HeldExtentsTest
+{
+    private static final int LENGTH = 30_000;
+    /** The record of two such places. */
+    private static final int TWICE = 2 * (LENGTH - 16);
+    private static final int MIDDLE = 5;
+    private static final String HELD = key(MIDDLE);
+
+    private final TestTable t = new TestTable(TestTable.plan(64, 64, 1 << 20), 200_000);
+    private int count;
+
+    @BeforeEach
+    void fill()
+    {
+        while (t.put(key(count), value(count)) == Status.OK)
+        {
+            count++;
+        }
+        assertTrue(count > 2 * MIDDLE, "count=" + count);
+    }
+
+    @AfterEach
+    void close()
+    {
+        t.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"held", "deleted"})
+    void shouldNotMoveWhatIsLent(final String fate)
+    {
+        t.find(HELD);
+        final long lent = t.table.lendValue(t.found);
+        final long again = t.table.lendValue(t.found);
+        if (fate.equals("deleted"))
+        {
+            assertEquals(Status.OK, t.delete(HELD));
+        }
+        free(MIDDLE - 1);
+        free(MIDDLE + 1);
+
+        assertEquals(Status.STORE_FULL, t.put("twice", new byte[TWICE]));
+        assertTrue(t.table.release(again));
+        assertEquals(Status.STORE_FULL, t.put("twice", new byte[TWICE]));
+        assertArrayEquals(value(MIDDLE), Native.read(t.address(lent), LENGTH));
+
+        assertTrue(t.table.release(lent));
+        assertEquals(Status.OK, t.put("twice", new byte[TWICE]));
+        assertRest();
+    }
+
+    @Test
+    void shouldNotMoveWhatIsReserved()
+    {
+        t.find(HELD);
+        final long place = t.found.recordOffset();
+        assertEquals(Status.OK, t.delete(HELD));
+        final long extent = t.reserve(HELD, LENGTH);
+        assertEquals(place, extent);
+        free(MIDDLE - 1);
+        free(MIDDLE + 1);
+
+        assertEquals(Status.STORE_FULL, t.put("twice", new byte[TWICE]));
+        UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value(MIDDLE)));
+        assertEquals(Status.STORE_FULL, t.put("twice", new byte[TWICE]));
+        assertEquals(Status.OK, t.table.publish(extent, t.result));
+        assertArrayEquals(value(MIDDLE), t.get(HELD));
+
+        assertEquals(Status.OK, t.put("twice", new byte[TWICE]));
+        assertArrayEquals(value(MIDDLE), t.get(HELD));
+        assertRest();
+    }
+
+    /** Writes zero all that waits before they move anything, so this asks for room by itself. */
+    @Test
+    void shouldNotMoveWhatIsNotZeroedYet()
+    {
+        try (TestTable fresh = new TestTable(TestTable.plan(64, 64, 4 << 20), LENGTH))
+        {
+            final long base = fresh.region().address();
+            final RecordMemory records = new RecordMemory(base, new RecordCheck(1));
+            final BucketChains chains = new BucketChains(base, fresh.layout, 1, records);
+            final HeapSpace heap = new HeapSpace(records, chains, new KeyHash(1), fresh.layout);
+            final long before = heap.allocate(LENGTH);
+            final long unclean = heap.allocate(3 * LENGTH);
+            final long behind = heap.allocate(LENGTH);
+            heap.allocate(heap.bytes() - heap.bytesUsed());
+            heap.free(before);
+            heap.free(behind);
+            heap.free(unclean);
+            final long used = heap.bytesUsed();
+
+            assertFalse(heap.makeRoom(2 * (int)SlotWord.granules(LENGTH)));
+            assertEquals(used, heap.bytesUsed());
+            while (heap.clean(LENGTH))
+            {
+                assertEquals(0, heap.recordsMoved());
+            }
+            assertEquals(before, heap.allocate(5 * LENGTH));
+        }
+    }
+
+    private void free(final int number)
+    {
+        assertEquals(Status.OK, t.delete(key(number)));
+    }
+
+    private void assertRest()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (Math.abs(i - MIDDLE) > 1)
+            {
+                assertArrayEquals(value(i), t.get(key(i)));
+            }
+        }
+    }
+
+    private static String key(final int number)
+    {
+        return String.format("key-%03d", number);
+    }
+
+    private static byte[] value(final int number)
+    {
+        final byte[] bytes = new byte[LENGTH];
+        new Random(number).nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,68 @@
+package org.onesided.endtoend;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.onesided.client.StoreClient;
+
+/**
+ * A process with many clients, which prints what threads these have, and what threads are left afterwards.
+ */
+final class ManyClients
+{
+    private ManyClients()
+    {
+    }
+
+    private static List<String> newThreads(final Set<Thread> before)
+    {
+        return Thread.getAllStackTraces().keySet().stream()
+            .filter((thread) -> !before.contains(thread))
+            .map(Thread::getName)
+            .sorted()
+            .toList();
+    }
+
+    /**
+     * @param args the server, the device, and how many clients.
+     * @throws InterruptedException never.
+     */
+    public static void main(final String[] args) throws InterruptedException
+    {
+        final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+        final List<StoreClient> clients = new ArrayList<>();
+        for (int i = 0; i < Integer.parseInt(args[2]); i++)
+        {
+            clients.add(StoreClient.builder()
+                .server(args[0]).device(args[1]).mirrorBytes(0).deadline(Duration.ofSeconds(60)).build());
+        }
+        for (int i = 0; i < clients.size(); i++)
+        {
+            clients.get(i).put("key-" + i, "value-" + i);
+        }
+        for (int i = 0; i < clients.size(); i++)
+        {
+            final String value = clients.get(clients.size() - 1 - i).get("key-" + i);
+            if (!value.equals("value-" + i))
+            {
+                throw new IllegalStateException("wrong value: " + value);
+            }
+        }
+        System.out.println("open " + newThreads(before));
+        // One client's end is none of the others' concern.
+        clients.remove(0).close();
+        clients.get(0).get("key-0");
+        clients.get(0).async().get("key-0").join();
+        clients.forEach(StoreClient::close);
+        // The JVM's own that came meanwhile are of no concern.
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        while (!newThreads(before).isEmpty() && System.nanoTime() - endNs < 0)
+        {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        System.out.println("left " + newThreads(before));
+    }
+}

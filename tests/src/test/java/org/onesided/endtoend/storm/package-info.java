@@ -1,0 +1,4 @@
+/**
+ * Many clients that connect to one server at once, in processes of their own.
+ */
+package org.onesided.endtoend.storm;
