@@ -150,6 +150,20 @@ final class RecordReader
         return UnsafeApi.getLong(address + RecordDescriptor.VERSION_OFFSET);
     }
 
+    /** Where the record last judged begins, here. */
+    long headAddress()
+    {
+        return address;
+    }
+
+    /** Whether a check word and version, READ anew, are those of the record last judged live. */
+    boolean hasHead(final long head)
+    {
+        return UnsafeApi.getLong(head + RecordDescriptor.CHECK_OFFSET) ==
+            UnsafeApi.getLong(address + RecordDescriptor.CHECK_OFFSET) &&
+            UnsafeApi.getLong(head + RecordDescriptor.VERSION_OFFSET) == version();
+    }
+
     long keyAddress()
     {
         return address + RecordDescriptor.KEY_OFFSET;

@@ -4,16 +4,18 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 
 /**
  * Passes all pairs to a consumer: sweeps the buckets, READs the records of many slots at a time, and goes back to
- * single slots where a record was changing. A present key keeps its slot, so each slot is passed once. Not thread-safe.
+ * single slots where a record was changing. A present key keeps its slot, so each slot is passed once, with a record
+ * that {@link SlotProof} says is its own. Not thread-safe.
  *
  * <pre>
- *  space:  +-----------------+---------------------------+------------+
- *          | chunk of buckets| records                   | one bucket |
- *          +-----------------+---------------------------+------------+
+ *  space:  +-----------------+---------------------------+------------+-----------+
+ *          | chunk of buckets| records                   | one bucket | SlotProof |
+ *          +-----------------+---------------------------+------------+-----------+
  * </pre>
  */
 final class SessionScan
@@ -22,7 +24,8 @@ final class SessionScan
     private static final int BATCH = 512;
     private static final long RECORDS_START = BucketSweep.CHUNK_LENGTH;
     private static final long LINE_START = RECORDS_START + RECORDS_LENGTH;
-    private static final long SPACE_LENGTH = LINE_START + BucketDescriptor.LENGTH;
+    private static final long PROOF_START = LINE_START + BucketDescriptor.LENGTH;
+    private static final long SPACE_LENGTH = PROOF_START + SlotProof.spaceLength(BATCH);
     /** Place of a record that is to be read by itself. */
     private static final int BY_ITSELF = -1;
 
@@ -35,6 +38,7 @@ final class SessionScan
     private RegisteredBuffer space;
     private Table table;
     private BucketSweep sweep;
+    private SlotProof proof;
     /** The next slot of the chunk to pass. */
     private int nextSlot;
 
@@ -75,6 +79,7 @@ final class SessionScan
         {
             table = attachment.table();
             sweep = new BucketSweep(table);
+            proof = new SlotProof(table, space, PROOF_START, BATCH);
         }
         else if (table != attachment.table())
         {
@@ -87,6 +92,7 @@ final class SessionScan
             {
                 return true;
             }
+            proof.beginChunk(sweep);
             sweep.read(attachment, space, link.counters());
             final int end = sweep.count() * BucketDescriptor.SLOT_COUNT;
             while (nextSlot < end)
@@ -149,12 +155,27 @@ final class SessionScan
             slot++;
         }
         attachment.reader().complete();
+        prove(attachment, count);
         for (int i = 0; i < count; i++)
         {
             pass(attachment, slots[i], places[i]);
             nextSlot = slots[i] + 1;
         }
         nextSlot = slot;
+    }
+
+    private void prove(final Attachment attachment, final int count)
+    {
+        proof.beginBatch();
+        for (int i = 0; i < count; i++)
+        {
+            if (places[i] != BY_ITSELF)
+            {
+                final long record = space.addressOf(RECORDS_START + places[i], RecordDescriptor.HEADER_LENGTH);
+                proof.add(slots[i], space.addressOf(lineStart(slots[i]), BucketDescriptor.LENGTH), record);
+            }
+        }
+        proof.read(attachment.reader(), link.counters());
     }
 
     private void pass(final Attachment attachment, final int slot, final int place)
@@ -165,7 +186,8 @@ final class SessionScan
             final int length = attachment.records().readLength(sweep.shard(), word);
             final long address = space.addressOf(RECORDS_START + place, length);
             final int outcome = attachment.records().judge(address, length, SlotWord.tableOffset(word));
-            if (outcome == RecordReader.LIVE && belongsTo(attachment, slot, word))
+            if (outcome == RecordReader.LIVE && belongsTo(attachment, slot, word) &&
+                proof.isProven(slot, word, attachment.records()))
             {
                 emit(attachment.records());
                 return;
@@ -179,6 +201,7 @@ final class SessionScan
     {
         link.beginStep();
         final long index = sweep.index() + slot / BucketDescriptor.SLOT_COUNT;
+        final long line = space.addressOf(LINE_START, BucketDescriptor.LENGTH);
         final int slotOffset = BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
         int attempts = 0;
         while (true)
@@ -191,14 +214,15 @@ final class SessionScan
             {
                 return;
             }
-            final long word = UnsafeApi.getLong(space.addressOf(LINE_START + slotOffset, Long.BYTES));
+            final long word = UnsafeApi.getLong(line + slotOffset);
             if (isLiveHeader(LINE_START) && word == SlotWord.EMPTY)
             {
                 return;
             }
             if (isLiveHeader(LINE_START) &&
                 attachment.records().read(sweep.shard(), word) == RecordReader.LIVE &&
-                belongsTo(attachment, slot, word))
+                belongsTo(attachment, slot, word) &&
+                proof.proveAlone(attachment.reader(), slot, line, attachment.records()))
             {
                 emit(attachment.records());
                 // Others may need it, however long the rest of the scan takes.
@@ -225,6 +249,7 @@ final class SessionScan
 
     private void emit(final RecordReader records)
     {
+        proof.saw(records.version());
         key.wrap(records.keyAddress(), records.keyLength());
         value.wrap(records.valueAddress(), records.valueLength());
         consumer.accept(key, value);
@@ -247,8 +272,12 @@ final class SessionScan
 
     private long word(final int slot)
     {
-        final long place = (long)(slot / BucketDescriptor.SLOT_COUNT) * BucketDescriptor.LENGTH +
-            BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
+        final long place = lineStart(slot) + BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
         return UnsafeApi.getLong(space.addressOf(place, Long.BYTES));
+    }
+
+    private static long lineStart(final int slot)
+    {
+        return (long)(slot / BucketDescriptor.SLOT_COUNT) * BucketDescriptor.LENGTH;
     }
 }

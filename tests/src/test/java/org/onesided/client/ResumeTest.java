@@ -45,7 +45,8 @@ class ResumeTest
                         Thread.sleep(1);
                     }
                     attachment.lose("queue pair failed");
-                    while (link.isAttached())
+                    // Until then it would take an answer, if one came.
+                    while (link.attachment() == attachment)
                     {
                         Thread.sleep(1);
                     }

@@ -79,7 +79,7 @@ public final class ClientProcess
         final List<Worker> workers = new ArrayList<>();
         for (int i = first; i < first + count; i++)
         {
-            workers.add(new Worker(session(client), keys, folder, seed, i, RunSettings.asks(arguments.get(1))));
+            workers.add(new Worker(session(client), keys, folder, seed, i));
         }
         return workers;
     }
@@ -160,13 +160,12 @@ public final class ClientProcess
             final List<byte[]> keys,
             final Path folder,
             final long seed,
-            final int number,
-            final boolean asks) throws IOException
+            final int number) throws IOException
         {
             name = "session-" + number;
             this.session = session;
             recorder = new Recorder(folder.resolve(name), number);
-            workload = new Workload(session, keys, recorder, seed, number, asks);
+            workload = new Workload(session, keys, recorder, seed, number);
         }
 
         void run(final long operations)

@@ -105,7 +105,7 @@ final class Run
                 try (Recorder recorder = new Recorder(folder.resolve("session-last"), FINAL_WRITER))
                 {
                     // What is there in the end is what was acknowledged.
-                    new Workload(session, Keys.read(keyFile), recorder, settings.seed(), FINAL_WRITER, false)
+                    new Workload(session, Keys.read(keyFile), recorder, settings.seed(), FINAL_WRITER)
                         .getEach();
                 }
             }
@@ -147,7 +147,7 @@ final class Run
         final long faults = disturbances + FaultReport.total(folder);
         if (isGood() && (operations >= MANY &&
             LongStream.of(full, reconnects, tornReads, faults).min().getAsLong() == 0 ||
-            operations >= MANY && settings.asks() && requests < operations / PER_REQUEST ||
+            operations >= MANY && requests < operations / PER_REQUEST ||
             operations >= MANY && scans < operations / PER_SCAN ||
             operations >= VERY_MANY && unknown == 0))
         {

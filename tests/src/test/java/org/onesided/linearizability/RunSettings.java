@@ -64,20 +64,6 @@ record RunSettings(
                 "--spin", "never"));
     }
 
-    /**
-     * Whether some lookups ask the server before they READ. Not where chaos loses queue pairs amid them: there such a
-     * lookup has found a key absent that was present. docs/limits.md tells of it.
-     */
-    boolean asks()
-    {
-        return asks(device);
-    }
-
-    static boolean asks(final String device)
-    {
-        return !device.startsWith("chaos");
-    }
-
     /** The server's device: one side must listen, and within another device nobody else says where. */
     String serverDevice()
     {

@@ -40,7 +40,7 @@ final class Workload
     /** One lookup of so many asks the server before it READs anything. */
     private static final int ASK_ODDS = 16;
     /** One thing of so many is a scan, which counts for as many operations as there are keys. */
-    private static final int SCAN_ODDS = 1500;
+    private static final int SCAN_ODDS = 300;
 
     private final StoreSession session;
     private final SessionProbe probe;
@@ -62,8 +62,6 @@ final class Workload
     private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
     /** How often the scan that goes on has passed each key. */
     private final int[] passes;
-    /** Whether some lookups ask the server first. */
-    private final boolean asks;
     private int count;
     private long scans;
     private long full;
@@ -75,10 +73,8 @@ final class Workload
         final List<byte[]> keys,
         final Recorder recorder,
         final long seed,
-        final int writer,
-        final boolean asks)
+        final int writer)
     {
-        this.asks = asks;
         this.session = session;
         this.keys = keys;
         this.recorder = recorder;
@@ -114,7 +110,7 @@ final class Workload
             }
             else if (draw < 40)
             {
-                get(anyKey(), random.nextInt(ASK_ODDS) == 0 && asks);
+                get(anyKey(), random.nextInt(ASK_ODDS) == 0);
             }
             else if (draw < 43)
             {

@@ -1,0 +1,230 @@
+package org.onesided.client;
+
+import org.agrona.UnsafeApi;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * Tells a scan whether a record that it READ is its slot's own.
+ *
+ * <p>Two keys of a chain may share a fingerprint. Between the READ of a bucket and that of a record, the slot's record
+ * may move and the other key's take its place: that is live, and fits the slot word, but the other slot names it. A
+ * scan that took it would leave a present key out, and pass another one twice.
+ *
+ * <p><strong>What needs no proof.</strong> A record that was written before the bucket was READ, and is live now, had a
+ * slot of its fingerprint all the while. So it is this one's, if its chain is one bucket long and no other slot in that
+ * has the fingerprint. Versions increase within a shard, so one that is no higher than any seen before was written
+ * before: of a table at rest, hardly any record needs a proof.
+ *
+ * <p><strong>The proof.</strong> The bucket and then the record's head, READ once more, show the same slot word, check
+ * word and version. So the slot named the record in between.
+ *
+ * <pre>
+ *  space:  +------------------+---------------------------------------+-----------------------+
+ *          | chunk of buckets | heads of records: check word, version | one bucket, one head  |
+ *          +------------------+---------------------------------------+-----------------------+
+ * </pre>
+ *
+ * <p>Not thread-safe.
+ */
+final class SlotProof
+{
+    private static final int HEAD_LENGTH = RecordDescriptor.VERSION_OFFSET + Long.BYTES;
+
+    private final Table table;
+    private final RegisteredBuffer space;
+    private final long linesStart;
+    private final long headsStart;
+    private final long aloneStart;
+    /** Slots that need a proof, in their order. */
+    private final int[] slots;
+    private final long[] words;
+    private int count;
+    /** Of those, the next to be asked for. */
+    private int next;
+    private int shard;
+    private long firstIndex;
+    private boolean isOverflow;
+    /** Highest version seen in the shard, and that when the chunk was READ. */
+    private long highest;
+    private long known;
+
+    /**
+     * @param space    of the scan.
+     * @param start    of {@link #spaceLength} bytes in it.
+     * @param capacity slots of a batch.
+     */
+    SlotProof(final Table table, final RegisteredBuffer space, final long start, final int capacity)
+    {
+        this.table = table;
+        this.space = space;
+        linesStart = start;
+        headsStart = start + BucketSweep.CHUNK_LENGTH;
+        aloneStart = headsStart + (long)HEAD_LENGTH * capacity;
+        slots = new int[capacity];
+        words = new long[capacity];
+    }
+
+    static long spaceLength(final int capacity)
+    {
+        return BucketSweep.CHUNK_LENGTH + (long)HEAD_LENGTH * capacity + BucketDescriptor.LENGTH + HEAD_LENGTH;
+    }
+
+    /** The sweep's chunk is READ next. */
+    void beginChunk(final BucketSweep sweep)
+    {
+        if (sweep.shard() != shard)
+        {
+            highest = 0;
+        }
+        shard = sweep.shard();
+        firstIndex = sweep.index();
+        isOverflow = firstIndex >= table.shard(shard).bucketCount();
+        known = highest;
+    }
+
+    /** A record with this version was read whole. */
+    void saw(final long version)
+    {
+        if (Long.compareUnsigned(version, highest) > 0)
+        {
+            highest = version;
+        }
+    }
+
+    void beginBatch()
+    {
+        count = 0;
+        next = 0;
+    }
+
+    /**
+     * Adds a slot whose record was READ.
+     *
+     * @param slot   of the chunk, higher than those before.
+     * @param line   raw address of its bucket, as it was READ before the record.
+     * @param record raw address of the record as it was READ.
+     */
+    void add(final int slot, final long line, final long record)
+    {
+        final int index = slot % BucketDescriptor.SLOT_COUNT;
+        if (isNeeded(line, index, record))
+        {
+            slots[count] = slot;
+            words[count] = word(line, index);
+            count++;
+        }
+    }
+
+    /** READs what proves those that were added, where they need it. */
+    void read(final RegionReader reader, final Counters counters)
+    {
+        if (count == 0)
+        {
+            return;
+        }
+        final int first = slots[0] / BucketDescriptor.SLOT_COUNT;
+        final int last = slots[count - 1] / BucketDescriptor.SLOT_COUNT;
+        final long length = (last + 1L - first) * BucketDescriptor.LENGTH;
+        reader.read(shard, table.bucketOffset(shard, firstIndex + first), length, space, place(slots[0]));
+        for (int i = 0; i < count; i++)
+        {
+            reader.enqueue(shard, SlotWord.tableOffset(words[i]), HEAD_LENGTH, space, headPlace(i));
+        }
+        reader.complete();
+        counters.increment(Counters.BUCKET_READS);
+        counters.add(Counters.RECORD_READS, count);
+        counters.add(Counters.BYTES_READ, length + (long)count * HEAD_LENGTH);
+    }
+
+    /**
+     * Whether a record is the slot's. To be asked in the order of the slots.
+     *
+     * @param word    of the slot, that led to the record.
+     * @param records which hold the record, judged live.
+     */
+    boolean isProven(final int slot, final long word, final RecordReader records)
+    {
+        while (next < count && slots[next] < slot)
+        {
+            next++;
+        }
+        if (next == count || slots[next] != slot)
+        {
+            return true;
+        }
+        return proves(slot, word, place(slot), headPlace(next), records);
+    }
+
+    /**
+     * As all the others together, for one slot amid a batch.
+     *
+     * @param line    raw address of the slot's bucket, as it was READ before the record.
+     * @param records which hold the record, judged live.
+     */
+    boolean proveAlone(final RegionReader reader, final int slot, final long line, final RecordReader records)
+    {
+        final int index = slot % BucketDescriptor.SLOT_COUNT;
+        if (!isNeeded(line, index, records.headAddress()))
+        {
+            return true;
+        }
+        final long word = word(line, index);
+        final int bucket = slot / BucketDescriptor.SLOT_COUNT;
+        final long head = aloneStart + BucketDescriptor.LENGTH;
+        reader.read(shard, table.bucketOffset(shard, firstIndex + bucket), BucketDescriptor.LENGTH, space, aloneStart);
+        reader.read(shard, SlotWord.tableOffset(word), HEAD_LENGTH, space, head);
+        return proves(slot, word, aloneStart, head, records);
+    }
+
+    private boolean isNeeded(final long line, final int index, final long record)
+    {
+        final long version = UnsafeApi.getLong(record + RecordDescriptor.VERSION_OFFSET);
+        return Long.compareUnsigned(version, known) > 0 || mayShare(line, index);
+    }
+
+    private boolean proves(
+        final int slot, final long word, final long linePlace, final long head, final RecordReader records)
+    {
+        final long line = space.addressOf(linePlace, BucketDescriptor.LENGTH);
+        return BucketDescriptor.isLive(UnsafeApi.getLong(line), table.epoch()) &&
+            word(line, slot % BucketDescriptor.SLOT_COUNT) == word &&
+            records.hasHead(space.addressOf(head, HEAD_LENGTH));
+    }
+
+    /** Where in the space the bucket of a slot is, READ anew. */
+    private long place(final int slot)
+    {
+        return linesStart + (long)(slot / BucketDescriptor.SLOT_COUNT) * BucketDescriptor.LENGTH;
+    }
+
+    private long headPlace(final int i)
+    {
+        return headsStart + (long)i * HEAD_LENGTH;
+    }
+
+    /** Whether the chain of a bucket may have another slot of the same fingerprint. */
+    private boolean mayShare(final long line, final int index)
+    {
+        if (isOverflow || BucketDescriptor.overflow(UnsafeApi.getLong(line)) >= 0)
+        {
+            return true;
+        }
+        final int fingerprint = SlotWord.fingerprint(word(line, index));
+        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        {
+            final long other = word(line, i);
+            if (i != index && other != SlotWord.EMPTY && SlotWord.fingerprint(other) == fingerprint)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static long word(final long line, final int index)
+    {
+        return UnsafeApi.getLong(line + BucketDescriptor.slotOffset(index));
+    }
+}
