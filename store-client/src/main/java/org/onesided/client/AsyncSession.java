@@ -98,7 +98,7 @@ public final class AsyncSession
         final long deadlineNs)
     {
         check(Operation.GET, key, keyOffset, keyLength);
-        return isBegun(gets.add(key, keyOffset, keyLength, correlation, deadlineNs));
+        return countIf(gets.add(key, keyOffset, keyLength, correlation, deadlineNs));
     }
 
     /**
@@ -144,9 +144,9 @@ public final class AsyncSession
         final long offset = value.addressOffset() + valueOffset;
         final boolean isTaken = pipeline.takes(keyLength, valueLength) ?
             pipeline.put(base, offset, valueLength, correlation, deadlineNs) :
-            isPutAlone(keyLength, base, offset, valueLength, correlation, deadlineNs);
+            putAlone(keyLength, base, offset, valueLength, correlation, deadlineNs);
         Reference.reachabilityFence(value);
-        return isBegun(isTaken);
+        return countIf(isTaken);
     }
 
     /**
@@ -172,7 +172,7 @@ public final class AsyncSession
     {
         check(Operation.DELETE, key, keyOffset, keyLength);
         useKey(Operation.DELETE, key, keyOffset, keyLength);
-        return isBegun(pipeline.delete(correlation, deadlineNs));
+        return countIf(pipeline.delete(correlation, deadlineNs));
     }
 
     /**
@@ -313,7 +313,7 @@ public final class AsyncSession
         link.nextOperation(operation, keyLength);
     }
 
-    private boolean isBegun(final boolean isTaken)
+    private boolean countIf(final boolean isTaken)
     {
         if (isTaken)
         {
@@ -322,7 +322,7 @@ public final class AsyncSession
         return isTaken;
     }
 
-    private boolean isPutAlone(
+    private boolean putAlone(
         final int keyLength,
         final Object base,
         final long offset,

@@ -132,7 +132,7 @@ final class AsyncWork implements AsyncListener
             beginLookup(lookups.remove());
             count++;
         }
-        while (!waiting.isEmpty() && isFirstBegun())
+        while (!waiting.isEmpty() && beginFirst())
         {
             count++;
         }
@@ -153,7 +153,7 @@ final class AsyncWork implements AsyncListener
             {
                 beginLookup(operation);
             }
-            else if (!waiting.isEmpty() || !isBegun(operation))
+            else if (!waiting.isEmpty() || !tryBegin(operation))
             {
                 waiting.add(operation);
             }
@@ -165,18 +165,18 @@ final class AsyncWork implements AsyncListener
     private void beginLookup(final AsyncOperation operation)
     {
         beginning = operation;
-        while (!isBegun(operation))
+        while (!tryBegin(operation))
         {
             async.poll();
         }
         beginning = null;
     }
 
-    /** Whether the first that waits no longer does; it is in no queue meanwhile, should anything be thrown. */
-    private boolean isFirstBegun()
+    /** Begins the first that waits, if there is room. It is in no queue meanwhile, should anything be thrown. */
+    private boolean beginFirst()
     {
         beginning = waiting.remove();
-        final boolean isBegun = isBegun(beginning);
+        final boolean isBegun = tryBegin(beginning);
         if (!isBegun)
         {
             waiting.addFirst(beginning);
@@ -357,8 +357,8 @@ final class AsyncWork implements AsyncListener
         return operation == null ? queue.poll() : operation;
     }
 
-    /** Whether an operation is in flight now, or has ended. */
-    private boolean isBegun(final AsyncOperation operation)
+    /** Begins an operation; false if there is no room for it now. */
+    private boolean tryBegin(final AsyncOperation operation)
     {
         try
         {
@@ -376,7 +376,7 @@ final class AsyncWork implements AsyncListener
                 begun.add(null);
             }
             final int correlation = free.getInt(free.size() - 1);
-            if (!isTaken(operation, correlation))
+            if (!handOver(operation, correlation))
             {
                 return false;
             }
@@ -390,7 +390,7 @@ final class AsyncWork implements AsyncListener
         return true;
     }
 
-    private boolean isTaken(final AsyncOperation operation, final int correlation)
+    private boolean handOver(final AsyncOperation operation, final int correlation)
     {
         final long deadlineNs = operation.deadlineNs();
         final int keyLength = operation.key().length;

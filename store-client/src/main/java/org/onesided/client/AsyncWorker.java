@@ -89,6 +89,8 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     private volatile Carrier carrier;
     private volatile boolean isAsleep;
     private volatile boolean isClosed;
+    /** What was not told is being collected, for the last time. */
+    private volatile boolean isFinishing;
     /** What is told at the end, once it is known. */
     private volatile Delivery last;
     private long idleSinceNs;
@@ -187,7 +189,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         while (last == null && !isOver)
         {
             wakeUp(null);
-            if (isTurnTaken())
+            if (tryTakeTurn())
             {
                 try
                 {
@@ -226,7 +228,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
     }
 
-    private boolean isTurnTaken()
+    private boolean tryTakeTurn()
     {
         try
         {
@@ -421,6 +423,8 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
             {
                 carrier = null;
             }
+            isFinishing = true;
+            VarHandle.fullFence();
             final List<AsyncOperation> left = new ArrayList<>(work.ended());
             left.addAll(callbacks.untold());
             left.removeIf(AsyncOperation::isTold);
@@ -471,6 +475,12 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
                     context.lifeLine().lookSoon();
                 }
                 callbacks.tell(operation);
+                // Who finishes has set it before it looks for what was handed over and not told.
+                VarHandle.fullFence();
+                if (isFinishing)
+                {
+                    Callbacks.tellHere(operation);
+                }
             }
         }
         finally

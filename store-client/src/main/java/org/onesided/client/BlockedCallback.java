@@ -45,17 +45,26 @@ final class BlockedCallback
         warnedNs = nowNs;
         final int others = unsaid;
         unsaid = 0;
-        writer = new Thread(() -> write(thread, operation, sinceNs, others), "onesided-async-warning " + server);
+        // Now: it may come back from the callback while the writer starts.
+        final StackTraceElement[] frames = thread.getStackTrace();
+        final Thread.State state = thread.getState();
+        writer = new Thread(
+            () -> write(frames, state, operation, sinceNs, others), "onesided-async-warning " + server);
         writer.setDaemon(true);
         writer.start();
     }
 
-    private void write(final Thread thread, final AsyncOperation operation, final long sinceNs, final int others)
+    private void write(
+        final StackTraceElement[] frames,
+        final Thread.State state,
+        final AsyncOperation operation,
+        final long sinceNs,
+        final int others)
     {
         LOGGER.warn("callback keeps the client's thread, let it depend by an Async method or give the client an " +
             "executor: callback={} operation={} for_ms={} state={} others={} server={}",
-            callback(thread.getStackTrace()), operation.name(), TimeUnit.NANOSECONDS.toMillis(sinceNs),
-            thread.getState(), others, server);
+            callback(frames), operation.name(), TimeUnit.NANOSECONDS.toMillis(sinceNs),
+            state, others, server);
     }
 
     /** The innermost call that is neither the library's nor the JDK's; where there is none, the innermost of all. */

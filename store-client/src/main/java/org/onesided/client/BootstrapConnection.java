@@ -426,7 +426,7 @@ final class BootstrapConnection implements AutoCloseable
                 TRANSIENT, "nobody listens there, start a server or name another (" + e.getMessage() + ')', e);
         }
         return new AttachFailedException(
-            isReset(e) ? closed() : TRANSIENT, "cannot connect: " + e.getMessage(), e);
+            channel != null && isReset(e) ? closed() : TRANSIENT, "cannot connect: " + e.getMessage(), e);
     }
 
     /** What closes connections is a server, and busy, if it has greeted. */

@@ -51,13 +51,14 @@ final class Callbacks
     /** Tells the end of an operation, now or as soon as the executor does. */
     void tell(final AsyncOperation operation)
     {
-        if (executor == null || !isTaken(operation))
+        if (executor == null || !tryHandOver(operation))
         {
             tellHere(operation);
         }
     }
 
-    private static void tellHere(final AsyncOperation operation)
+    /** Tells on this thread, unless it was told. */
+    static void tellHere(final AsyncOperation operation)
     {
         try
         {
@@ -121,7 +122,7 @@ final class Callbacks
         }
     }
 
-    private boolean isTaken(final AsyncOperation operation)
+    private boolean tryHandOver(final AsyncOperation operation)
     {
         for (AsyncOperation done = handed.peek(); done != null && done.isTold(); done = handed.peek())
         {

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 final class ClientContext
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ClientContext.class);
+    private static final long LISTENER_PATIENCE_NS = 1_000_000_000L;
 
     private final ClientConfiguration configuration;
     private final HostAndPort address;
@@ -140,6 +142,15 @@ final class ClientContext
         {
             LOGGER.warn("server came back as a new life with an EMPTY table: server={}", now.address());
         }
+        // It is the application's code: what it waits for may need this thread.
+        final Thread teller = new Thread(() -> tell(before, now), "onesided-server-life " + now.address());
+        teller.setDaemon(true);
+        teller.start();
+        ThreadEnd.await(teller, LISTENER_PATIENCE_NS);
+    }
+
+    private void tell(final ServerInfo before, final ServerInfo now)
+    {
         try
         {
             configuration.lifeListener().onNewServerLife(before, now);

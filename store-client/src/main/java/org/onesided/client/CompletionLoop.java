@@ -32,6 +32,8 @@ final class CompletionLoop implements AutoCloseable
     static final int LANES = 3;
     /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
+    /** An event may be on its way while its completion is there. */
+    private static final long GRACE_NS = 200_000_000L;
 
     /** Gets what becomes of requests, within the poll that found it. */
     interface RequestListener
@@ -314,7 +316,7 @@ final class CompletionLoop implements AutoCloseable
             {
                 queue.acknowledgeEvents(1);
             }
-            else if (System.nanoTime() - startNs >= timeoutNs && poll() > 0)
+            else if (timeoutNs == MAX_SLEEP_NS && System.nanoTime() - startNs >= timeoutNs && poll() > 0)
             {
                 checkEvent();
             }
@@ -326,7 +328,7 @@ final class CompletionLoop implements AutoCloseable
         final long lost = LostWakeUps.takeUnreported();
         if (lost > 0)
         {
-            LOGGER.error("a wake-up was lost, which delayed an operation: count={} milliseconds={}", lost,
+            LOGGER.warn("a wake-up was lost, which delayed an operation: count={} milliseconds={}", lost,
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
         }
     }
@@ -334,11 +336,12 @@ final class CompletionLoop implements AutoCloseable
     /** Completions have come since the queue was armed: there must be an event. */
     private void checkEvent()
     {
-        if (channel.awaitEvent(0) != null)
+        final long startNs = System.nanoTime();
+        if (channel.awaitEvent(GRACE_NS) != null)
         {
             queue.acknowledgeEvents(1);
         }
-        else if (lostReason == null)
+        else if (lostReason == null && System.nanoTime() - startNs >= GRACE_NS)
         {
             LostWakeUps.add();
         }

@@ -106,9 +106,13 @@ final class Delivery
                 {
                     return;
                 }
-                if (begun == seen || threads.size() < FEW_THREADS)
+                // Twice as many each time: all may block.
+                for (int i = begun == seen ? threads.size() : 0; i >= 0; i--)
                 {
-                    tellOnAnother(threads);
+                    if (begun == seen || threads.size() < FEW_THREADS)
+                    {
+                        tellOnAnother(threads);
+                    }
                 }
                 seen = begun;
                 sinceNs = nowNs;

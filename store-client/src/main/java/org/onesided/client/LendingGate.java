@@ -116,14 +116,14 @@ final class LendingGate
         while (true)
         {
             final long nowNs = System.nanoTime();
-            if (waiter.isIn || isFirst && isIn(waiter, nowNs))
+            if (waiter.isIn || isFirst && tryServe(waiter, nowNs))
             {
                 return true;
             }
             final boolean isInterrupted = Thread.interrupted();
             if (isInterrupted || isClosed || nowNs - endNs >= 0)
             {
-                return hasStayed(waiter, isInterrupted);
+                return endWait(waiter, isInterrupted);
             }
             if (isFirst)
             {
@@ -145,7 +145,7 @@ final class LendingGate
         {
             returns.incrementAndGet();
             final long nowNs = System.nanoTime();
-            if ((toHandOn > 0 || nowNs - handedOnNs >= SLICE_NS) && isHandedOn(nowNs))
+            if ((toHandOn > 0 || nowNs - handedOnNs >= SLICE_NS) && handOn(nowNs))
             {
                 return;
             }
@@ -201,7 +201,7 @@ final class LendingGate
     }
 
     /** The first looks: whether there should be more places, and whether one is free. */
-    private boolean isIn(final Waiter waiter, final long nowNs)
+    private boolean tryServe(final Waiter waiter, final long nowNs)
     {
         synchronized (waiters)
         {
@@ -232,7 +232,7 @@ final class LendingGate
         return beforeNs - freshNs < 0 ? 0 : stuck.applyAsInt(beforeNs);
     }
 
-    private boolean isHandedOn(final long nowNs)
+    private boolean handOn(final long nowNs)
     {
         synchronized (waiters)
         {
@@ -267,7 +267,7 @@ final class LendingGate
     }
 
     /** Whether a thread that would go got a place at the last moment. */
-    private boolean hasStayed(final Waiter waiter, final boolean isInterrupted) throws InterruptedException
+    private boolean endWait(final Waiter waiter, final boolean isInterrupted) throws InterruptedException
     {
         final boolean isIn;
         synchronized (waiters)

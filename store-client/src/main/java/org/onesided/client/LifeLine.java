@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
@@ -432,6 +433,7 @@ final class LifeLine implements AutoCloseable
             {
                 // Even want of memory: the sessions of all clients hang on this thread.
                 LOGGER.warn("life line stumbled and goes on", e);
+                LockSupport.parkNanos(MIN_ROUND_NS);
             }
         }
     }
@@ -447,6 +449,8 @@ final class LifeLine implements AutoCloseable
         }
         if (nowNs - nextRoundNs >= 0)
         {
+            // First, in case a line stumbles: the others have their turn.
+            nextRoundNs = nowNs + MIN_ROUND_NS;
             nextRoundNs = nowNs + beatAll(nowNs);
         }
         nowNs = System.nanoTime();
@@ -491,6 +495,19 @@ final class LifeLine implements AutoCloseable
         }
     }
 
+    private static void beat(final Line line, final long nowNs)
+    {
+        try
+        {
+            line.beat(nowNs);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            // Even want of memory: those behind it in the round have leases, too.
+            LOGGER.warn("life line could not send a heartbeat and goes on with others", e);
+        }
+    }
+
     /** Sends what is due; gives back when to do so again, in nanoseconds from now. */
     private long beatAll(final long nowNs)
     {
@@ -498,7 +515,7 @@ final class LifeLine implements AutoCloseable
         long roundNs = MAX_ROUND_NS;
         for (final Line line : lines)
         {
-            line.beat(nowNs);
+            beat(line, nowNs);
             if (!line.isOpen())
             {
                 lines.remove(line);

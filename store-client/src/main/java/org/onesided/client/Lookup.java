@@ -81,7 +81,7 @@ final class Lookup
         final long first = firstBucket(shard, hash);
 
         final long mirrored = mirroredSlot(shard, first, fingerprint);
-        if (mirrored != SlotWord.EMPTY && isReached(mirrored))
+        if (mirrored != SlotWord.EMPTY && follow(mirrored))
         {
             return FOUND;
         }
@@ -108,9 +108,9 @@ final class Lookup
 
     /**
      * READs the record that the mirror points at; if it is dead, the one that it says took its place, and so on, a few
-     * times. Says whether one of them is the key's.
+     * times; whether one of them is the key's.
      */
-    private boolean isReached(final long mirrored)
+    private boolean follow(final long mirrored)
     {
         long word = mirrored;
         for (int hop = 0; hop <= MAX_FORWARDS; hop++)

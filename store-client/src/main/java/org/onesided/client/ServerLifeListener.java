@@ -7,9 +7,9 @@ package org.onesided.client;
 public interface ServerLifeListener
 {
     /**
-     * A reconnecting session found another life of the server. Called once per life, by the thread that reconnects,
-     * which holds a session meanwhile: leave work with the store to another thread. An exception thrown here is logged
-     * and otherwise ignored.
+     * A reconnecting session found another life of the server. Called once per life, on a thread of its own. The
+     * session that reconnected waits for the call for at most a second. An exception thrown here is logged and
+     * otherwise ignored.
      *
      * @param before the server that was connected.
      * @param now    the server that is connected. Where its table id is another, its table began empty.

@@ -49,8 +49,10 @@ final class SessionLink implements AutoCloseable
      *
      * @param operation  that it is for.
      * @param deadlineNs nanoseconds that it may take.
+     * @param isPooled   whether there may be others to share, so that a server that has no room is asked only once.
      */
-    SessionLink(final ClientContext context, final String operation, final long deadlineNs)
+    SessionLink(
+        final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled)
     {
         this.context = context;
         this.operation = operation;
@@ -63,8 +65,9 @@ final class SessionLink implements AutoCloseable
         try
         {
             deadline.begin(deadlineNs);
-            attachment = FirstAttempts.run(
-                deadline.atNs(), context::isClosed, () -> attacher.attach(SessionIdentity.NONE, null));
+            attachment = isPooled && context.server() != null ? attacher.attach(SessionIdentity.NONE, null) :
+                FirstAttempts.run(
+                    deadline.atNs(), context::isClosed, () -> attacher.attach(SessionIdentity.NONE, null));
             slots = attachment.slots();
             server = attachment.server();
             context.opened(this);

@@ -74,7 +74,7 @@ final class SessionPool implements AutoCloseable
         {
             session.spend(0);
             session.lentNs(0);
-            if (!isKept(session))
+            if (!tryKeep(session))
             {
                 // A thread that looked for an idle session missed one as it came back, and made one too many.
                 end(session);
@@ -247,7 +247,7 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    private boolean isKept(final StoreSession session)
+    private boolean tryKeep(final StoreSession session)
     {
         final int count = places.get();
         final int home = home(count);

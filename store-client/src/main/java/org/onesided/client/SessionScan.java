@@ -22,6 +22,8 @@ final class SessionScan
 {
     private static final int RECORDS_LENGTH = 1 << 20;
     private static final int BATCH = 512;
+    /** A record that changed so often is likely to change all the time. */
+    private static final int PATIENT_ATTEMPTS = 4;
     private static final long RECORDS_START = BucketSweep.CHUNK_LENGTH;
     private static final long LINE_START = RECORDS_START + RECORDS_LENGTH;
     private static final long PROOF_START = LINE_START + BucketDescriptor.LENGTH;
@@ -222,7 +224,7 @@ final class SessionScan
             if (isLiveHeader(LINE_START) &&
                 attachment.records().read(sweep.shard(), word) == RecordReader.LIVE &&
                 belongsTo(attachment, slot, word) &&
-                proof.proveAlone(attachment.reader(), slot, line, attachment.records()))
+                isProven(attachment, slot, line, attempts))
             {
                 emit(attachment.records());
                 // Others may need it, however long the rest of the scan takes.
@@ -233,6 +235,14 @@ final class SessionScan
             link.checkDeadline("a record kept changing until the deadline passed", WriteFate.NONE);
             Pause.after(attempts++);
         }
+    }
+
+    private boolean isProven(final Attachment attachment, final int slot, final long line, final int attempts)
+    {
+        final RecordReader records = attachment.records();
+        return attempts > PATIENT_ATTEMPTS && attempts % 2 == 1 ?
+            proof.proveChanging(attachment.reader(), slot, line, records, link.counters()) :
+            proof.proveAlone(attachment.reader(), slot, line, records, link.counters());
     }
 
     /** Whether a record is one that this slot could name, and not one that took the place of its own. */

@@ -18,12 +18,18 @@ import org.onesided.protocol.table.SlotWord;
  * before: of a table at rest, hardly any record needs a proof.
  *
  * <p><strong>The proof.</strong> The bucket and then the record's head, READ once more, show the same slot word, check
- * word and version. So the slot named the record in between.
+ * word and version. So the slot named the record in between. (A record that leaves its place by compaction and comes
+ * back by it, while its twin has the place in between and all of that between two READs, would deceive it.)
+ *
+ * <p><strong>A key that is written all the time</strong> never shows one version twice. After a few attempts the proof
+ * is content with the same key at the same place, if both READs of the bucket show no other slot of the fingerprint and
+ * no longer chain. What it does not exclude: a twin that is deleted and put again between these READs, each time into
+ * the place that the slot's own record has just left.
  *
  * <pre>
- *  space:  +------------------+---------------------------------------+-----------------------+
- *          | chunk of buckets | heads of records: check word, version | one bucket, one head  |
- *          +------------------+---------------------------------------+-----------------------+
+ *  space:  +------------------+---------------------------------------+-----------------------+---------+
+ *          | chunk of buckets | heads of records: check word, version | one bucket, one head  | one key |
+ *          +------------------+---------------------------------------+-----------------------+---------+
  * </pre>
  *
  * <p>Not thread-safe.
@@ -31,6 +37,7 @@ import org.onesided.protocol.table.SlotWord;
 final class SlotProof
 {
     private static final int HEAD_LENGTH = RecordDescriptor.VERSION_OFFSET + Long.BYTES;
+    private static final int ALONE_LENGTH = BucketDescriptor.LENGTH + HEAD_LENGTH;
 
     private final Table table;
     private final RegisteredBuffer space;
@@ -68,7 +75,7 @@ final class SlotProof
 
     static long spaceLength(final int capacity)
     {
-        return BucketSweep.CHUNK_LENGTH + (long)HEAD_LENGTH * capacity + BucketDescriptor.LENGTH + HEAD_LENGTH;
+        return BucketSweep.CHUNK_LENGTH + (long)HEAD_LENGTH * capacity + ALONE_LENGTH + RecordDescriptor.MAX_KEY_LENGTH;
     }
 
     /** The sweep's chunk is READ next. */
@@ -163,7 +170,12 @@ final class SlotProof
      * @param line    raw address of the slot's bucket, as it was READ before the record.
      * @param records which hold the record, judged live.
      */
-    boolean proveAlone(final RegionReader reader, final int slot, final long line, final RecordReader records)
+    boolean proveAlone(
+        final RegionReader reader,
+        final int slot,
+        final long line,
+        final RecordReader records,
+        final Counters counters)
     {
         final int index = slot % BucketDescriptor.SLOT_COUNT;
         if (!isNeeded(line, index, records.headAddress()))
@@ -175,7 +187,41 @@ final class SlotProof
         final long head = aloneStart + BucketDescriptor.LENGTH;
         reader.read(shard, table.bucketOffset(shard, firstIndex + bucket), BucketDescriptor.LENGTH, space, aloneStart);
         reader.read(shard, SlotWord.tableOffset(word), HEAD_LENGTH, space, head);
+        counters.increment(Counters.BUCKET_READS);
+        counters.increment(Counters.RECORD_READS);
+        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH + HEAD_LENGTH);
         return proves(slot, word, aloneStart, head, records);
+    }
+
+    /**
+     * As {@link #proveAlone}, for a record that changes all the time: leaves a later state of it in the records.
+     */
+    boolean proveChanging(
+        final RegionReader reader,
+        final int slot,
+        final long line,
+        final RecordReader records,
+        final Counters counters)
+    {
+        final int index = slot % BucketDescriptor.SLOT_COUNT;
+        if (mayShare(line, index))
+        {
+            return false;
+        }
+        final int keyLength = records.keyLength();
+        final long key = space.addressOf(aloneStart + ALONE_LENGTH, keyLength);
+        UnsafeApi.copyMemory(records.keyAddress(), key, keyLength);
+        final long word = word(line, index);
+        final int bucket = slot / BucketDescriptor.SLOT_COUNT;
+        reader.read(shard, table.bucketOffset(shard, firstIndex + bucket), BucketDescriptor.LENGTH, space, aloneStart);
+        counters.increment(Counters.BUCKET_READS);
+        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+        final long again = space.addressOf(aloneStart, BucketDescriptor.LENGTH);
+        return BucketDescriptor.isLive(UnsafeApi.getLong(again), table.epoch()) &&
+            word(again, index) == word &&
+            !mayShare(again, index) &&
+            records.read(shard, word) == RecordReader.LIVE &&
+            records.hasKey(key, keyLength);
     }
 
     private boolean isNeeded(final long line, final int index, final long record)

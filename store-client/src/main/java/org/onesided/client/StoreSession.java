@@ -46,7 +46,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled)
     {
         this.isPooled = isPooled;
-        link = new SessionLink(context, operation, deadlineNs);
+        link = new SessionLink(context, operation, deadlineNs, isPooled);
         start = new OperationStart(link);
         gets = new SessionGets(link);
         writes = new SessionWrites(link);
@@ -299,35 +299,35 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public boolean delete(final byte[] key)
     {
         start.on(Operation.DELETE, key);
-        return isDeleted();
+        return deleteKey();
     }
 
     @Override
     public boolean delete(final String key)
     {
         start.on(Operation.DELETE, start.text(key, "key", WriteFate.NOT_APPLIED));
-        return isDeleted();
+        return deleteKey();
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
         start.on(Operation.DELETE, key);
-        return isDeleted();
+        return deleteKey();
     }
 
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         start.on(Operation.DELETE, key, keyOffset, keyLength);
-        return isDeleted();
+        return deleteKey();
     }
 
     @Override
     public boolean delete(final Bytes<?> key)
     {
         start.on(Operation.DELETE, key);
-        return isDeleted();
+        return deleteKey();
     }
 
     @Override
@@ -547,7 +547,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     /** Ends the operation that deletes its key. */
-    private boolean isDeleted()
+    private boolean deleteKey()
     {
         try
         {

@@ -36,6 +36,7 @@ class SlotProofTest
     private final RegisteredBuffer space = region.buffer(PROOF + SlotProof.spaceLength(CAPACITY));
     private final byte[] twin = region.anotherKeyInBucketOf(KEY);
     private final long bucket = region.bucketOf(KEY);
+    private final Counters counters = new Counters();
     private SlotProof proof;
 
     @BeforeEach
@@ -142,10 +143,10 @@ class SlotProofTest
         assertEquals(RecordReader.LIVE, records.read(0, word(0)));
         reader.reads.clear();
 
-        assertTrue(proof.proveAlone(reader, slot(0), space.addressOf(LINE, RECORDS), records));
+        assertTrue(proof.proveAlone(reader, slot(0), space.addressOf(LINE, RECORDS), records, counters));
         assertEquals(2, reader.reads.size());
         proof.beginChunk(new BucketSweep(table));
-        assertTrue(proof.proveAlone(reader, slot(0), space.addressOf(LINE, RECORDS), records));
+        assertTrue(proof.proveAlone(reader, slot(0), space.addressOf(LINE, RECORDS), records, counters));
         assertEquals(2, reader.reads.size());
     }
 
@@ -185,6 +186,48 @@ class SlotProofTest
         });
 
         assertFalse(scan().get(0));
+    }
+
+    @Test
+    void shouldProveARecordThatChangesBetweenAllReads()
+    {
+        region.insert(KEY, VALUE, 0);
+        final long place = SlotWord.tableOffset(region.slot(bucket, 0));
+        reader.always(() -> region.recordAt(place, KEY, VALUE));
+        proof.beginChunk(new BucketSweep(table));
+        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
+        final long line = space.addressOf(LINE, RECORDS);
+        assertEquals(RecordReader.LIVE, records.read(0, word(0)));
+
+        assertFalse(proof.proveAlone(reader, slot(0), line, records, counters));
+        final long version = records.version();
+        assertTrue(proof.proveChanging(reader, slot(0), line, records, counters));
+        assertTrue(records.version() > version);
+    }
+
+    @Test
+    void shouldNotTakeAnotherKeyForARecordThatChanges()
+    {
+        region.insert(KEY, VALUE, 0);
+        final long place = SlotWord.tableOffset(region.slot(bucket, 0));
+        proof.beginChunk(new BucketSweep(table));
+        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
+        final long line = space.addressOf(LINE, RECORDS);
+        assertEquals(RecordReader.LIVE, records.read(0, word(0)));
+        region.recordAt(place, twin, VALUE);
+
+        assertFalse(proof.proveChanging(reader, slot(0), line, records, counters));
+    }
+
+    @Test
+    void shouldNotProveARecordThatChangesByItsKeyAmongTwins()
+    {
+        insertTwins();
+        proof.beginChunk(new BucketSweep(table));
+        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
+        assertEquals(RecordReader.LIVE, records.read(0, word(0)));
+
+        assertFalse(proof.proveChanging(reader, slot(0), space.addressOf(LINE, RECORDS), records, counters));
     }
 
     /**

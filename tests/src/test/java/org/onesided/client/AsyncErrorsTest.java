@@ -179,7 +179,7 @@ class AsyncErrorsTest
     @Test
     void shouldTakeAnAnswerThatIsFoundWhileItsAttachmentIsClosed()
     {
-        try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS);
+        try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false);
             StoreSession other = session())
         {
             final SessionPipeline pipeline = link.pipeline();

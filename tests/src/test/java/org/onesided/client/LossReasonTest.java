@@ -41,7 +41,7 @@ class LossReasonTest
         final StoreServer server = StoreServer.start(
             new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(32 << 20).shards(1).device("shm"));
         final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
-        try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS))
+        try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
         {
             final DeviceEvents events = new DeviceEvents(context);
             final int port = link.attachment().port();

@@ -30,7 +30,7 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS))
+            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
             {
                 final SessionWrites writes = new SessionWrites(link);
                 put(link, writes, "first");
@@ -79,7 +79,7 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS))
+            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
             {
                 link.begin(Operation.GET, 1);
                 final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);

@@ -28,7 +28,7 @@ class RpcAllocationTest
         try (StoreServer server = StoreServer.start(options))
         {
             final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
-            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS))
+            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
             {
                 put(link, "short", 100);
                 put(link, "long!", 20_000);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.LoggedErrors;
+import org.onesided.testing.NoLostWakeUps;
 
 /**
  * {@code kvctl server} as a process of its own, on a free port. Where it logs an error, ends by itself, or ends with an
@@ -32,7 +33,8 @@ public final class ServerProcess implements AutoCloseable
     private final Thread logReader;
     /** The first line that tells of an error, or null. */
     private volatile String error;
-    private boolean isEnding;
+    private int lostWakeUps;
+    private volatile boolean isEnding;
     private boolean isClosed;
 
     private ServerProcess(final Process process) throws IOException
@@ -279,10 +281,11 @@ public final class ServerProcess implements AutoCloseable
         }
         isClosed = true;
         final boolean hasEndedByItself = !isEnding && !process.isAlive();
-        process.destroyForcibly();
+        // The process itself would close its streams, too, while they are read.
+        process.toHandle().destroyForcibly();
         final int code = exitCode();
-        output.close();
         awaitLog();
+        output.close();
         if (hasEndedByItself)
         {
             throw new AssertionError("server ended by itself: exitCode=" + code + " error=" + error);
@@ -301,7 +304,8 @@ public final class ServerProcess implements AutoCloseable
             for (String line = log.readLine(); line != null; line = log.readLine())
             {
                 System.err.println(line);
-                if (error == null && LoggedErrors.isError(line))
+                lostWakeUps += line.contains("a wake-up was lost") ? 1 : 0;
+                if (error == null && (LoggedErrors.isError(line) || lostWakeUps > NoLostWakeUps.MAX_DOUBTFUL))
                 {
                     error = line;
                 }
@@ -309,7 +313,10 @@ public final class ServerProcess implements AutoCloseable
         }
         catch (final IOException e)
         {
-            error = "its log cannot be read: " + e.getMessage();
+            if (error == null)
+            {
+                error = "its log cannot be read: " + e.getMessage();
+            }
         }
     }
 

@@ -155,7 +155,7 @@ class TlsStoreTest
                 Map.of("CN=reader", 1, "CN=writer", 1), store.server().metrics().sessions().identities());
             // Until its deadline it tries again: another client may leave.
             assertSays("identity=CN=reader", assertThrows(StoreException.class, () ->
-                clientBuilder(store).tls(client("reader")).deadline(Duration.ofMillis(500)).build()));
+                clientBuilder(store).tls(client("reader")).deadline(Duration.ofSeconds(5)).build()));
             assertTrue(refused(store, "sessions_per_identity") > 0);
         }
     }

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,7 +117,10 @@ class HoardingPeersTest
             check(bystander);
         }
         final String counters = end();
-        assertTrue(counters.contains("no_memory=0") && counters.contains("terminates_sent=0"), counters);
+        assertTrue(counters.contains("no_memory=0"), counters);
+        // On a machine that is slow, those are cut off whose frames are unfinished for too long.
+        assertEquals(
+            valueOf(counters, "terminates_sent_frame_unfinished"), valueOf(counters, "terminates_sent"), counters);
     }
 
     @Test
@@ -149,6 +154,13 @@ class HoardingPeersTest
         final String counters = end();
         assertTrue(counters.contains("terminates_sent_frame_unfinished=3"), counters);
         assertTrue(counters.contains("terminates_sent=3"), counters);
+    }
+
+    private static long valueOf(final String counters, final String name)
+    {
+        final Matcher matcher = Pattern.compile("\\b" + name + "=(\\d+)").matcher(counters);
+        assertTrue(matcher.find(), counters);
+        return Long.parseLong(matcher.group(1));
     }
 
     private void start(final int count) throws IOException

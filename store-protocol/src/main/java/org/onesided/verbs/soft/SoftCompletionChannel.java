@@ -16,8 +16,13 @@ import org.onesided.waiting.LostWakeUps;
  */
 public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 {
-    /** What ends a shorter sleep comes too often in the same moment as its end. */
-    private static final long CAP_NS = 100_000_000;
+    /**
+     * Shorter sleeps are those of deadlines. Their end meets now and then a peer that was stopped, or taken from its
+     * core, just before it rings.
+     */
+    private static final long CAP_NS = 500_000_000;
+    /** Whoever brought an event may have been taken from its core before it rang. */
+    private static final long GRACE_NS = 200_000_000;
 
     private final SoftContext context;
     private final UseCount uses = new UseCount("destroy_comp_channel", "the completion channel");
@@ -54,7 +59,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
             final CompletionQueue completionQueue = takeEvent();
             if (completionQueue != null)
             {
-                if (isOver && !wasRung)
+                if (isOver && !wasRung && !isRungSoon())
                 {
                     LostWakeUps.add();
                 }
@@ -81,7 +86,9 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
                 {
                     final long deadlineNs = deadlineNs(nowNs);
                     sleep(Math.min(leftNs, deadlineNs));
-                    isOver = timeoutNs >= CAP_NS && leftNs < deadlineNs && System.nanoTime() - nowNs >= leftNs;
+                    // Who raises an event from here on still finds this thread waiting, and rings.
+                    isOver = timeoutNs >= CAP_NS && leftNs < deadlineNs && System.nanoTime() - nowNs >= leftNs &&
+                        (!progressesByItself() || hasEvent());
                 }
             }
             finally
@@ -213,6 +220,20 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     synchronized boolean hasUnacknowledged(final SoftCompletionQueue completionQueue)
     {
         return completionQueue.unacknowledgedEvents() > 0;
+    }
+
+    private boolean isRungSoon()
+    {
+        enterWait();
+        try
+        {
+            sleep(GRACE_NS);
+        }
+        finally
+        {
+            leaveWait();
+        }
+        return clearRing();
     }
 
     private synchronized SoftCompletionQueue takeEvent()

@@ -10,7 +10,7 @@ import org.onesided.waiting.LostWakeUps;
 
 class LostWakeUpTest
 {
-    private static final long CAP_NS = TimeUnit.MILLISECONDS.toNanos(120);
+    private static final long CAP_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** An event comes while its thread sleeps. */
     private static final class Channel extends SoftCompletionChannel

@@ -242,11 +242,23 @@ public final class Acceptor implements Agent, AutoCloseable
     {
         connections.forEach(ClientConnection::close);
         waiting.close();
-        connector.close();
-        tlsWorkers.close();
-        // What was made too late is discarded.
-        executeCommands();
-        CloseHelper.quietCloseAll(server, selector);
+        try
+        {
+            connector.close();
+        }
+        finally
+        {
+            try
+            {
+                tlsWorkers.close();
+            }
+            finally
+            {
+                // What was made too late is discarded.
+                executeCommands();
+                CloseHelper.quietCloseAll(server, selector);
+            }
+        }
     }
 
     private void checkStopped(final long nowNs)
@@ -375,6 +387,8 @@ public final class Acceptor implements Agent, AutoCloseable
 
     private void accept()
     {
+        // Those who wait come first.
+        letIn(lastTurnNs);
         try
         {
             SocketChannel socket = server.accept();

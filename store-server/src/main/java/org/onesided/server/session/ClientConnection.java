@@ -176,7 +176,13 @@ final class ClientConnection
     {
         // What is busy waits for the server, not for the client.
         return state == State.HELLO && channel.interest() != 0 &&
-            (nowNs - idleSinceNs >= wholeNs || nowNs - heardNs >= (hasSpoken ? pauseNs : silenceNs));
+            (nowNs - idleSinceNs >= wholeNs || nowNs - heardNs >= (hasSpoken ? pauseNs : silenceNs) && !isAmidTls());
+    }
+
+    /** A client that computes a handshake needs a core, which others may have. */
+    private boolean isAmidTls()
+    {
+        return hasSpoken && !channel.isEstablished();
     }
 
     /** The session it is for, or null. */

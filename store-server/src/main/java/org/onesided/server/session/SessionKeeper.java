@@ -278,16 +278,16 @@ final class SessionKeeper
     {
         final AddressGroup address = connection.address();
         final boolean isRoom =
-            isRoom(connection, (each) -> each.identity().equals(identity), limits.sessionsOf(identity),
+            makeRoom(connection, (each) -> each.identity().equals(identity), limits.sessionsOf(identity),
                 Refusal.SESSIONS_PER_IDENTITY, "no room for another session of this identity: identity=" + identity,
                 "max-sessions-per-identity") &&
-            isRoom(connection, (each) -> each.address().equals(address), limits.sessionsFrom(address),
+            makeRoom(connection, (each) -> each.address().equals(address), limits.sessionsFrom(address),
                 Refusal.SESSIONS_PER_ADDRESS, "no room for another session from this address: address=" + address,
                 "max-sessions-per-address") &&
-            isRoom(connection, (each) -> each.device() == device, device.maxSessions(),
+            makeRoom(connection, (each) -> each.device() == device, device.maxSessions(),
                 Refusal.SESSIONS, "no room for another session over " + device.device().name() + ":",
                 device.maxSessions() < limits.maxSessions() ? "room-of-device" : MAX_SESSIONS) &&
-            isRoom(connection, (each) -> true, limits.maxSessions(),
+            makeRoom(connection, (each) -> true, limits.maxSessions(),
                 Refusal.SESSIONS, "no room for another session:", MAX_SESSIONS);
         if (isRoom)
         {
@@ -301,7 +301,7 @@ final class SessionKeeper
     }
 
     /** Sees that there are fewer such sessions than there may be; an orphan among them gives way. */
-    private boolean isRoom(
+    private boolean makeRoom(
         final ClientConnection connection,
         final Predicate<Session> such,
         final int most,

@@ -23,6 +23,7 @@ final class ShardChannels
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardChannels.class);
     /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
+    private static final long GRACE_NS = 200_000_000L;
     /** Commands are looked at so often where no channel tells of them any more. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
 
@@ -90,7 +91,7 @@ final class ShardChannels
             if (device != at && takeEvent(device, 0))
             {
                 isEvent = true;
-                if (isOver)
+                if (isOver && !isWokenSoon(at))
                 {
                     LostWakeUps.add();
                 }
@@ -99,10 +100,17 @@ final class ShardChannels
         final long lost = LostWakeUps.takeUnreported();
         if (lost > 0)
         {
-            LOGGER.error("a wake-up was lost, which delayed requests: count={} milliseconds={}", lost,
+            LOGGER.warn("a wake-up was lost, which delayed requests: count={} milliseconds={}", lost,
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
         }
         return isEvent;
+    }
+
+    /** Whoever brought the event may have been taken from its core before it woke the thread. */
+    private boolean isWokenSoon(final ShardDevice at)
+    {
+        final long startNs = System.nanoTime();
+        return takeEvent(at, GRACE_NS) || System.nanoTime() - startNs < GRACE_NS;
     }
 
     private boolean takeEvent(final ShardDevice device, final long timeoutNs)

@@ -257,13 +257,13 @@ final class LoadCommand extends ClientCommand
         }
         return WaitNotice.during(surroundings(), "writing", () ->
         {
-            final boolean isLogWritten = log == null || isWritten(() -> writeLog(result, log));
-            return (report == null || isWritten(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+            final boolean isLogWritten = log == null || tryWrite(() -> writeLog(result, log));
+            return (report == null || tryWrite(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
         });
     }
 
     /** Told at once: nobody would hear of an exception in a process that ends. */
-    private boolean isWritten(final Runnable writing)
+    private boolean tryWrite(final Runnable writing)
     {
         try
         {
