@@ -132,7 +132,8 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param count sessions that are lent at a time, from 1; a call beyond waits. Default 8.
+     * @param count sessions that are lent at a time at most, from 1; fewer where more would not be faster. A call
+     *              beyond waits. Default 8.
      * @return this.
      */
     public StoreClientBuilder maxSessions(final int count)

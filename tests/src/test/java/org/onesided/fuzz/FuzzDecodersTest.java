@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.testing.TestSize;
 
 /**
  * Each decoder for a few seconds: what {@code tests/fuzz-decoders} does for longer. The property
@@ -21,7 +22,7 @@ class FuzzDecodersTest
     static final String SECONDS_PROPERTY = "onesided.fuzz.seconds";
 
     private static final long SEED = Long.getLong(SEED_PROPERTY, 42);
-    private static final long SECONDS = Long.getLong(SECONDS_PROPERTY, 60);
+    private static final long SECONDS = Long.getLong(SECONDS_PROPERTY, TestSize.of(60, 15));
 
     @TestFactory
     Stream<DynamicTest> shouldTakeOrRefuseWhateverComes() throws IOException

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.testing.TestSize;
 
 /**
  * The store is linearizable on each device: what {@code tests/linearizability} does for longer.
@@ -15,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(4000)
 class LinearizabilityTest
 {
-    private static final long OPERATIONS = Long.getLong("onesided.linearizability.operations", 2_000_000);
+    private static final long OPERATIONS =
+        Long.getLong("onesided.linearizability.operations", TestSize.of(2_000_000, 200_000));
     /** In the virtual machine, where they are slow. */
     private static final long RDMA_OPERATIONS = Long.getLong("onesided.linearizability.rdma", 100_000);
     /** Whose histories its memory has room for. */

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.testing.TestSize;
 
 @Timeout(600)
 class ClientKillsTest
 {
-    /** On each device, once it is known what the server has: 50 and more on both together. */
-    private static final int CLIENTS = 25;
+    /** On each device, once it is known what the server has: 50 and more on both together in a full check. */
+    private static final int CLIENTS = TestSize.of(25, 5);
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})

@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.testing.TestSize;
 
 @Timeout(600)
 class SoakTest
 {
-    private static final int SECONDS = 60;
+    private static final int SECONDS = TestSize.of(60, 20);
 
     @Test
     void shouldHaveWhatItHadHoweverManyClientsCameAndWent() throws Exception

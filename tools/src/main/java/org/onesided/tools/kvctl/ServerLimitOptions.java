@@ -13,7 +13,7 @@ final class ServerLimitOptions
         names = "--max-sessions",
         paramLabel = "N",
         converter = ServerLimits.Sessions.class,
-        description = "Sessions at a time, of which a client has one per thread; default 256.")
+        description = "Sessions at a time, of which a client has up to maxSessions, by default 8; default 256.")
     private Integer maxSessions;
 
     @Option(
