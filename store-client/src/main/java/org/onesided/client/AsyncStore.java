@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>A failed operation's future has a {@link StoreException}; only a key or value that is out of range is thrown at
  * once. Futures are completed by the client's thread, or by the executor that its builder was given. What depends on
  * them should not block on the client's thread: use the methods that end in {@code Async} for what may. One that blocks
- * is named in a warning after 50 to 100 ms, and another thread carries the operations on, for up to 4 such callbacks at a
- * time; with more, operations fail at their deadlines. A write that was under way then has the fate
+ * is named in a warning after 50 to 100 ms, and another thread carries the operations on, for up to 4 such callbacks
+ * at a time; with more, operations fail at their deadlines. A write that was under way then has the fate
  * {@link WriteFate#UNKNOWN}, and one that was not begun {@link WriteFate#NOT_APPLIED}. After the client's close all
  * futures fail with {@link StoreClosedException}. Cancelling a future does not stop its operation.
  */

@@ -156,11 +156,11 @@ class HoardingPeersTest
         assertTrue(counters.contains("terminates_sent=3"), counters);
     }
 
+    /** Kinds that did not occur are not listed. */
     private static long valueOf(final String counters, final String name)
     {
         final Matcher matcher = Pattern.compile("\\b" + name + "=(\\d+)").matcher(counters);
-        assertTrue(matcher.find(), counters);
-        return Long.parseLong(matcher.group(1));
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
     private void start(final int count) throws IOException

@@ -34,13 +34,13 @@ final class Handshakes
     boolean hasPlace(final AddressGroup address)
     {
         connections.removeIf((connection) -> !connection.isGreeting());
-        return connections.size() < limits.maxHandshakes() && hasPlaceOfItsOwn(address, null);
+        return connections.size() < limits.maxHandshakes() && hasPlaceOfItsOwn(address);
     }
 
     /** The oldest that keeps the server waiting and whose place one from an address could take; null if none does. */
     ClientConnection stale(final AddressGroup address, final long nowNs)
     {
-        final boolean isOfItsAddress = !hasPlaceOfItsOwn(address, null);
+        final boolean isOfItsAddress = !hasPlaceOfItsOwn(address);
         for (final ClientConnection connection : connections)
         {
             if ((!isOfItsAddress || connection.address().equals(address)) &&
@@ -57,7 +57,7 @@ final class Handshakes
     void refuse(final ClientConnection connection, final SessionKeeper keeper)
     {
         final AddressGroup address = connection.address();
-        if (limits.handshakesFrom(address) >= limits.maxHandshakes() || hasPlaceOfItsOwn(address, connection))
+        if (limits.handshakesFrom(address) >= limits.maxHandshakes() || hasPlaceOfItsOwn(address))
         {
             keeper.refuse(connection, Refusal.HANDSHAKES, "as many clients connect as may at a time: " +
                 "max-handshakes=" + limits.maxHandshakes());
@@ -69,13 +69,12 @@ final class Handshakes
         }
     }
 
-    /** Whether one more from an address could begin, beside those from there without {@code but}. */
-    private boolean hasPlaceOfItsOwn(final AddressGroup address, final ClientConnection but)
+    private boolean hasPlaceOfItsOwn(final AddressGroup address)
     {
         int near = 0;
         for (final ClientConnection connection : connections)
         {
-            near += connection != but && connection.isGreeting() && connection.address().equals(address) ? 1 : 0;
+            near += connection.isGreeting() && connection.address().equals(address) ? 1 : 0;
         }
         return near < limits.handshakesFrom(address);
     }
