@@ -24,6 +24,7 @@ final class SessionScan
     private static final int BATCH = 512;
     /** A record that changed so often is likely to change all the time. */
     private static final int PATIENT_ATTEMPTS = 4;
+    private static final int MANY_ATTEMPTS = 40;
     private static final long RECORDS_START = BucketSweep.CHUNK_LENGTH;
     private static final long LINE_START = RECORDS_START + RECORDS_LENGTH;
     private static final long PROOF_START = LINE_START + BucketDescriptor.LENGTH;
@@ -241,7 +242,8 @@ final class SessionScan
     {
         final RecordReader records = attachment.records();
         return attempts > PATIENT_ATTEMPTS && attempts % 2 == 1 ?
-            proof.proveChanging(attachment.reader(), slot, line, records, link.counters()) :
+            proof.proveChanging(
+                attachment.reader(), slot, line, attempts > MANY_ATTEMPTS, records, link.counters()) :
             proof.proveAlone(attachment.reader(), slot, line, records, link.counters());
     }
 

@@ -22,9 +22,9 @@ import org.onesided.protocol.table.SlotWord;
  * back by it, while its twin has the place in between and all of that between two READs, would deceive it.)
  *
  * <p><strong>A key that is written all the time</strong> never shows one version twice. After a few attempts the proof
- * is content with the same key at the same place, if both READs of the bucket show no other slot of the fingerprint and
- * no longer chain. What it does not exclude: a twin that is deleted and put again between these READs, each time into
- * the place that the slot's own record has just left.
+ * is content with the same key at the same place: at first only if both READs of the bucket show no other slot of the
+ * fingerprint and no longer chain, and after many attempts in any case. What it does not exclude: that the key left its
+ * place, its twin took it, and the key was back, all between three READs.
  *
  * <pre>
  *  space:  +------------------+---------------------------------------+-----------------------+---------+
@@ -195,16 +195,19 @@ final class SlotProof
 
     /**
      * As {@link #proveAlone}, for a record that changes all the time: leaves a later state of it in the records.
+     *
+     * @param amongTwins even if another slot of the chain may have the fingerprint.
      */
     boolean proveChanging(
         final RegionReader reader,
         final int slot,
         final long line,
+        final boolean amongTwins,
         final RecordReader records,
         final Counters counters)
     {
         final int index = slot % BucketDescriptor.SLOT_COUNT;
-        if (mayShare(line, index))
+        if (!amongTwins && mayShare(line, index))
         {
             return false;
         }
@@ -219,7 +222,7 @@ final class SlotProof
         final long again = space.addressOf(aloneStart, BucketDescriptor.LENGTH);
         return BucketDescriptor.isLive(UnsafeApi.getLong(again), table.epoch()) &&
             word(again, index) == word &&
-            !mayShare(again, index) &&
+            (amongTwins || !mayShare(again, index)) &&
             records.read(shard, word) == RecordReader.LIVE &&
             records.hasKey(key, keyLength);
     }

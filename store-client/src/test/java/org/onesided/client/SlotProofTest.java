@@ -201,7 +201,7 @@ class SlotProofTest
 
         assertFalse(proof.proveAlone(reader, slot(0), line, records, counters));
         final long version = records.version();
-        assertTrue(proof.proveChanging(reader, slot(0), line, records, counters));
+        assertTrue(proof.proveChanging(reader, slot(0), line, false, records, counters));
         assertTrue(records.version() > version);
     }
 
@@ -216,18 +216,20 @@ class SlotProofTest
         assertEquals(RecordReader.LIVE, records.read(0, word(0)));
         region.recordAt(place, twin, VALUE);
 
-        assertFalse(proof.proveChanging(reader, slot(0), line, records, counters));
+        assertFalse(proof.proveChanging(reader, slot(0), line, true, records, counters));
     }
 
     @Test
-    void shouldNotProveARecordThatChangesByItsKeyAmongTwins()
+    void shouldProveARecordThatChangesAmongTwinsOnlyInTheEnd()
     {
         insertTwins();
         proof.beginChunk(new BucketSweep(table));
         reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
         assertEquals(RecordReader.LIVE, records.read(0, word(0)));
 
-        assertFalse(proof.proveChanging(reader, slot(0), space.addressOf(LINE, RECORDS), records, counters));
+        final long line = space.addressOf(LINE, RECORDS);
+        assertFalse(proof.proveChanging(reader, slot(0), line, false, records, counters));
+        assertTrue(proof.proveChanging(reader, slot(0), line, true, records, counters));
     }
 
     /**
