@@ -89,7 +89,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     private volatile Carrier carrier;
     private volatile boolean isAsleep;
     private volatile boolean isClosed;
-    /** What was not told is being collected, for the last time. */
+    /** {@link #finish} collects what was not told, for the last time. */
     private volatile boolean isFinishing;
     /** What is told at the end, once it is known. */
     private volatile Delivery last;
@@ -475,7 +475,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
                     context.lifeLine().lookSoon();
                 }
                 callbacks.tell(operation);
-                // Who finishes has set it before it looks for what was handed over and not told.
+                // The thread that finishes sets this before it looks for what was handed over and not told.
                 VarHandle.fullFence();
                 if (isFinishing)
                 {

@@ -45,7 +45,7 @@ final class BlockedCallback
         warnedNs = nowNs;
         final int others = unsaid;
         unsaid = 0;
-        // Now: it may come back from the callback while the writer starts.
+        // Taken here, since the thread may leave the callback while the writer starts.
         final StackTraceElement[] frames = thread.getStackTrace();
         final Thread.State state = thread.getState();
         writer = new Thread(

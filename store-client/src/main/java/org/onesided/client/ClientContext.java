@@ -142,7 +142,7 @@ final class ClientContext
         {
             LOGGER.warn("server came back as a new life with an EMPTY table: server={}", now.address());
         }
-        // It is the application's code: what it waits for may need this thread.
+        // The listener is the application's code. It may wait for something that only this thread can do.
         final Thread teller = new Thread(() -> tell(before, now), "onesided-server-life " + now.address());
         teller.setDaemon(true);
         teller.start();

@@ -32,7 +32,7 @@ final class CompletionLoop implements AutoCloseable
     static final int LANES = 3;
     /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
-    /** An event may be on its way while its completion is there. */
+    /** How much later than its completion an event may come. */
     private static final long GRACE_NS = 200_000_000L;
 
     /** Gets what becomes of requests, within the poll that found it. */

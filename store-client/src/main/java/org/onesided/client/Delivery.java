@@ -106,13 +106,12 @@ final class Delivery
                 {
                     return;
                 }
-                // Twice as many each time: all may block.
-                for (int i = begun == seen ? threads.size() : 0; i >= 0; i--)
+                // All threads block: there are twice as many each time, but no more than callbacks are left.
+                int more = threads.size() < FEW_THREADS ? 1 : 0;
+                more = begun == seen ? Math.min(threads.size() + 1, operations.length - begun) : more;
+                while (more-- > 0)
                 {
-                    if (begun == seen || threads.size() < FEW_THREADS)
-                    {
-                        tellOnAnother(threads);
-                    }
+                    tellOnAnother(threads);
                 }
                 seen = begun;
                 sinceNs = nowNs;

@@ -449,7 +449,7 @@ final class LifeLine implements AutoCloseable
         }
         if (nowNs - nextRoundNs >= 0)
         {
-            // First, in case a line stumbles: the others have their turn.
+            // Set before the round, too: if the round fails, the loop must not begin another at once.
             nextRoundNs = nowNs + MIN_ROUND_NS;
             nextRoundNs = nowNs + beatAll(nowNs);
         }

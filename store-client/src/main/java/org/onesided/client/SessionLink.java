@@ -49,7 +49,7 @@ final class SessionLink implements AutoCloseable
      *
      * @param operation  that it is for.
      * @param deadlineNs nanoseconds that it may take.
-     * @param isPooled   whether there may be others to share, so that a server that has no room is asked only once.
+     * @param isPooled   whether the pool may have other sessions to share. If so, a server without room is asked once.
      */
     SessionLink(
         final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled)

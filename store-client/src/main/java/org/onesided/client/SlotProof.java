@@ -18,13 +18,13 @@ import org.onesided.protocol.table.SlotWord;
  * before: of a table at rest, hardly any record needs a proof.
  *
  * <p><strong>The proof.</strong> The bucket and then the record's head, READ once more, show the same slot word, check
- * word and version. So the slot named the record in between. (A record that leaves its place by compaction and comes
- * back by it, while its twin has the place in between and all of that between two READs, would deceive it.)
+ * word and version. So the slot named the record in between. One case escapes the proof: between two READs, compaction
+ * moves the record away, the twin takes its place and leaves it, and compaction moves the record back.
  *
  * <p><strong>A key that is written all the time</strong> never shows one version twice. After a few attempts the proof
- * is content with the same key at the same place: at first only if both READs of the bucket show no other slot of the
- * fingerprint and no longer chain, and after many attempts in any case. What it does not exclude: that the key left its
- * place, its twin took it, and the key was back, all between three READs.
+ * accepts the same key at the same place, if both READs of the bucket show a chain of one bucket and no other slot with
+ * the fingerprint; after many attempts it accepts that in any case. One case escapes this weaker proof: within three
+ * READs the key leaves its place, its twin takes it and leaves it, and the key comes back.
  *
  * <pre>
  *  space:  +------------------+---------------------------------------+-----------------------+---------+
@@ -183,13 +183,11 @@ final class SlotProof
             return true;
         }
         final long word = word(line, index);
-        final int bucket = slot / BucketDescriptor.SLOT_COUNT;
         final long head = aloneStart + BucketDescriptor.LENGTH;
-        reader.read(shard, table.bucketOffset(shard, firstIndex + bucket), BucketDescriptor.LENGTH, space, aloneStart);
+        readAlone(reader, slot, counters);
         reader.read(shard, SlotWord.tableOffset(word), HEAD_LENGTH, space, head);
-        counters.increment(Counters.BUCKET_READS);
         counters.increment(Counters.RECORD_READS);
-        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH + HEAD_LENGTH);
+        counters.add(Counters.BYTES_READ, HEAD_LENGTH);
         return proves(slot, word, aloneStart, head, records);
     }
 
@@ -215,16 +213,22 @@ final class SlotProof
         final long key = space.addressOf(aloneStart + ALONE_LENGTH, keyLength);
         UnsafeApi.copyMemory(records.keyAddress(), key, keyLength);
         final long word = word(line, index);
-        final int bucket = slot / BucketDescriptor.SLOT_COUNT;
-        reader.read(shard, table.bucketOffset(shard, firstIndex + bucket), BucketDescriptor.LENGTH, space, aloneStart);
-        counters.increment(Counters.BUCKET_READS);
-        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+        readAlone(reader, slot, counters);
         final long again = space.addressOf(aloneStart, BucketDescriptor.LENGTH);
         return BucketDescriptor.isLive(UnsafeApi.getLong(again), table.epoch()) &&
             word(again, index) == word &&
             (amongTwins || !mayShare(again, index)) &&
             records.read(shard, word) == RecordReader.LIVE &&
             records.hasKey(key, keyLength);
+    }
+
+    /** READs the bucket of a slot anew. */
+    private void readAlone(final RegionReader reader, final int slot, final Counters counters)
+    {
+        final long index = firstIndex + slot / BucketDescriptor.SLOT_COUNT;
+        reader.read(shard, table.bucketOffset(shard, index), BucketDescriptor.LENGTH, space, aloneStart);
+        counters.increment(Counters.BUCKET_READS);
+        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
     }
 
     private boolean isNeeded(final long line, final int index, final long record)

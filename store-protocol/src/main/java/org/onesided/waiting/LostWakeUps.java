@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the wake-ups that this process lost: a thread slept until the cap of its sleep though what it waited for had
- * come, and nobody woke it. Each is a fault of this project, of a device or of the kernel; the cap turns it into a
- * delay. Thread-safe.
+ * come, and nobody woke it. Several are a fault of this project, of a device or of the kernel; the cap turns each into
+ * a delay. A single one may be a process that was stopped just before it woke the other. Thread-safe.
  */
 public final class LostWakeUps
 {

@@ -1,7 +1,7 @@
 package org.onesided.testing;
 
 /**
- * How much the long tests do: all that they are made for ({@code ./check --full}), or as much as shows that they work.
+ * How much the longest tests do: everything with {@code ./check --full}, a smaller part otherwise.
  */
 public final class TestSize
 {
@@ -14,7 +14,7 @@ public final class TestSize
     /**
      * @param full  for a full check.
      * @param quick for any other.
-     * @return the one that goes.
+     * @return the size to use.
      */
     public static int of(final int full, final int quick)
     {
