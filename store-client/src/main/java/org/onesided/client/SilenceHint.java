@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.onesided.protocol.bootstrap.MessageChannel;
@@ -7,11 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once, when a first connection takes longer than a second, what it waits for; the attempt goes on. Thread-safe.
+ * Says once, when a first connection takes longer than a second, what it waits for; the attempt goes on. Clients of one
+ * process that wait for the same server all at once say it once in a while between them. Thread-safe.
  */
 final class SilenceHint
 {
     static final long AFTER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long EVERY_NS = TimeUnit.SECONDS.toNanos(10);
+    /** When each hint was last given in this process; forgotten when there are many. */
+    private static final Map<String, Long> GIVEN_AT_NS = new ConcurrentHashMap<>();
+    private static final int MAX_GIVEN = 1000;
     private static final Logger LOGGER = LoggerFactory.getLogger(SilenceHint.class);
 
     private final HostAndPort server;
@@ -41,9 +48,20 @@ final class SilenceHint
 
     private void give(final String what)
     {
-        if (isGiven.compareAndSet(false, true))
+        if (isGiven.compareAndSet(false, true) && mayGive(server + what))
         {
             LOGGER.warn("{} {}; trying on until the deadline", server, what);
         }
+    }
+
+    /** Whether nobody in this process was given that hint lately. */
+    static boolean mayGive(final String hint)
+    {
+        if (GIVEN_AT_NS.size() >= MAX_GIVEN)
+        {
+            GIVEN_AT_NS.clear();
+        }
+        final Long nowNs = System.nanoTime();
+        return GIVEN_AT_NS.merge(hint, nowNs, (last, now) -> now - last >= EVERY_NS ? now : last).equals(nowNs);
     }
 }

@@ -12,6 +12,9 @@ import org.agrona.UnsafeApi;
  */
 public final class Devices
 {
+    /** To look for them means to read the class path: a process does so once. */
+    private static volatile List<DeviceProvider> providers;
+
     private Devices()
     {
     }
@@ -89,10 +92,16 @@ public final class Devices
      */
     static List<DeviceProvider> providers()
     {
-        final List<DeviceProvider> providers = new ArrayList<>();
-        ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).forEach(providers::add);
-        providers.sort(Comparator.comparingInt(DeviceProvider::preference).reversed());
-        return providers;
+        List<DeviceProvider> found = providers;
+        if (found == null)
+        {
+            found = new ArrayList<>();
+            ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).forEach(found::add);
+            found.sort(Comparator.comparingInt(DeviceProvider::preference).reversed());
+            found = List.copyOf(found);
+            providers = found;
+        }
+        return found;
     }
 
     static void checkRawMemory()

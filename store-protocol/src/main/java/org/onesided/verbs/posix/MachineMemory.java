@@ -11,19 +11,17 @@ import java.util.List;
  */
 public final class MachineMemory
 {
+    private static final MachineMemory HERE =
+        new MachineMemory(Path.of("/proc"), Path.of("/sys/fs/cgroup"), Path.of("/sys/kernel/mm/transparent_hugepage"));
     private static final long KILO = 1024;
+    private static final long UNKNOWN = -1;
 
     private final Path proc;
     private final Path controlGroups;
     private final Path transparent;
-
-    /**
-     * The machine that this process runs on.
-     */
-    public MachineMemory()
-    {
-        this(Path.of("/proc"), Path.of("/sys/fs/cgroup"), Path.of("/sys/kernel/mm/transparent_hugepage"));
-    }
+    /** Lengths of pages stay as they are while a kernel runs: they are read once. */
+    private volatile long hugePageLength = UNKNOWN;
+    private volatile long transparentHugePageLength = UNKNOWN;
 
     /**
      * @param proc          where the kernel tells of processes and memory.
@@ -35,6 +33,14 @@ public final class MachineMemory
         this.proc = proc;
         this.controlGroups = controlGroups;
         this.transparent = transparent;
+    }
+
+    /**
+     * @return the machine that this process runs on.
+     */
+    public static MachineMemory here()
+    {
+        return HERE;
     }
 
     /**
@@ -67,7 +73,11 @@ public final class MachineMemory
      */
     long hugePageLength()
     {
-        return Math.max(0, field(lines(proc.resolve("meminfo")), "Hugepagesize:")) * KILO;
+        if (hugePageLength == UNKNOWN)
+        {
+            hugePageLength = Math.max(0, field(lines(proc.resolve("meminfo")), "Hugepagesize:")) * KILO;
+        }
+        return hugePageLength;
     }
 
     /**
@@ -75,7 +85,11 @@ public final class MachineMemory
      */
     public long transparentHugePageLength()
     {
-        return Math.max(0, number(lines(transparent.resolve("hpage_pmd_size"))));
+        if (transparentHugePageLength == UNKNOWN)
+        {
+            transparentHugePageLength = Math.max(0, number(lines(transparent.resolve("hpage_pmd_size"))));
+        }
+        return transparentHugePageLength;
     }
 
     /**
@@ -147,7 +161,7 @@ public final class MachineMemory
             final long usage = number(lines(group.resolve(usageFile)));
             if (limit >= 0 && usage >= 0)
             {
-                final long reclaimable = Math.max(0, field(lines(group.resolve("memory.stat")), cache));
+                final long reclaimable = Math.max(0, field(lines(group.resolve("memory.stat")), cache + " "));
                 least = Math.min(least, Math.max(0, limit - usage + reclaimable));
             }
             group = group.getParent();
@@ -159,10 +173,11 @@ public final class MachineMemory
     {
         for (final String line : lines)
         {
-            final String[] words = line.trim().split("\\s+");
-            if (words.length > 1 && words[0].equals(name))
+            if (line.startsWith(name))
             {
-                return number(List.of(words[1]));
+                final String value = line.substring(name.length()).trim();
+                final int end = value.indexOf(' ');
+                return number(List.of(end < 0 ? value : value.substring(0, end)));
             }
         }
         return -1;

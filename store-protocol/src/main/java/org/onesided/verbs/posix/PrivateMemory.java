@@ -103,16 +103,15 @@ public final class PrivateMemory implements AutoCloseable
         {
             throw new VerbsException(verb, Errno.EINVAL, "length must be positive: length=" + length);
         }
-        final MachineMemory machine = new MachineMemory();
+        final MachineMemory machine = MachineMemory.here();
         final PrivateMemory reserved = mapReserved(machine.hugePageLength(), length, hugePages);
         if (reserved != null)
         {
             return reserved;
         }
-        final long available = machine.available();
-        if ((populate || hugePages == HugePages.ON) && length > available)
+        if ((populate || hugePages == HugePages.ON) && !MemoryAllowance.here().permits(length))
         {
-            throw noMemory(verb, length, available);
+            throw noMemory(verb, length);
         }
         final long pageLength = machine.transparentHugePageLength();
         if (hugePages == HugePages.ON)
@@ -128,7 +127,7 @@ public final class PrivateMemory implements AutoCloseable
         final PrivateMemory memory = mapPages(length, UnsafeApi.pageSize(), unit, !populate);
         if (memory == null)
         {
-            throw noMemory(verb, length, available);
+            throw noMemory(verb, length);
         }
         if (unit == pageLength)
         {
@@ -143,7 +142,7 @@ public final class PrivateMemory implements AutoCloseable
         if (populate && !memory.populate(UnsafeApi.pageSize()))
         {
             memory.close();
-            throw noMemory(verb, length, available);
+            throw noMemory(verb, length);
         }
         return memory;
     }
@@ -243,11 +242,11 @@ public final class PrivateMemory implements AutoCloseable
         return (length + unit - 1) / unit * unit;
     }
 
-    private static VerbsException noMemory(final String verb, final long length, final long available)
+    private static VerbsException noMemory(final String verb, final long length)
     {
         return new VerbsException(verb, Errno.ENOMEM,
             "there is not so much memory, ask for less or raise the limit of the machine or control group: length=" +
-                length + " available=" + available);
+                length + " available=" + MachineMemory.here().available());
     }
 
     private static VerbsException noHugePages(final String verb, final MachineMemory machine, final long length)

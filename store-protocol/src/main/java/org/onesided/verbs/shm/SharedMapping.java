@@ -55,7 +55,7 @@ final class SharedMapping implements AutoCloseable
     static SharedMapping create(
         final ContextDirectory directory, final String name, final long length, final HugePages hugePages)
     {
-        final long pageLength = new MachineMemory().transparentHugePageLength();
+        final long pageLength = MachineMemory.here().transparentHugePageLength();
         if (hugePages == HugePages.OFF || hugePages == HugePages.AUTO && length < pageLength)
         {
             return create(directory, name, length);
@@ -149,7 +149,7 @@ final class SharedMapping implements AutoCloseable
                 " uid=" + status.userId() + " mode=" + Integer.toOctalString(status.mode()) +
                 " length=" + status.length());
         }
-        final long pageLength = new MachineMemory().transparentHugePageLength();
+        final long pageLength = MachineMemory.here().transparentHugePageLength();
         final boolean mayBeHuge = pageLength > 0 && status.length() >= pageLength;
         final long address = mayBeHuge ? Posix.mapAligned(fd, status.length(), writable, pageLength) :
             Posix.map(fd, status.length(), writable);

@@ -2,10 +2,9 @@ package org.onesided.verbs.shm;
 
 import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.Device;
@@ -52,7 +51,8 @@ final class ShmContext extends SoftContext
     private final int lifeFd;
     private final Bell events;
     private final LifeWatcher watcher;
-    private final List<ShmMemory> memories = new ArrayList<>();
+    /** By address. */
+    private final TreeMap<Long, ShmMemory> memories = new TreeMap<>();
     private final Map<Gid, Peer> peers = new HashMap<>();
 
     private ShmContext(
@@ -100,7 +100,7 @@ final class ShmContext extends SoftContext
             final ShmMemory memory = new ShmMemory(this, number, mapping, length);
             synchronized (memories)
             {
-                memories.add(memory);
+                memories.put(memory.range().address(), memory);
             }
             return memory;
         }
@@ -136,7 +136,7 @@ final class ShmContext extends SoftContext
     {
         synchronized (memories)
         {
-            memories.remove(memory);
+            memories.remove(memory.range().address(), memory);
         }
         directory.unlink(ShmMemory.name(memory.number()));
         uses().release();
@@ -292,14 +292,10 @@ final class ShmContext extends SoftContext
     {
         synchronized (memories)
         {
-            for (final ShmMemory memory : memories)
-            {
-                if (memory.range().contains(range.address() - memory.range().address(), range.length()))
-                {
-                    return memory;
-                }
-            }
-            return null;
+            final Map.Entry<Long, ShmMemory> below = memories.floorEntry(range.address());
+            final boolean isWithin = below != null &&
+                below.getValue().range().contains(range.address() - below.getKey(), range.length());
+            return isWithin ? below.getValue() : null;
         }
     }
 

@@ -19,20 +19,12 @@ public final class RegionTable
     public static final int CAPACITY = 1 << INDEX_BITS;
 
     private static final int INDEX_MASK = CAPACITY - 1;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final SoftMemoryRegion[] regions = new SoftMemoryRegion[CAPACITY];
+    /** Of each place the last one, drawn when the place is first used: nobody guesses a key from outside. */
     private final int[] generations = new int[CAPACITY];
     private int next;
-
-    RegionTable()
-    {
-        // Nobody guesses a key from outside.
-        final SecureRandom random = new SecureRandom();
-        for (int i = 0; i < CAPACITY; i++)
-        {
-            generations[i] = random.nextInt();
-        }
-    }
 
     /**
      * @param key of a region.
@@ -51,6 +43,10 @@ public final class RegionTable
             final int index = (next + i) & INDEX_MASK;
             if (regions[index] == null)
             {
+                if (generations[index] == 0)
+                {
+                    generations[index] = RANDOM.nextInt();
+                }
                 int key = 0;
                 while ((key >>> INDEX_BITS) == 0)
                 {

@@ -3,9 +3,8 @@ package org.onesided.verbs.tcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.verbs.AsyncEvent;
@@ -54,7 +53,8 @@ final class TcpContext extends SoftContext
         "tcp-progress-" + NUMBERS.incrementAndGet(), () -> raise(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0)));
     private final StagingPool stagingPool;
     private final Counters counters = new Counters();
-    private final List<TcpMemory> memories = new ArrayList<>();
+    /** By address. */
+    private final TreeMap<Long, TcpMemory> memories = new TreeMap<>();
     /** Counts regions over memory of others, which those who registered it keep alive. */
     private final UseCount foreignMemory = new UseCount("free", "the memory");
     private final Object events = new Object();
@@ -127,7 +127,7 @@ final class TcpContext extends SoftContext
             final TcpMemory memory = new TcpMemory(this, PrivateMemory.allocate(length, hugePages));
             synchronized (memories)
             {
-                memories.add(memory);
+                memories.put(memory.range().address(), memory);
             }
             success = true;
             return memory;
@@ -210,7 +210,7 @@ final class TcpContext extends SoftContext
     {
         synchronized (memories)
         {
-            memories.remove(memory);
+            memories.remove(memory.range().address(), memory);
         }
     }
 
@@ -231,14 +231,10 @@ final class TcpContext extends SoftContext
     {
         synchronized (memories)
         {
-            for (final TcpMemory memory : memories)
-            {
-                if (memory.range().contains(range.address() - memory.range().address(), range.length()))
-                {
-                    return memory.uses();
-                }
-            }
-            return foreignMemory;
+            final Map.Entry<Long, TcpMemory> below = memories.floorEntry(range.address());
+            final boolean isWithin = below != null &&
+                below.getValue().range().contains(range.address() - below.getKey(), range.length());
+            return isWithin ? below.getValue().uses() : foreignMemory;
         }
     }
 

@@ -94,7 +94,7 @@ class MachineMemoryTest
     @Test
     void shouldFindSomeMemoryHere()
     {
-        final long available = new MachineMemory().available();
+        final long available = MachineMemory.here().available();
         assertTrue(available > 1 << 20 && available < Long.MAX_VALUE, "available=" + available);
     }
 

@@ -17,7 +17,7 @@ class PrivateMemoryTest
 {
     private static final int HUGE = 2 << 20;
 
-    private final MachineMemory machine = new MachineMemory();
+    private final MachineMemory machine = MachineMemory.here();
 
     @Test
     void shouldBeZeroedAndWritableToItsEnd()

@@ -47,8 +47,8 @@ public final class Acceptor implements Agent, AutoCloseable
     /** The same while clients wait for their turn. */
     private static final long WAITING_TICK_MS = 10;
     /** For each handshake at a time so many may wait, and a few at least. */
-    private static final int WAITING_PER_HANDSHAKE = 4;
-    private static final int MIN_WAITING = 64;
+    private static final int WAITING_PER_HANDSHAKE = 16;
+    private static final int MIN_WAITING = 256;
     /** A turn that took this much longer than it should was a pause of the whole process. */
     private static final long MAX_TURN_NS = 1_000 * NS_PER_MS;
     /** So often it is told at most that connections cannot be accepted. */
@@ -74,6 +74,8 @@ public final class Acceptor implements Agent, AutoCloseable
     private final WaitingRoom waiting;
     /** Connections that were given their last message, in the order in which they were. */
     private final Deque<ClientConnection> leaving = new ArrayDeque<>();
+    /** Connections that were closed since the last turn. */
+    private final List<ClientConnection> closed = new ArrayList<>();
     /** Connections that may hold more messages than they were asked for. */
     private final List<ClientConnection> unfinished = new ArrayList<>();
     private final LogRation linesOnFailures = new LogRation(1, FAILURE_PERIOD_NS);
@@ -224,8 +226,9 @@ public final class Acceptor implements Agent, AutoCloseable
         serveSelected();
         letIn(nowNs);
         checkDeadlines(nowNs);
-        connections.removeIf((connection) -> connection.state() == ClientConnection.State.CLOSED);
-        leaving.removeIf((connection) -> connection.state() == ClientConnection.State.CLOSED);
+        closed.forEach(connections::remove);
+        closed.forEach(leaving::remove);
+        closed.clear();
         metrics = keeper.metrics();
         if (isStopping)
         {
@@ -580,6 +583,12 @@ public final class Acceptor implements Agent, AutoCloseable
         public void onLeaving(final ClientConnection connection)
         {
             leaving.add(connection);
+        }
+
+        @Override
+        public void onClosed(final ClientConnection connection)
+        {
+            closed.add(connection);
         }
     }
 }

@@ -63,6 +63,9 @@ final class ClientConnection
 
         /** The connection was given its last message, and waits until the client has read that. */
         void onLeaving(ClientConnection connection);
+
+        /** The connection is closed. */
+        void onClosed(ClientConnection connection);
     }
 
     private final MessageChannel channel;
@@ -310,6 +313,7 @@ final class ClientConnection
     void close()
     {
         state = State.CLOSED;
+        owner.onClosed(this);
         key.cancel();
         CloseHelper.quietClose(channel);
     }

@@ -309,16 +309,17 @@ final class SessionKeeper
         final String reason,
         final String limit)
     {
-        if (most >= limits.maxSessions() && refusal != Refusal.SESSIONS)
+        if (most >= limits.maxSessions() && refusal != Refusal.SESSIONS || sessions.size() < most)
         {
-            // Then it is the limit of all that is met, which is to be named.
+            // If the former: it is the limit of all that is met, which is to be named.
             return true;
         }
-        if (count(such) >= most)
+        int count = count(such);
+        if (count >= most)
         {
             evictOrphan(such);
+            count = count(such);
         }
-        final int count = count(such);
         if (count >= most)
         {
             refuse(connection, refusal, reason + " sessions=" + count + ' ' + limit + '=' + most);

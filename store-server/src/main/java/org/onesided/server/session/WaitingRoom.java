@@ -2,10 +2,12 @@ package org.onesided.server.session;
 
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.agrona.CloseHelper;
 
@@ -22,7 +24,15 @@ final class WaitingRoom implements AutoCloseable
     }
 
     private final int capacity;
-    private final Deque<Guest> guests = new ArrayDeque<>();
+    /** Those of each address in their order; addresses in no order. */
+    private final Map<AddressGroup, Deque<Place>> places = new HashMap<>();
+    private long arrivals;
+    private int size;
+
+    /** A guest, and how many came before. */
+    private record Place(Guest guest, long arrival)
+    {
+    }
 
     /**
      * @param capacity connections that may wait.
@@ -34,28 +44,25 @@ final class WaitingRoom implements AutoCloseable
 
     boolean isEmpty()
     {
-        return guests.isEmpty();
+        return size == 0;
     }
 
     boolean isFull()
     {
-        return guests.size() >= capacity;
+        return size >= capacity;
     }
 
     /** Whether those of one address have half the room: the others are for those who come from elsewhere. */
     boolean isFullFor(final AddressGroup address)
     {
-        int count = 0;
-        for (final Guest guest : guests)
-        {
-            count += guest.address().equals(address) ? 1 : 0;
-        }
-        return isFull() || !address.isLocal() && count >= capacity - capacity / 2;
+        final Deque<Place> near = places.get(address);
+        return isFull() || !address.isLocal() && near != null && near.size() >= capacity - capacity / 2;
     }
 
     void add(final Guest guest)
     {
-        guests.add(guest);
+        places.computeIfAbsent(guest.address(), (address) -> new ArrayDeque<>()).add(new Place(guest, arrivals++));
+        size++;
     }
 
     /**
@@ -64,39 +71,64 @@ final class WaitingRoom implements AutoCloseable
      */
     Guest next(final Predicate<AddressGroup> hasPlace)
     {
-        final Set<AddressGroup> full = new HashSet<>();
-        final Iterator<Guest> all = guests.iterator();
-        while (all.hasNext())
+        if (places.size() == 1)
         {
-            final Guest guest = all.next();
-            if (!full.contains(guest.address()))
+            // As a rule there is one address, and no need to sort.
+            final AddressGroup only = places.keySet().iterator().next();
+            return hasPlace.test(only) ? take(only) : null;
+        }
+        final List<Place> first = new ArrayList<>();
+        places.values().forEach((near) -> first.add(near.peek()));
+        first.sort(Comparator.comparingLong(Place::arrival));
+        for (final Place place : first)
+        {
+            if (hasPlace.test(place.guest().address()))
             {
-                if (hasPlace.test(guest.address()))
-                {
-                    all.remove();
-                    return guest;
-                }
-                full.add(guest.address());
+                return take(place.guest().address());
             }
         }
         return null;
     }
 
+    private Guest take(final AddressGroup address)
+    {
+        final Deque<Place> near = places.get(address);
+        final Guest guest = near.poll().guest();
+        size--;
+        if (near.isEmpty())
+        {
+            places.remove(address);
+        }
+        return guest;
+    }
+
     /** One whose time is up, taken out; null if there is none. */
     Guest late(final long nowNs)
     {
-        // They came in their order.
-        return guests.isEmpty() || nowNs - guests.peek().deadlineNs() <= 0 ? null : guests.poll();
+        for (final Map.Entry<AddressGroup, Deque<Place>> near : places.entrySet())
+        {
+            // They came in their order.
+            if (nowNs - near.getValue().peek().guest().deadlineNs() > 0)
+            {
+                return take(near.getKey());
+            }
+        }
+        return null;
     }
 
     /** Gives those that wait more time. */
     void excuse(final long pauseNs)
     {
-        final int count = guests.size();
-        for (int i = 0; i < count; i++)
+        for (final Deque<Place> near : places.values())
         {
-            final Guest guest = guests.poll();
-            guests.add(new Guest(guest.socket(), guest.address(), guest.deadlineNs() + pauseNs));
+            final int count = near.size();
+            for (int i = 0; i < count; i++)
+            {
+                final Place place = near.poll();
+                final Guest guest = place.guest();
+                near.add(new Place(
+                    new Guest(guest.socket(), guest.address(), guest.deadlineNs() + pauseNs), place.arrival()));
+            }
         }
     }
 
@@ -104,7 +136,9 @@ final class WaitingRoom implements AutoCloseable
     @Override
     public void close()
     {
-        guests.forEach(guest -> CloseHelper.quietClose(guest.socket()));
-        guests.clear();
+        places.values().forEach(
+            (near) -> near.forEach((place) -> CloseHelper.quietClose(place.guest().socket())));
+        places.clear();
+        size = 0;
     }
 }

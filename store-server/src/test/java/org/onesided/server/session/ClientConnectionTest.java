@@ -46,6 +46,11 @@ class ClientConnectionTest
         }
 
         @Override
+        public void onClosed(final ClientConnection one)
+        {
+        }
+
+        @Override
         public void onLeaving(final ClientConnection one)
         {
             throw new AssertionError("nobody refuses it");

@@ -1,8 +1,10 @@
 package org.onesided.server.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -39,5 +41,48 @@ class WaitingRoomTest
         assertNull(room.next((address) -> !asked.add(address)));
         assertEquals(List.of(from(1).address(), from(2).address()), asked);
         assertSame(other, room.next(other.address()::equals));
+    }
+
+    @Test
+    void shouldLetThemInAsTheyCame()
+    {
+        final List<WaitingRoom.Guest> came = List.of(from(1), from(2), from(1), from(3), from(2));
+        came.forEach(room::add);
+        for (final WaitingRoom.Guest guest : came)
+        {
+            assertSame(guest, room.next((any) -> true));
+        }
+        assertTrue(room.isEmpty());
+        assertNull(room.next((any) -> true));
+    }
+
+    @Test
+    void shouldKeepHalfOfItForOthers()
+    {
+        for (int i = 0; i < 4; i++)
+        {
+            assertFalse(room.isFullFor(from(1).address()));
+            room.add(from(1));
+        }
+        assertTrue(room.isFullFor(from(1).address()));
+        assertFalse(room.isFullFor(from(2).address()));
+        room.next((any) -> true);
+        assertFalse(room.isFullFor(from(1).address()));
+    }
+
+    @Test
+    void shouldFindThoseWhoseTimeIsUp()
+    {
+        final WaitingRoom.Guest early = from(1);
+        room.add(early);
+        final WaitingRoom.Guest later = new WaitingRoom.Guest(null, from(2).address(), 10);
+        room.add(later);
+        assertNull(room.late(0));
+        assertSame(early, room.late(1));
+        assertNull(room.late(10));
+        room.excuse(5);
+        assertNull(room.late(15));
+        assertSame(later.address(), room.late(16).address());
+        assertTrue(room.isEmpty());
     }
 }

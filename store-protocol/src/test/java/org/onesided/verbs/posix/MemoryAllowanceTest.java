@@ -1,0 +1,63 @@
+package org.onesided.verbs.posix;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemoryAllowanceTest
+{
+    @TempDir
+    private Path directory;
+    private MemoryAllowance allowance;
+
+    @BeforeEach
+    void machine()
+    {
+        allowance = new MemoryAllowance(new MachineMemory(directory, directory, directory));
+    }
+
+    @Test
+    void shouldAskForEachLargePiece() throws IOException
+    {
+        available(64 << 20);
+        assertTrue(allowance.permits(64 << 20));
+        available(2 << 20);
+        assertFalse(allowance.permits((2 << 20) + 1));
+        assertTrue(allowance.permits(2 << 20));
+    }
+
+    @Test
+    void shouldAskOnceForManySmallPieces() throws IOException
+    {
+        available(16 * MemoryAllowance.MAX_LENGTH);
+        assertTrue(allowance.permits(MemoryAllowance.SMALL_LENGTH));
+        available(0);
+        int more = 0;
+        while (allowance.permits(MemoryAllowance.SMALL_LENGTH))
+        {
+            more++;
+        }
+        assertEquals(MemoryAllowance.MAX_LENGTH / MemoryAllowance.SMALL_LENGTH - 1, more);
+    }
+
+    @Test
+    void shouldAllowLittleWhereLittleIsLeft() throws IOException
+    {
+        available(MemoryAllowance.SMALL_LENGTH);
+        assertTrue(allowance.permits(MemoryAllowance.SMALL_LENGTH));
+        available(0);
+        assertFalse(allowance.permits(1));
+    }
+
+    private void available(final long length) throws IOException
+    {
+        Files.writeString(directory.resolve("meminfo"), "MemAvailable:   " + length / 1024 + " kB\n");
+    }
+}
