@@ -80,7 +80,7 @@ public final class WaitingBenchmark
         if (arguments.length > 2 || arguments.length > 1 && !"short".equals(arguments[1]))
         {
             System.err.println("waiting: behind the device only 'short' is known: " +
-                String.join(" ", List.of(arguments).subList(1, arguments.length)) + "; see tests/waiting --help");
+                String.join(" ", List.of(arguments).subList(1, arguments.length)) + "; see tests/run waiting --help");
             return USAGE;
         }
         try
@@ -90,7 +90,7 @@ public final class WaitingBenchmark
         }
         catch (final VerbsException e)
         {
-            System.err.println("waiting: " + e.getMessage() + "; see tests/waiting --help");
+            System.err.println("waiting: " + e.getMessage() + "; see tests/run waiting --help");
             return USAGE;
         }
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
 
 /**
- * Fuzzes the decoders; what {@code tests/fuzz-decoders} runs.
+ * Fuzzes the decoders; what {@code tests/run fuzz-decoders} runs.
  */
 public final class FuzzDecoders
 {

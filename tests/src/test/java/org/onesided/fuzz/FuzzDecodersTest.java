@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.testing.TestSize;
 
 /**
- * Each decoder for a few seconds: what {@code tests/fuzz-decoders} does for longer. The property
+ * Each decoder for a few seconds: what {@code tests/run fuzz-decoders} does for longer. The property
  * {@value #SEED_PROPERTY} gives another seed, {@value #SECONDS_PROPERTY} seconds for all of them together.
  */
 @Timeout(600)

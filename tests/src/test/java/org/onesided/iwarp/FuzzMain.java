@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Fuzzes the device {@code tcp}; what {@code tests/fuzz} runs.
+ * Fuzzes the device {@code tcp}; what {@code tests/run fuzz} runs.
  */
 public final class FuzzMain
 {

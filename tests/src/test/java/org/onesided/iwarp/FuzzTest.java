@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A little of what {@code tests/fuzz} does for longer, always with the same seed: what it finds must be found again.
+ * A little of what {@code tests/run fuzz} does for longer, always with the same seed, so that a finding is found again.
  */
 @Timeout(300)
 class FuzzTest

@@ -67,7 +67,7 @@ class TornReadTest extends IwarpTest
             isDone.set(true);
             writer.join();
         }
-        // For tests/bank.
+        // For tests/run bank.
         System.out.println("torn READs caught: " + torn);
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.testing.TestSize;
 
 /**
- * The store is linearizable on each device: what {@code tests/linearizability} does for longer.
+ * The store is linearizable on each device: what {@code tests/run linearizability} does for longer.
  */
 @Timeout(4000)
 class LinearizabilityTest

@@ -16,7 +16,7 @@ public final class Runner
     }
 
     /**
-     * @param arguments those that {@code tests/linearizability --help} shows.
+     * @param arguments those that {@code tests/run linearizability --help} shows.
      * @throws IOException if a process or file cannot be had.
      */
     public static void main(final String[] arguments) throws IOException

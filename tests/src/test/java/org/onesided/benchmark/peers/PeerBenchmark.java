@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
  * Measures onesided beside what users would take instead, all in one run, in rounds in which each system has its turn.
  */
 @Command(
-    name = "tests/benchmark",
+    name = "tests/run benchmark",
     description = "Measures onesided beside Redis, memcached, Chronicle Map and a plain copy, and prints ratios.",
     footer = {
         "",
@@ -199,7 +199,7 @@ public final class PeerBenchmark implements Callable<Integer>
 
     private static int refuse(final String message)
     {
-        System.err.println("benchmark: " + message + "; see tests/benchmark --help");
+        System.err.println("benchmark: " + message + "; see tests/run benchmark --help");
         return CommandLine.ExitCode.USAGE;
     }
 
@@ -228,7 +228,7 @@ public final class PeerBenchmark implements Callable<Integer>
 
     private List<String> command()
     {
-        final List<String> command = new ArrayList<>(List.of("tests/benchmark"));
+        final List<String> command = new ArrayList<>(List.of("tests/run", "benchmark"));
         arguments.stream().filter((a) -> !a.startsWith("--root")).forEach(command::add);
         return command;
     }

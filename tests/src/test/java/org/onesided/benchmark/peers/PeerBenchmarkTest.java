@@ -94,7 +94,7 @@ class PeerBenchmarkTest
         final Object tree = Json.read(Files.readString(docs.resolve("benchmarks.json")));
         assertEquals(
             new Report(tree).page(), Files.readString(docs.resolve("benchmarks.md")),
-            "write it anew: tests/benchmark --page");
+            "write it anew: tests/run benchmark --page");
     }
 
     @Test

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
  * medians and ranges are printed as the table of docs/waiting.md.
  */
 @Command(
-    name = "tests/waiting shared",
+    name = "tests/run waiting shared",
     description = "Measures GETs over tcp and PUTs over shm beside Redis, on cores that others want, too.",
     mixinStandardHelpOptions = true,
     sortOptions = false)

@@ -88,7 +88,7 @@ class TornReadTest
                 assertEquals(writes / KEYS, number(key, client.get(key(key)), length));
             }
             assertEquals(0, client.clientStatistics().reconnects(), "nobody cuts a connection");
-            // For tests/bank.
+            // For tests/run bank.
             System.out.println("torn READs caught: " + torn);
         }
         finally

@@ -48,7 +48,7 @@ public final class Mutations
     }
 
     /**
-     * @param arguments those that {@code tests/mutations --help} shows, behind the project's folder.
+     * @param arguments those that {@code tests/run mutations --help} shows, behind the project's folder.
      * @throws IOException if a mutation does not fit the sources, or a run cannot be made.
      */
     public static void main(final String[] arguments) throws IOException

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A part of what {@code tests/mutations} does: every mutation fits the sources, and one is found.
+ * A part of what {@code tests/run mutations} does: every mutation fits the sources, and one is found.
  */
 @Timeout(1000)
 class MutationsTest

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What {@code tests/jcstress} does, for as long as it takes {@link StressMutations} to find planted bugs.
+ * What {@code tests/run jcstress} does, for as long as it takes {@link StressMutations} to find planted bugs.
  */
 @Timeout(600)
 class StressTest
