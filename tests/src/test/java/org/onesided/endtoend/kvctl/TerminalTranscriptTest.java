@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * A load run at a real terminal, with its progress and Ctrl-C: tests/terminal looks at it.
+ * A load run at a real terminal, with its progress and Ctrl-C: tests/run terminal looks at it.
  */
 class TerminalTranscriptTest
 {
@@ -18,7 +18,7 @@ class TerminalTranscriptTest
     void shouldLookAsTheDocumentationShowsIt() throws Exception
     {
         final ProcessBuilder builder = new ProcessBuilder(
-            Path.of("terminal").toAbsolutePath().toString(), "--check").redirectErrorStream(true);
+            Path.of("run").toAbsolutePath().toString(), "terminal", "--check").redirectErrorStream(true);
         // What is built now is what is tested.
         builder.environment().put("KVCTL_BUILD", "no");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

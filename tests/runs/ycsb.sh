@@ -1,38 +1,16 @@
-#!/usr/bin/env bash
-# Runs a workload with YCSB itself and with kvctl load, one beside the other. --help says how.
-set -euo pipefail
+# shellcheck shell=bash disable=SC2154
+# Runs a workload with YCSB itself and with kvctl load, and prints both results as a table.
+#
+# usage: tests/run ycsb [--workload a|b|c|d|f] [--records N] [--operations N] [--threads N]
+#
+# Loads records of 1,000 bytes and runs a workload twice, each on a new server with 2 GiB: with YCSB and its binding,
+# and with kvctl load, both with the same number of threads and without warming up. Prints what they did and how fast,
+# as a table (default: b, 100000 records, 1000000 operations, 2 threads). Uses what the last ./check has built.
 
-me=ycsb
-here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" && pwd -P)
-root=${here%/tests}
-# shellcheck source-path=SCRIPTDIR source=../config/launcher.sh
-. "$root/config/launcher.sh"
-
-usage()
-{
-    cat <<'HELP'
-usage: tests/ycsb [--workload a|b|c|d|f] [--records N] [--operations N] [--threads N]
-
-Loads records of 1,000 bytes and runs a workload twice, each on a new server with 2 GiB: with YCSB and its binding, and with kvctl
-load, both with the same number of threads and without warming up. Prints what they did and how fast, as a table (default: b, 100000
-records, 1000000 operations, 2 threads). Uses what the last ./check has built.
-HELP
-}
-
-workload=b records=100000 operations=1000000 threads=2
-while [ $# -gt 0 ]; do
-    case $1 in
-        --help) usage && exit 0 ;;
-        --workload | --records | --operations | --threads)
-            [ $# -gt 1 ] || fail "an option without its value: option=$1"
-            declare "${1#--}=$2"
-            shift 2
-            ;;
-        *) fail "no such option, see --help: option=$1" ;;
-    esac
-done
+read_options '' '' '--workload --records --operations --threads' "$@"
+workload=${workload:-b} records=${records:-100000} operations=${operations:-1000000} threads=${threads:-2}
 for number in "$records" "$operations" "$threads"; do
-    [[ $number =~ ^[1-9][0-9]{0,8}$ ]] || fail "not a positive number: $number"
+    [[ $number =~ ^[1-9][0-9]{0,8}$ ]] || refuse "not a positive number: $number"
 done
 # Shares of reads, updates, inserts and read-modify-writes, as in YCSB's own files.
 case $workload in
@@ -41,16 +19,13 @@ case $workload in
     c) mix='1 0 0 0' ;;
     d) mix='0.95 0 0.05 0' ;;
     f) mix='0.5 0 0 0.5' ;;
-    *) fail "no such workload: workload=$workload" ;;
+    *) refuse "no such workload: workload=$workload" ;;
 esac
 distribution=zipfian
 [ "$workload" != d ] || distribution=latest
 
-need_java javac
-built=$root/tests/target/vm
-if ! [ -f "$built/class-path" ] || ! [ -f "$root/tools/target/kvctl.jar" ]; then
-    fail 'nothing is built: run ./check first'
-fi
+need_build
+[ -f "$root/tools/target/kvctl.jar" ] || fail 'nothing is built: run ./check first'
 lock_build
 ycsb_jars=$(tr ':' '\n' <"$built/class-path" | grep -E '/(site/ycsb|org/apache/htrace|org/codehaus/jackson|org/hdrhistogram)/' |
     paste -sd:)

@@ -1,27 +1,13 @@
-#!/usr/bin/env bash
-# Measures what kvctl load itself can do. --help says how.
-set -euo pipefail
+# shellcheck shell=bash disable=SC2154
+# Measures how fast kvctl load itself can be: its rate on a map beside that on a server.
+#
+# usage: tests/run load-generator [ROUNDS [OPTION...]]
+#
+# Measures YCSB's workload B with kvctl load, in turns on a server over shm and on a map in the process itself, with
+# keys, values, distribution, verification and recording all on, and with as many threads as there are cores. Prints
+# both rates of each of ROUNDS rounds (default 3) and the median of their ratios. OPTIONs go to kvctl load, such as
+# --workload a or --threads 1.
 
-me=load-generator
-here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" && pwd -P)
-root=${here%/tests}
-# shellcheck source-path=SCRIPTDIR source=../config/launcher.sh
-. "$root/config/launcher.sh"
-
-usage()
-{
-    cat <<'HELP'
-usage: tests/load-generator [ROUNDS [OPTION...]]
-
-Measures YCSB's workload B with kvctl load, in turns on a server over shm and on a map in the process itself, with keys, values,
-distribution, verification and recording all on, and with as many threads as there are cores. Prints both rates of each round (3
-if it is not said how many) and the median of their ratios. OPTIONs go to kvctl load, such as --workload a or --threads 1.
-HELP
-}
-
-case ${1-} in
-    --help) usage && exit 0 ;;
-esac
 rounds=${1-3}
 shift || true
 

@@ -1,14 +1,16 @@
-#!/usr/bin/env bash
-# Measures onesided beside other stores. --help says how.
-set -euo pipefail
+# shellcheck shell=bash disable=SC2154
+# Measures onesided beside Redis, memcached, Chronicle Map and a plain copy.
 
-me=benchmark
+# Builds the project in folder $1; $2 says in messages which it is.
+build()
+{
+    if ! (root=$1 && maven -q -pl tests -am package -DskipTests -Dcheckstyle.skip -Dman.skip >"$log" 2>&1); then
+        cat -- "$log" >&2
+        fail "the build$2 failed: see above, or $log"
+    fi
+}
+
 packages=()
-here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" && pwd -P)
-root=${here%/tests}
-# shellcheck source-path=SCRIPTDIR source=../config/launcher.sh
-. "$root/config/launcher.sh"
-
 need_java javac maven
 for program in redis-server:redis-server redis-benchmark:redis-tools memcached:memcached; do
     command -v "${program%:*}" >/dev/null || packages+=("${program#*:}")
@@ -28,10 +30,7 @@ lock_build
 begin_stamp
 say 'building what is older than its sources ...'
 log=$root/target/benchmark-build.log
-if ! maven -q -pl tests -am package -DskipTests -Dcheckstyle.skip -Dman.skip >"$log" 2>&1; then
-    cat -- "$log" >&2
-    fail "the build failed: see above, or $log"
-fi
+build "$root" ''
 end_stamp
 unlock_build
 
@@ -53,17 +52,11 @@ if [ -n "$against" ]; then
         rm -rf -- "$other"
         mkdir -p -- "$other"
         git -C "$root" archive "$commit" | tar -x -C "$other"
-        if ! (root=$other && maven -q -f "$other/pom.xml" -pl tests -am package -DskipTests -Dcheckstyle.skip \
-            -Dman.skip >"$log" 2>&1); then
-            cat -- "$log" >&2
-            fail "the build of $against failed: see above, or $log"
-        fi
+        build "$other" " of $against"
         touch -- "$other/built"
     fi
     set -- "$@" "--against-class-path=$(<"$other/tests/target/vm/class-path"):$other/tests/target/test-classes"
 fi
 
-exec "$java_home/bin/java" -XX:+UseSerialGC -XX:-UsePerfData "@$here/target/vm/java-options" \
-    -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
-    -cp "$(<"$here/target/vm/class-path"):$here/target/test-classes" \
-    org.onesided.benchmark.peers.PeerBenchmark "--root=$root" "$@"
+need_build
+exec "${java[@]}" "${quiet[@]}" -XX:-UsePerfData org.onesided.benchmark.peers.PeerBenchmark "--root=$root" "$@"

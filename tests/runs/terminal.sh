@@ -1,33 +1,21 @@
-#!/usr/bin/env bash
-# Looks at kvctl load as somebody at a terminal does. --help says how.
-set -euo pipefail
+# shellcheck shell=bash disable=SC2154
+# Checks what kvctl load shows at a terminal, and writes the transcript in docs/load.md.
+#
+# usage: tests/run terminal [--check | --docs]
+#
+# Starts a server, types a load run into a terminal (tmux), waits for its progress, presses Ctrl-C, and prints a
+# transcript: the terminal as it was while the run went on, and as it was in the end. Fails if the progress, the result
+# or the exit code is not what it must be, or if anything of the progress stays behind.
+#
+# --check  compares the transcript with that of docs/load.md, without numbers, and prints it only if they differ
+# --docs   writes it there
+#
+# It needs tmux, which root gets installed. Without it, it says so and ends with 77.
 
-me=terminal
-here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" && pwd -P)
-root=${here%/tests}
-# shellcheck source-path=SCRIPTDIR source=../config/launcher.sh
-. "$root/config/launcher.sh"
-
-usage()
-{
-    cat <<'HELP'
-usage: tests/terminal [--check | --docs]
-
-Starts a server, types a load run into a terminal (tmux), waits for its progress, presses Ctrl-C, and prints a transcript: the
-terminal as it was while the run went on, and as it was in the end. Fails if the progress, the result or the exit code is not
-what it must be, or if anything of the progress stays behind.
-
---check  compares the transcript with that of docs/load.md, without numbers, and prints it only if they differ
---docs   writes it there
-
-It needs tmux, which root gets installed. Without it, it says so and ends with 77.
-HELP
-}
-
-case ${1-} in
-    --help) usage && exit 0 ;;
-    '' | --check | --docs) mode=${1-} ;;
-    *) usage >&2 && exit 2 ;;
+mode=${1-}
+case $mode in
+    '' | --check | --docs) ;;
+    *) refuse "no such option: option=$mode" ;;
 esac
 
 if ! command -v tmux >/dev/null && ! { may_install && (install_packages tmux); }; then
@@ -36,7 +24,7 @@ if ! command -v tmux >/dev/null && ! { may_install && (install_packages tmux); }
 fi
 
 page=$root/docs/load.md
-begin='<!-- transcript: made by tests/terminal --docs -->'
+begin='<!-- transcript: made by tests/run terminal --docs -->'
 end='<!-- end of transcript -->'
 most_seconds=240
 work=$(mktemp -d)
@@ -144,7 +132,7 @@ case $mode in
     --check)
         if ! diff -u <(shape "$work/documented") <(shape "$work/transcript") >"$work/diff"; then
             cat "$work/diff" >&2
-            fail "the transcript in docs/load.md is not what the terminal shows; tests/terminal --docs writes it anew"
+            fail "the transcript in docs/load.md is not what the terminal shows; tests/run terminal --docs writes it anew"
         fi
         ;;
     *) cat "$work/transcript" ;;

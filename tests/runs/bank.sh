@@ -1,60 +1,29 @@
-#!/usr/bin/env bash
-# Runs all that tests whether the store's promises hold, and prints one table. --help says how.
-set -euo pipefail
+# shellcheck shell=bash disable=SC2154
+# Runs all tests of the store's correctness, and prints one table.
+#
+# usage: tests/run bank [--devices NAMES] [--operations N] [--seed N] [--long] [--no-vm] [--no-mutations]
+#
+# Runs the whole bank of tests of the store's correctness, with what the last ./check has built, and prints a table:
+# device by (operations checked, faults injected, torn READs caught, planted bugs caught, violations). Exits with 1 on
+# any violation, any planted bug that is not caught, and any part that fails. Takes an hour or more, most of it for the
+# planted bugs.
+#
+#   --devices NAMES   software devices, comma-separated (default shm, tcp, and chaos over each)
+#   --operations N    on each of them (default 2000000); in the virtual machine 100000
+#   --seed N          of what is drawn (default: another one each time)
+#   --long            100 times as many operations, in the virtual machine, too
+#   --no-vm           without the device ibv, which is in the virtual machine
+#   --no-mutations    without planted bugs
+#
+# Table: tests/target/bank/table; all output is beside it.
 
-me=bank
-here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" && pwd -P)
-root=${here%/tests}
-# shellcheck source-path=SCRIPTDIR source=../config/launcher.sh
-. "$root/config/launcher.sh"
-
-usage()
-{
-    cat <<'HELP'
-usage: tests/bank [--devices NAMES] [--operations N] [--seed N] [--long] [--no-vm] [--no-mutations]
-
-Runs the whole bank of tests of the store's correctness, with what the last ./check has built, and prints a table: device by
-(operations checked, faults injected, torn READs caught, planted bugs caught, violations). Exits with 1 on any violation, any
-planted bug that is not caught, and any part that fails. Takes an hour or more, most of it for the planted bugs.
-
-  --devices NAMES   software devices, comma-separated (default shm, tcp, and chaos over each)
-  --operations N    on each of them (default 2000000); in the virtual machine 100000
-  --seed N          of what is drawn (default: another one each time)
-  --long            100 times as many operations, in the virtual machine, too
-  --no-vm           without the device ibv, which is in the virtual machine
-  --no-mutations    without planted bugs
-
-Table: tests/target/bank/table; all output is beside it.
-HELP
-}
-
-devices='' seed=$(($(date +%s) % 1000000)) operations=2000000 vm_operations=100000 vm_seconds=3600
-options=() vm=yes mutations=yes
-while [ $# -gt 0 ]; do
-    case $1 in
-        --help) usage && exit 0 ;;
-        --long)
-            options+=(--long) vm_operations=10000000 vm_seconds=36000
-            shift ;;
-        --no-vm) vm=no && shift ;;
-        --no-mutations) mutations=no && shift ;;
-        --devices | --operations | --seed)
-            [ $# -ge 2 ] || fail "$1 wants a value"
-            [ "$1" = --devices ] || [[ $2 =~ ^[0-9]{1,12}$ ]] || fail "not a number: $1 $2"
-            case $1 in
-                --devices) devices=$2 ;;
-                --operations) operations=$2 ;;
-                --seed) seed=$2 ;;
-            esac
-            shift 2 ;;
-        *) fail "unknown argument (--help shows them): $1" ;;
-    esac
-done
+read_options '--long --no-vm --no-mutations' '--operations --seed' --devices "$@"
+seed=${seed:-$(($(date +%s) % 1000000))} operations=${operations:-2000000}
 # The faults that go by lines are in some of the READs only, since such take ten times as long.
 devices=${devices:-shm,tcp,chaos:$seed/split=4:shm,chaos:$seed/split=4:tcp}
-need_java javac
-built=$root/tests/target/vm
-[ -f "$built/class-path" ] || fail 'nothing is built: run ./check first'
+vm_operations=100000 vm_seconds=3600
+[ -z "$long" ] || vm_operations=10000000 vm_seconds=36000
+need_build
 results=$root/tests/target/bank
 rm -rf -- "$results"
 mkdir -p -- "$results"
@@ -85,8 +54,8 @@ row device 'operations checked' 'faults injected' 'torn READs caught' 'planted b
 for device in ${devices//,/ }; do
     say "linearizability on $device ..."
     output=$results/linearizability-${device//[^a-z0-9]/-}
-    "$here/linearizability" --device "$device" --operations "$operations" --seed "$seed" --summary "$output.summary" \
-        ${options[@]+"${options[@]}"} >"$output" 2>&1 || wrong "linearizability on $device" "$output"
+    "$here/run" linearizability --device "$device" --operations "$operations" --seed "$seed" \
+        --summary "$output.summary" ${long:+--long} >"$output" 2>&1 || wrong "linearizability on $device" "$output"
     if [ -s "$output.summary" ]; then
         IFS=$'\t' read -r _ checked faults torn violations <"$output.summary"
         row "$device" "$(number "$checked")" "$(number "$faults")" "$(number "$torn")" - "$violations"
@@ -95,7 +64,7 @@ for device in ${devices//,/ }; do
     fi
 done
 
-if [ "$vm" = no ]; then
+if [ -n "$no_vm" ]; then
     left_out+=('ibv: --no-vm was given')
 elif ! reason=$("$here/vm/run-in-vm" --prepare 2>&1); then
     left_out+=("ibv: no virtual machine: $reason")
@@ -119,8 +88,7 @@ fi
 
 say 'torn READs ...'
 output=$results/torn-reads
-if "$java_home/bin/java" "@$built/java-options" -cp "$root/tests/target/test-classes:$(<"$built/class-path")" \
-    org.junit.platform.console.ConsoleLauncher execute --include-engine junit-jupiter --disable-banner \
+if "${java[@]}" org.junit.platform.console.ConsoleLauncher execute --include-engine junit-jupiter --disable-banner \
     --disable-ansi-colors --fail-if-no-tests --select-class org.onesided.iwarp.TornReadTest \
     --select-class org.onesided.endtoend.tcp.TornReadTest >"$output" 2>&1; then
     torn=$(awk '/torn READs caught: [0-9]+$/ { sum += $NF } END { print sum + 0 }' "$output")
@@ -130,12 +98,12 @@ else
     row 'torn READ stress (tcp)' - - - - '?'
 fi
 
-if [ "$mutations" = no ]; then
+if [ -n "$no_mutations" ]; then
     left_out+=('planted bugs: --no-mutations was given')
 else
     say 'planted bugs ...'
     output=$results/mutations
-    "$here/mutations" >"$output" 2>&1 || wrong 'planted bugs' "$output"
+    "$here/run" mutations >"$output" 2>&1 || wrong 'planted bugs' "$output"
     # A name in a line, and below it a line for each seed.
     read -r caught planted unsound < <(awk '
         /^[a-z(]/ { name = $0 }

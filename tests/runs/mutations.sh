@@ -1,0 +1,19 @@
+# shellcheck shell=bash disable=SC2154
+# Plants known bugs, and checks that the tests find each.
+#
+# usage: tests/run mutations [--only NAMES] [--seeds N] [--verbose]
+#
+# Plants bugs into a copy of the store, one after the other, and runs the linearizability test with each, with what the
+# last ./check has built: it must find a violation, or the failure that the mutation's file names, within 500,000
+# operations, with each of 3 seeds. It looks first after 16,000, and then each time that they have doubled. Without a
+# bug, but with what makes bugs show (slow-motion), nothing may be found. Bugs that name a test (those in the folder
+# unit) come first: that test alone is run, and must fail with the bug and pass without. Exit code 0 if all is so.
+#
+# --only NAMES    of mutations (files in tests/src/test/mutations and its folder unit), comma-separated; slow-motion
+#                 for the run without a bug
+# --seeds N       runs with each bug (default 3)
+# --verbose       show what was found
+
+read_options --verbose '' '--only --seeds' "$@"
+[[ ${seeds:-3} =~ ^[1-9][0-9]?$ ]] || refuse "not a number from 1 to 99: option=--seeds value=$seeds"
+run_java org.onesided.linearizability.mutation.Mutations "$root" "$@"
