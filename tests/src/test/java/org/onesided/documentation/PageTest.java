@@ -34,7 +34,7 @@ class PageTest
         final List<ShownCommand> two = commands("```", "host1$ first      host2$ second", "```");
         assertEquals(List.of("first", "second"), two.stream().map(ShownCommand::name).toList());
         assertEquals("host1", two.get(0).host());
-        assertEquals(1, commands("```text", "tests/benchmark --quick", "something else", "```").size());
+        assertEquals(1, commands("```text", "tests/run benchmark --quick", "something else", "```").size());
     }
 
     @Test

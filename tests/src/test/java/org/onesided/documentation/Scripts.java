@@ -21,6 +21,8 @@ import picocli.CommandLine.Option;
  */
 final class Scripts
 {
+    /** Runs what its first argument names: a file in tests/runs. */
+    private static final String RUNNER = "tests/run";
     /** Words of each script's help, with one blank around them. */
     private static final Map<String, String> OPTIONS = new ConcurrentHashMap<>();
 
@@ -52,8 +54,24 @@ final class Scripts
             return "no such script: " + call.program();
         }
         final List<String> arguments = call.words().subList(1, call.words().size());
+        if (call.program().equals(RUNNER) && !arguments.isEmpty() && !arguments.get(0).startsWith("-"))
+        {
+            return ofRunner(arguments.get(0), arguments.subList(1, arguments.size()));
+        }
         return call.program().startsWith("tests/") ?
             ofTests(call.program(), arguments) : ofMaven(call.program(), arguments);
+    }
+
+    private static String ofRunner(final String name, final List<String> arguments)
+        throws IOException, InterruptedException
+    {
+        if (name.equals("NAME"))
+        {
+            // It stands for any.
+            return null;
+        }
+        return Files.exists(Page.ROOT.resolve("tests/runs").resolve(name + ".sh")) ?
+            ofTests(RUNNER + " " + name, arguments) : "no such test or benchmark: " + RUNNER + " " + name;
     }
 
     private static String ofTests(final String program, final List<String> arguments)
@@ -76,7 +94,8 @@ final class Scripts
                     return "no such test: " + String.join("#", names);
                 }
             }
-            else if (word.startsWith("-") && !options(program).contains(" " + word.replaceAll("=.*", "") + " "))
+            else if (word.startsWith("-") && !word.equals("--help") &&
+                !options(program).contains(" " + word.replaceAll("=.*", "") + " "))
             {
                 return program + " --help does not know " + word;
             }
@@ -150,7 +169,7 @@ final class Scripts
         String options = OPTIONS.get(program);
         if (options == null)
         {
-            final String help = program.equals("tests/benchmark") ? ofPeerBenchmark() : printed(program);
+            final String help = program.equals("tests/run benchmark") ? ofPeerBenchmark() : printed(program);
             options = " " + help.replaceAll("[^\\w-]+", " ") + " ";
             OPTIONS.put(program, options);
         }
@@ -160,7 +179,7 @@ final class Scripts
     /** Its help builds first, so the options are taken from where they are defined. */
     private static String ofPeerBenchmark()
     {
-        final StringBuilder names = new StringBuilder("--help ");
+        final StringBuilder names = new StringBuilder();
         for (final Field field : PeerBenchmark.class.getDeclaredFields())
         {
             final Option option = field.getAnnotation(Option.class);
@@ -169,10 +188,12 @@ final class Scripts
         return names.toString();
     }
 
-    private static String printed(final String program) throws IOException, InterruptedException
+    /** What a script prints for {@code --help}; the runner's name may be followed by that of what it runs. */
+    static String printed(final String program) throws IOException, InterruptedException
     {
-        final Process process = new ProcessBuilder(Page.ROOT.resolve(program).toString(), "--help")
-            .redirectErrorStream(true).start();
+        final List<String> command = new ArrayList<>(List.of((program + " --help").split(" ")));
+        command.set(0, Page.ROOT.resolve(command.get(0)).toString());
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         final String help = new String(process.getInputStream().readAllBytes(), UTF_8);
         if (process.waitFor() != 0)
         {
