@@ -4,7 +4,8 @@
 # Builds the project in folder $1; $2 says in messages which it is.
 build()
 {
-    if ! (root=$1 && maven -q -pl tests -am package -DskipTests -Dcheckstyle.skip -Dman.skip >"$log" 2>&1); then
+    local root=$1
+    if ! maven -q -pl tests -am package -DskipTests -Dcheckstyle.skip -Dman.skip >"$log" 2>&1; then
         cat -- "$log" >&2
         fail "the build$2 failed: see above, or $log"
     fi

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2154,SC2164
 # Fuzzes the decoders of messages, memory, files and settings.
 #
 # usage: tests/run fuzz-decoders [--only NAMES] [--seconds N] [--seed N] [--from N] [--inputs N]
@@ -35,7 +35,7 @@ fi
     fail 'Jazzer could not be downloaded'
 jars=$(echo "$root"/tests/target/jazzer/*.jar | tr ' ' ':')
 if [ -z "$only" ]; then
-    only=$(ls "$root/tests/src/test/resources/fuzz" | paste -sd, -)
+    only=$(find "$root/tests/src/test/resources/fuzz" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | paste -sd, -)
 fi
 failed=()
 for name in ${only//,/ }; do

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2154,SC2164
 # Stresses records and rings at the level of the memory model, with jcstress.
 #
 # usage: tests/run jcstress [--all | --mutations] [JCSTRESS OPTIONS]

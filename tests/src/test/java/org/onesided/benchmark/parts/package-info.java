@@ -1,5 +1,5 @@
 /**
- * JMH benchmarks of the parts. Not part of the tests: {@code tests/run jmh} runs them. Those of what other packages keep
- * to themselves are in packages of the same names.
+ * JMH benchmarks of the parts, which are no tests: {@code tests/run jmh} runs them. Benchmarks of package-private parts
+ * are in the packages of those.
  */
 package org.onesided.benchmark.parts;
