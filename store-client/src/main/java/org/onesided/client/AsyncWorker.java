@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,7 +50,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     /** One thread's time in office: it carries the operations out. */
     private final class Carrier implements Runnable
     {
-        private final Thread thread = new Thread(this, "onesided-async " + context.address());
+        private final Thread thread = new Thread(this, threadName);
         /** What it tells the end of, or null. */
         private volatile AsyncOperation telling;
         /** For the watch alone. */
@@ -77,6 +78,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     }
 
     private final ClientContext context;
+    private final String threadName;
     private final Spin spin;
     private final Callbacks callbacks;
     private final BlockedCallback blocked;
@@ -98,12 +100,17 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     /** For the watch alone. */
     private long activeNs;
 
-    AsyncWorker(final ClientContext context)
+    /**
+     * @param kind     of its threads, the beginning of their name.
+     * @param executor of callbacks, or null.
+     */
+    AsyncWorker(final ClientContext context, final String kind, final Executor executor)
     {
         this.context = context;
+        threadName = kind + context.address();
         work = new AsyncWork(context, () -> isClosed);
         spin = new Spin(Math.min(context.configuration().waiting().spinNs(), MAX_SPIN_NS));
-        callbacks = new Callbacks(context.configuration().executor(), "onesided-async-late " + context.address());
+        callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
         blocked = new BlockedCallback(context.address().toString());
         context.lifeLine().watch(this);
     }
@@ -224,7 +231,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         {
             final long graceNs = System.nanoTime() + GRACE_NS;
             rest.complete(graceNs - endNs > 0 ? graceNs : endNs);
-            awaitThreads(caller);
+            LeftThreads.await(threads, caller, context.address());
         }
     }
 
@@ -249,28 +256,6 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         {
             now.thread.interrupt();
         }
-    }
-
-    private void awaitThreads(final Thread caller)
-    {
-        final List<Thread> left = new ArrayList<>(threads);
-        left.remove(caller);
-        awaitAll(left);
-        // Its own callbacks may wait for something that an interrupt ends.
-        left.forEach(Thread::interrupt);
-        awaitAll(left);
-        if (!left.isEmpty())
-        {
-            LOGGER.warn("client was closed while callbacks run, whose threads end with them: callback={} others={} " +
-                "server={}", BlockedCallback.callback(left.get(0).getStackTrace()), left.size() - 1,
-                context.address());
-        }
-    }
-
-    private static void awaitAll(final List<Thread> left)
-    {
-        final long endNs = System.nanoTime() + GRACE_NS;
-        left.removeIf((thread) -> ThreadEnd.await(thread, Math.max(0, endNs - System.nanoTime())) == null);
     }
 
     /**

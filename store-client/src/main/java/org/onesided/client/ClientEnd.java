@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
@@ -18,20 +19,20 @@ final class ClientEnd
 
     private final ClientContext context;
     private final SessionPool pool;
-    private final AsyncWorker worker;
+    private final List<AsyncWorker> workers;
     private final Thread caller = Thread.currentThread();
 
     /**
      * Ends a client for the calling thread.
      *
      * @param context closed already.
-     * @param worker  or null if it was never made.
+     * @param workers of the asynchronous view and of joint operations, those that were made.
      */
-    ClientEnd(final ClientContext context, final SessionPool pool, final AsyncWorker worker)
+    ClientEnd(final ClientContext context, final SessionPool pool, final List<AsyncWorker> workers)
     {
         this.context = context;
         this.pool = pool;
-        this.worker = worker;
+        this.workers = workers;
     }
 
     /** Ends all, or begins to: an interrupt, which stays, ends the waiting only. */
@@ -69,19 +70,13 @@ final class ClientEnd
     {
         final long endNs = System.nanoTime() + PATIENCE_NS;
         final Resources rest = new Resources();
-        if (worker != null)
-        {
-            // The last, so that callbacks keep nothing.
-            rest.add(() -> worker.awaitEnd(endNs, caller));
-        }
+        // The last, so that callbacks keep nothing.
+        workers.forEach((worker) -> rest.add(() -> worker.awaitEnd(endNs, caller)));
         rest.add(context.device()::release);
         rest.add(context.lifeLine());
         rest.add(() -> awaitSessions(endNs));
         rest.add(pool);
-        if (worker != null)
-        {
-            rest.add(() -> worker.close(endNs, caller));
-        }
+        workers.forEach((worker) -> rest.add(() -> worker.close(endNs, caller)));
         rest.close();
     }
 

@@ -69,6 +69,12 @@ final class LendingGate
         return lookedNs;
     }
 
+    /** Whether no place is free. */
+    boolean isFull()
+    {
+        return lent.get() >= places;
+    }
+
     /** Takes a place if one is free. */
     boolean tryEnter()
     {

@@ -59,6 +59,12 @@ final class SessionPool implements AutoCloseable
         idle = new AtomicReferenceArray<>(capacity);
     }
 
+    /** Whether a thread that wants a session waits now. */
+    boolean isCrowded()
+    {
+        return gate.isFull();
+    }
+
     /** Lends a session for an operation; the caller gives it back. */
     StoreSession borrow(final String operation)
     {

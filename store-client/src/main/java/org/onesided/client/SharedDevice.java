@@ -23,8 +23,8 @@ final class SharedDevice implements DeviceWatch.Listener
 {
     /** Sessions that share a device, which has room for some 4,000 regions, of which a session takes up to 3. */
     private static final int MAX_SESSIONS = 768;
-    /** Of a client, besides its pool's: the asynchronous view's, and one of the application's own. */
-    private static final int OTHER_SESSIONS = 2;
+    /** Of a client, besides its pool's: the asynchronous view's, that of joint operations, and one of its user's. */
+    private static final int OTHER_SESSIONS = 3;
     private static final Object LOCK = new Object();
     private static final List<SharedDevice> OPEN = new ArrayList<>();
 

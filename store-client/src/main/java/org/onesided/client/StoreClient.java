@@ -1,20 +1,15 @@
 package org.onesided.client;
 
-import java.io.IOException;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.onesided.verbs.DeviceChoice;
-import org.onesided.verbs.DeviceNames;
-import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
-import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,17 +45,21 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 
     private final ClientContext context;
     private final SessionPool pool;
+    /** Null on a device where requests that go together cost as much as one by one. */
+    private final JointOperations joint;
     private final Object asyncLock = new Object();
     private AsyncWorker worker;
     private AsyncStore async;
 
-    private StoreClient(final ClientContext context)
+    /** @param context whose device is open; it ends with the client. */
+    StoreClient(final ClientContext context)
     {
         this.context = context;
         pool = new SessionPool(
             context,
             (operation, deadlineNs) -> new StoreSession(context, operation, deadlineNs, true),
             context.configuration().maxSessions());
+        joint = context.device().device().gathersRequests() ? new JointOperations(context) : null;
     }
 
     /**
@@ -73,69 +72,12 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return new StoreClientBuilder();
     }
 
-    /** Opens the device and connects a first session; where the choice is open, with the best that both have. */
-    static StoreClient connect(final ClientConfiguration configuration)
+    /** Connects a first session. */
+    void begin()
     {
-        final HostAndPort address = HostAndPort.parse(configuration.server());
-        final DeviceChoice choice = choice(configuration, address);
-        if (!choice.isFixed())
-        {
-            choice.keep(offer(configuration, address));
-        }
-        while (true)
-        {
-            final StoreClient client = new StoreClient(open(configuration, address, choice));
-            try
-            {
-                client.pool.giveBack(client.pool.borrow(Operation.CONNECT));
-                LOGGER.debug("connected: server={} device={}: {}",
-                    address, client.server().device(), client.context.device().device().why());
-                return client;
-            }
-            catch (final RuntimeException e)
-            {
-                client.close();
-                if (!isOfDevice(e) || choice.isFixed() || !choice.hasNext())
-                {
-                    throw e;
-                }
-                choice.refused(e.getCause().getMessage());
-            }
-        }
-    }
-
-    private static List<String> offer(final ClientConfiguration configuration, final HostAndPort address)
-    {
-        final long atNs = System.nanoTime() + configuration.deadlineNs();
-        final SilenceHint hint = new SilenceHint(address);
-        try
-        {
-            return FirstAttempts.run(atNs, () -> false, () -> offer(configuration, address, atNs, hint));
-        }
-        catch (final AttachFailedException e)
-        {
-            throw e.toStoreException(FailureContext.ofServer(address.toString()));
-        }
-    }
-
-    private static List<String> offer(
-        final ClientConfiguration configuration, final HostAndPort address, final long atNs, final SilenceHint hint)
-        throws AttachFailedException
-    {
-        final BootstrapConnection bootstrap = new BootstrapConnection(address, configuration.tls(), atNs, hint);
-        try
-        {
-            return bootstrap.askOffer(configuration.token());
-        }
-        finally
-        {
-            CloseHelper.quietClose(bootstrap);
-        }
-    }
-
-    private static boolean isOfDevice(final RuntimeException e)
-    {
-        return e.getCause() instanceof AttachFailedException && ((AttachFailedException)e.getCause()).isOfDevice();
+        pool.giveBack(pool.borrow(Operation.CONNECT));
+        LOGGER.debug("connected: server={} device={}: {}",
+            context.address(), server().device(), context.device().device().why());
     }
 
     /**
@@ -177,7 +119,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             }
             if (worker == null)
             {
-                worker = new AsyncWorker(context);
+                worker = new AsyncWorker(context, "onesided-async ", context.configuration().executor());
                 async = new AsyncFutures(context, worker);
             }
             return async;
@@ -204,13 +146,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public byte[] get(final byte[] key)
     {
-        return apply(Operation.GET, key, (session, of) -> session.get(of));
+        return isJoint() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
     public String get(final String key)
     {
-        return apply(Operation.GET, key, (session, of) -> session.get(of));
+        return isJoint() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
@@ -258,13 +200,27 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+        if (value.length <= JointOperations.MAX_VALUE_LENGTH && isJoint())
+        {
+            joint.put(key, value);
+        }
+        else
+        {
+            accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+        }
     }
 
     @Override
     public void put(final String key, final String value)
     {
-        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+        if (value.length() <= JointOperations.MAX_VALUE_LENGTH && isJoint())
+        {
+            joint.put(key, value);
+        }
+        else
+        {
+            accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+        }
     }
 
     @Override
@@ -310,13 +266,15 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final byte[] key)
     {
-        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
+        return isJoint() ? joint.delete(key) :
+            test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final String key)
     {
-        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
+        return isJoint() ? joint.delete(key) :
+            test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
@@ -439,7 +397,8 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             running = worker;
         }
-        new ClientEnd(context, pool, running).run();
+        new ClientEnd(context, pool, Stream.of(running, joint == null ? null : joint.worker())
+            .filter(Objects::nonNull).toList()).run();
     }
 
     /** The server's address. */
@@ -447,6 +406,12 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     public String toString()
     {
         return "StoreClient[server=" + context.address() + ']';
+    }
+
+    /** Whether an operation goes with those of other threads. */
+    private boolean isJoint()
+    {
+        return joint != null && joint.areWanted(pool.isCrowded());
     }
 
     /** A call that gives something back; like those below without captures, so that they allocate nothing. */
@@ -487,87 +452,5 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             pool.giveBack(session);
         }
-    }
-
-    private static DeviceChoice choice(final ClientConfiguration configuration, final HostAndPort address)
-    {
-        try
-        {
-            final String device = configuration.device();
-            final List<String> names = DeviceNames.parse(device);
-            final boolean isOpen = names.size() > 1 || names.contains(DeviceChoice.AUTO);
-            names.forEach(StoreClient::checkListensNowhere);
-            return new DeviceChoice(device, configuration.connection(), isOpen && address.isThisHost());
-        }
-        catch (final UnknownHostException e)
-        {
-            throw new StoreConnectException(
-                "no such host: host=" + address.host(), FailureContext.ofServer(address.toString()), e);
-        }
-        catch (final VerbsException e)
-        {
-            throw unusable(address, e);
-        }
-    }
-
-    private static void checkListensNowhere(final String name)
-    {
-        boolean isListening = false;
-        try
-        {
-            isListening = !DeviceChoice.AUTO.equals(name) && Devices.listenAddress(name) != null;
-        }
-        catch (final VerbsException e)
-        {
-            // Which opening it tells best.
-        }
-        if (isListening)
-        {
-            throw new IllegalArgumentException("a client's device listens nowhere, the server tells where it does; " +
-                "give the kind alone: device=" + name);
-        }
-    }
-
-    private static ClientContext open(
-        final ClientConfiguration configuration, final HostAndPort address, final DeviceChoice choice)
-    {
-        final ClientDevice device;
-        try
-        {
-            device = ClientDevice.open(choice, configuration.hugePages(), configuration.maxSessions());
-        }
-        catch (final VerbsException e)
-        {
-            throw unusable(address, e);
-        }
-        LifeLine lifeLine = null;
-        try
-        {
-            lifeLine = LifeLine.share();
-            final ClientContext context = new ClientContext(configuration, address, device, lifeLine);
-            device.watch(new DeviceEvents(context));
-            return context;
-        }
-        catch (final RuntimeException | Error e)
-        {
-            if (lifeLine != null)
-            {
-                lifeLine.close();
-            }
-            device.release();
-            throw e;
-        }
-        catch (final IOException e)
-        {
-            device.release();
-            throw new StoreConnectException(
-                "no thread for heartbeats: " + e.getMessage(), FailureContext.ofServer(address.toString()), e);
-        }
-    }
-
-    private static StoreConnectException unusable(final HostAndPort address, final VerbsException e)
-    {
-        return new StoreConnectException(
-            "device cannot be used: " + e.getMessage(), FailureContext.ofServer(address.toString()), e);
     }
 }

@@ -217,7 +217,7 @@ public final class StoreClientBuilder
      */
     public StoreClient build()
     {
-        return StoreClient.connect(new ClientConfiguration(
+        return ClientOpener.open(new ClientConfiguration(
             server,
             token,
             credentials(),

@@ -26,4 +26,13 @@ public interface Device
     {
         return false;
     }
+
+    /**
+     * @return whether requests that are posted one after the other go out together, so that many cost each side little
+     *         more than one.
+     */
+    default boolean gathersRequests()
+    {
+        return false;
+    }
 }

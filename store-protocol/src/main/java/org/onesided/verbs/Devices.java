@@ -97,11 +97,9 @@ public final class Devices
         {
             found = new ArrayList<>();
             ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).forEach(found::add);
-            found.sort(Comparator.comparingInt(DeviceProvider::preference).reversed());
-            found = List.copyOf(found);
             providers = found;
         }
-        return found;
+        return found.stream().sorted(Comparator.comparingInt(DeviceProvider::preference).reversed()).toList();
     }
 
     static void checkRawMemory()

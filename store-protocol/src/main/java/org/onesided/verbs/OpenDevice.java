@@ -80,6 +80,14 @@ public final class OpenDevice implements AutoCloseable
     }
 
     /**
+     * @return as {@link Device#gathersRequests} says.
+     */
+    public boolean gathersRequests()
+    {
+        return context.device().gathersRequests();
+    }
+
+    /**
      * @param name of a device.
      * @return its kind: what stands before the colon, if there is one.
      */

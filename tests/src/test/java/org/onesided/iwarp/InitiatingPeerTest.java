@@ -120,6 +120,10 @@ class InitiatingPeerTest extends IwarpTest
                 Segment.WRITE, true, end.region.remoteKey(), end.address(i * 100L), DeviceEnd.pattern(3 * i, 99))
                 .bytes()));
         }
+        // What is in place before this arrives.
+        link.receive(41, 100_000 + 41 * 300, 300);
+        stream.write(Fpdu.encode(
+            Segment.untagged(Segment.SEND, true, 0, 41, 0, DeviceEnd.pattern(41, 7)).bytes()));
         final byte[] bytes = stream.toByteArray();
         int piece = 1;
         for (int i = 0; i < bytes.length; i += piece)
@@ -131,6 +135,10 @@ class InitiatingPeerTest extends IwarpTest
         {
             assertEquals(250 + i % 4, link.await(i).length());
             assertArrayEquals(DeviceEnd.pattern(i, 250), end.bytes(100_000 + i * 300, 250));
+        }
+        assertEquals(7, link.await(41).length());
+        for (int i = 1; i <= 40; i++)
+        {
             assertArrayEquals(DeviceEnd.pattern(3 * i, 99), end.bytes(i * 100, 99));
         }
     }

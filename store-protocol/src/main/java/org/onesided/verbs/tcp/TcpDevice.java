@@ -22,4 +22,10 @@ record TcpDevice(String name, TcpAddress address) implements Device
     {
         return address == null;
     }
+
+    @Override
+    public boolean gathersRequests()
+    {
+        return true;
+    }
 }

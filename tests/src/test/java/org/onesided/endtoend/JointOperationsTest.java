@@ -1,0 +1,216 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClosedException;
+import org.onesided.client.StoreException;
+
+/**
+ * Threads that share a client over tcp, more than it has sessions for: one thread carries their operations out.
+ */
+@Timeout(120)
+class JointOperationsTest
+{
+    private static final int THREADS = 12;
+    private static final String JOINT = "onesided-joint ";
+
+    /** What a thread does again and again. */
+    private interface Step
+    {
+        void run(int thread, int round);
+    }
+
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private final List<Thread> threads = new ArrayList<>();
+
+    private static StoreClient client(final ServerProcess server, final int maxSessions)
+    {
+        return StoreClient.builder().server(server.address()).device("tcp").maxSessions(maxSessions)
+            .deadline(Duration.ofSeconds(30)).build();
+    }
+
+    private static boolean isJointThreadThere()
+    {
+        return Thread.getAllStackTraces().keySet().stream().anyMatch((thread) -> thread.getName().startsWith(JOINT));
+    }
+
+    private void begin(final Step step)
+    {
+        for (int i = 0; i < THREADS; i++)
+        {
+            final int number = i;
+            final Thread thread = new Thread(() ->
+            {
+                try
+                {
+                    for (int round = 0; !isOver.get(); round++)
+                    {
+                        step.run(number, round);
+                    }
+                }
+                catch (final RuntimeException | Error e)
+                {
+                    failures.add(e);
+                }
+            }, "sharing-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    private void awaitJoint() throws InterruptedException
+    {
+        while (!isJointThreadThere() && failures.isEmpty())
+        {
+            Thread.sleep(1);
+        }
+    }
+
+    private void end() throws InterruptedException
+    {
+        isOver.set(true);
+        for (final Thread thread : threads)
+        {
+            thread.join();
+        }
+    }
+
+    @AfterEach
+    void endThreads() throws InterruptedException
+    {
+        end();
+    }
+
+    @Test
+    void shouldDoEachThreadsOperationsInItsOrder() throws Exception
+    {
+        final AtomicInteger rounds = new AtomicInteger();
+        try (ServerProcess server = ServerProcess.start("--device", "tcp", "--memory", "64m"))
+        {
+            try (StoreClient client = client(server, 1))
+            {
+                begin((thread, round) ->
+                {
+                    final String key = "key-" + thread;
+                    // Both kinds of values: those that go with others, and longer ones.
+                    final String value = (thread + "/" + round + " ").repeat(round % 16 == 0 ? 2000 : 3);
+                    client.put(key, value);
+                    assertEquals(value, client.get(key));
+                    assertTrue(client.delete(key));
+                    assertNull(client.get(key));
+                    assertFalse(client.delete(key));
+                    rounds.incrementAndGet();
+                });
+                awaitJoint();
+                final int before = rounds.get();
+                while (rounds.get() < before + 2000 && failures.isEmpty())
+                {
+                    Thread.sleep(1);
+                }
+                end();
+                assertEquals(List.of(), List.copyOf(failures));
+            }
+        }
+        assertFalse(isJointThreadThere());
+    }
+
+    /** The server has no room for another session: threads take turns, and nothing fails. */
+    @Test
+    void shouldTakeTurnsAtAFullServer() throws Exception
+    {
+        final AtomicInteger gets = new AtomicInteger();
+        try (ServerProcess server = ServerProcess.start("--device", "tcp", "--memory", "64m", "--max-sessions", "1");
+            StoreClient client = client(server, 1))
+        {
+            client.put("key", "value");
+            begin((thread, round) ->
+            {
+                assertEquals("value", client.get("key"));
+                gets.incrementAndGet();
+            });
+            awaitJoint();
+            while (gets.get() < 20_000 && failures.isEmpty())
+            {
+                Thread.sleep(1);
+            }
+            end();
+            assertEquals(List.of(), List.copyOf(failures));
+        }
+    }
+
+    @Test
+    void shouldEndWithTheClientAndNameTheCaller() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--device", "tcp", "--memory", "64m"))
+        {
+            final StoreClient client = client(server, 1);
+            client.put("key", "value");
+            begin((thread, round) -> client.get("key"));
+            awaitJoint();
+            Thread.sleep(50);
+            client.close();
+            end();
+        }
+        assertEquals(THREADS, failures.size());
+        for (final Throwable failure : failures)
+        {
+            assertEquals(StoreClosedException.class, failure.getClass(), () -> String.valueOf(failure));
+            assertTrue(List.of(failure.getStackTrace()).stream()
+                .anyMatch((frame) -> frame.getClassName().equals(getClass().getName())), "not the caller's stack");
+        }
+        assertFalse(isJointThreadThere());
+    }
+
+    @Test
+    void shouldKeepAnInterruptForTheCaller() throws Exception
+    {
+        final AtomicInteger interrupted = new AtomicInteger();
+        try (ServerProcess server = ServerProcess.start("--device", "tcp", "--memory", "64m");
+            StoreClient client = client(server, 1))
+        {
+            client.put("key", "value");
+            begin((thread, round) ->
+            {
+                final boolean isInterrupted = round % 100 == 0;
+                if (isInterrupted)
+                {
+                    Thread.currentThread().interrupt();
+                }
+                try
+                {
+                    assertEquals("value", client.get("key"));
+                }
+                catch (final StoreException e)
+                {
+                    // While threads take turns, it ends the wait for a session.
+                    assertTrue(e.getMessage().contains("interrupted"), e.getMessage());
+                }
+                assertEquals(isInterrupted, Thread.interrupted());
+                interrupted.addAndGet(isInterrupted ? 1 : 0);
+            });
+            awaitJoint();
+            final int before = interrupted.get();
+            while (interrupted.get() < before + 100 && failures.isEmpty())
+            {
+                Thread.sleep(1);
+            }
+            end();
+            assertEquals(List.of(), List.copyOf(failures));
+        }
+    }
+}
