@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -7,6 +9,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Operations of threads that find all sessions lent. One thread carries them out for all, over a session of its own, so
@@ -22,6 +26,7 @@ final class JointOperations
     /** Operations end by their deadline; no thread waits for longer than this beyond it. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] ANY_KEY = {0};
+    private static final int ABSENT = -1;
 
     private final ClientContext context;
     private final AsyncWorker worker;
@@ -66,6 +71,71 @@ final class JointOperations
     String get(final String key)
     {
         return await(Operation.GET, (all) -> all.get(key));
+    }
+
+    int get(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
+        final int valueOffset)
+    {
+        final byte[] found = get(copy(Operation.GET, key, keyOffset, keyLength));
+        if (found == null)
+        {
+            return ABSENT;
+        }
+        if (found.length > 0)
+        {
+            final long room = (long)value.capacity() - valueOffset;
+            if (valueOffset < 0 || room < found.length && !value.isExpandable())
+            {
+                throw noRoom(found.length, room);
+            }
+            value.putBytes(valueOffset, found);
+        }
+        return found.length;
+    }
+
+    int get(final ByteBuffer key, final ByteBuffer value)
+    {
+        if (value.isReadOnly())
+        {
+            throw new ReadOnlyBufferException();
+        }
+        final byte[] found = get(copy(Operation.GET, key));
+        if (found == null)
+        {
+            return ABSENT;
+        }
+        if (value.remaining() < found.length)
+        {
+            throw noRoom(found.length, value.remaining());
+        }
+        value.put(found);
+        return found.length;
+    }
+
+    void put(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        value.boundsCheck(valueOffset, valueLength);
+        final byte[] bytes = new byte[valueLength];
+        value.getBytes(valueOffset, bytes);
+        put(copy(Operation.PUT, key, keyOffset, keyLength), bytes);
+    }
+
+    void put(final ByteBuffer key, final ByteBuffer value)
+    {
+        put(copy(Operation.PUT, key), copy(value));
+    }
+
+    boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        return delete(copy(Operation.DELETE, key, keyOffset, keyLength));
+    }
+
+    boolean delete(final ByteBuffer key)
+    {
+        return delete(copy(Operation.DELETE, key));
     }
 
     void put(final byte[] key, final byte[] value)
@@ -137,6 +207,34 @@ final class JointOperations
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private byte[] copy(final String name, final DirectBuffer key, final int offset, final int length)
+    {
+        KeyLength.checked(name, length, context.address().toString());
+        key.boundsCheck(offset, length);
+        final byte[] bytes = new byte[length];
+        key.getBytes(offset, bytes);
+        return bytes;
+    }
+
+    private byte[] copy(final String name, final ByteBuffer key)
+    {
+        KeyLength.checked(name, key.remaining(), context.address().toString());
+        return copy(key);
+    }
+
+    private static byte[] copy(final ByteBuffer buffer)
+    {
+        final byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(buffer.position(), bytes);
+        return bytes;
+    }
+
+    private StoreLimitException noRoom(final int length, final long room)
+    {
+        return new StoreLimitException("value does not fit, give more room: length=" + length + " room=" + room,
+            FailureContext.unsent(Operation.GET, context.address().toString()));
     }
 
     private RuntimeException failed(final Throwable cause)

@@ -166,6 +166,10 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
         final int valueOffset)
     {
+        if (isJoint())
+        {
+            return joint.get(key, keyOffset, keyLength, value, valueOffset);
+        }
         final StoreSession session = pool.borrow(Operation.GET);
         try
         {
@@ -180,6 +184,10 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public int get(final ByteBuffer key, final ByteBuffer value)
     {
+        if (isJoint())
+        {
+            return joint.get(key, value);
+        }
         final StoreSession session = pool.borrow(Operation.GET);
         try
         {
@@ -200,7 +208,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        if (value.length <= JointOperations.MAX_VALUE_LENGTH && isJoint())
+        if (isJoint(value.length))
         {
             joint.put(key, value);
         }
@@ -213,7 +221,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final String key, final String value)
     {
-        if (value.length() <= JointOperations.MAX_VALUE_LENGTH && isJoint())
+        if (isJoint(value.length()))
         {
             joint.put(key, value);
         }
@@ -226,7 +234,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
-        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+        if (isJoint(value.remaining()))
+        {
+            joint.put(key, value);
+        }
+        else
+        {
+            accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+        }
     }
 
     @Override
@@ -234,6 +249,11 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
+        if (isJoint(valueLength))
+        {
+            joint.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+            return;
+        }
         final StoreSession session = pool.borrow(Operation.PUT);
         try
         {
@@ -280,12 +300,17 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final ByteBuffer key)
     {
-        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
+        return isJoint() ? joint.delete(key) :
+            test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
+        if (isJoint())
+        {
+            return joint.delete(key, keyOffset, keyLength);
+        }
         final StoreSession session = pool.borrow(Operation.DELETE);
         try
         {
@@ -412,6 +437,12 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     private boolean isJoint()
     {
         return joint != null && joint.areWanted(pool.isCrowded());
+    }
+
+    /** The same for a put of a value of so many bytes. */
+    private boolean isJoint(final int valueLength)
+    {
+        return valueLength >= 0 && valueLength <= JointOperations.MAX_VALUE_LENGTH && isJoint();
     }
 
     /** A call that gives something back; like those below without captures, so that they allocate nothing. */
