@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A client's asynchronous operations, from the queue to their ends, and the session that carries them out. For whoever
  * has the turn at {@link AsyncWorker}, but for {@link #offer}, {@link #offerOwn}, {@link #isQueueEmpty},
- * {@link #wakeUp}, {@link #ended()}, {@link #closed} and {@link #late}, which any thread may call.
+ * {@link #wakeUp}, {@link #isAttached}, {@link #ended()}, {@link #closed} and {@link #late}, which any thread may call.
  */
 final class AsyncWork implements AsyncListener
 {
@@ -30,6 +30,7 @@ final class AsyncWork implements AsyncListener
     private static final int MAX_TURN = 256;
 
     private final ClientContext context;
+    private final boolean isSpare;
     private final BooleanSupplier isClosed;
     private final ManyToOneConcurrentArrayQueue<AsyncOperation> queue =
         new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
@@ -51,11 +52,13 @@ final class AsyncWork implements AsyncListener
     private AsyncOperation beginning;
 
     /**
+     * @param isSpare  whether a server that has no room for the session is asked once, since others do as well.
      * @param isClosed whether the client is: nothing waits from then on.
      */
-    AsyncWork(final ClientContext context, final BooleanSupplier isClosed)
+    AsyncWork(final ClientContext context, final boolean isSpare, final BooleanSupplier isClosed)
     {
         this.context = context;
+        this.isSpare = isSpare;
         this.isClosed = isClosed;
     }
 
@@ -83,6 +86,13 @@ final class AsyncWork implements AsyncListener
         return ended;
     }
 
+    /** Whether there is a session, and it is connected. */
+    boolean isAttached()
+    {
+        final StoreSession current = session;
+        return current != null && current.isAttached();
+    }
+
     /** Makes the session's thread, if it sleeps, look what there is to do. */
     void wakeUp()
     {
@@ -96,13 +106,23 @@ final class AsyncWork implements AsyncListener
     @Override
     public void onValue(final long correlation, final DirectBuffer found)
     {
+        final AsyncOperation operation = ended(correlation);
         byte[] copy = null;
-        if (found != null)
+        try
         {
-            copy = new byte[found.capacity()];
-            found.getBytes(0, copy);
+            if (found != null)
+            {
+                copy = new byte[found.capacity()];
+                found.getBytes(0, copy);
+            }
         }
-        end(ended(correlation), copy, null);
+        catch (final OutOfMemoryError e)
+        {
+            end(operation, null, new StoreLimitException(
+                "value does not fit into the heap: length=" + found.capacity(), about(operation, WriteFate.NONE), e));
+            return;
+        }
+        end(operation, copy, null);
     }
 
     @Override
@@ -275,13 +295,19 @@ final class AsyncWork implements AsyncListener
     StoreClosedException closed(final AsyncOperation operation)
     {
         return new StoreClosedException(
-            "client was closed, build another", FailureContext.unsent(operation.name(), context.address().toString()));
+            "client was closed, build another", about(operation, Operation.unsentFate(operation.name())));
     }
 
     StoreDeadlineException late(final AsyncOperation operation)
     {
         return new StoreDeadlineException("deadline passed before it could begin",
-            FailureContext.unsent(operation.name(), context.address().toString()));
+            about(operation, Operation.unsentFate(operation.name())));
+    }
+
+    private FailureContext about(final AsyncOperation operation, final WriteFate fate)
+    {
+        return new FailureContext(
+            operation.name(), KeyText.of(operation.key()), context.address().toString(), fate);
     }
 
     private void end(final AsyncOperation operation, final Object result, final StoreException failure)
@@ -301,8 +327,7 @@ final class AsyncWork implements AsyncListener
 
     private StoreClosedException closedMeanwhile(final AsyncOperation operation, final StoreException failure)
     {
-        return new StoreClosedException("client was closed meanwhile", new FailureContext(
-            operation.name(), null, context.address().toString(), failure.writeFate()), failure);
+        return new StoreClosedException("client was closed meanwhile", about(operation, failure.writeFate()), failure);
     }
 
     private AsyncOperation ended(final long correlation)
@@ -410,7 +435,7 @@ final class AsyncWork implements AsyncListener
     private void openSession(final AsyncOperation operation)
     {
         final StoreSession opened = new StoreSession(
-            context, operation.name(), operation.deadlineNs() - System.nanoTime(), false);
+            context, operation.name(), operation.deadlineNs() - System.nanoTime(), false, isSpare);
         session = opened;
         async = opened.async(this, () -> isClosed.getAsBoolean() || waiting.size() < MAX_WAITING && !isQueueEmpty());
     }
@@ -431,11 +456,7 @@ final class AsyncWork implements AsyncListener
 
     private StoreDisconnectedException failed(final AsyncOperation operation, final String reason)
     {
-        return new StoreDisconnectedException("session failed: " + reason, new FailureContext(
-            operation.name(),
-            null,
-            context.address().toString(),
-            operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN));
+        return new StoreDisconnectedException("session failed: " + reason, about(operation, unknown(operation)));
     }
 
     private StoreDeadlineException unanswered(final AsyncOperation operation)
@@ -443,10 +464,11 @@ final class AsyncWork implements AsyncListener
         return new StoreDeadlineException(
             "deadline passed while a callback kept the client's thread, let it depend by an Async method or give the " +
                 "client an executor",
-            new FailureContext(
-                operation.name(),
-                null,
-                context.address().toString(),
-                operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN));
+            about(operation, unknown(operation)));
+    }
+
+    private static WriteFate unknown(final AsyncOperation operation)
+    {
+        return operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN;
     }
 }

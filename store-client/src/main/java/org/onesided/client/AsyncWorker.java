@@ -79,6 +79,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
 
     private final ClientContext context;
     private final String threadName;
+    private final boolean isSpare;
     private final Spin spin;
     private final Callbacks callbacks;
     private final BlockedCallback blocked;
@@ -103,12 +104,14 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     /**
      * @param kind     of its threads, the beginning of their name.
      * @param executor of callbacks, or null.
+     * @param isSpare  whether other sessions do as well: its own ends with its thread, and is asked for once.
      */
-    AsyncWorker(final ClientContext context, final String kind, final Executor executor)
+    AsyncWorker(final ClientContext context, final String kind, final Executor executor, final boolean isSpare)
     {
         this.context = context;
+        this.isSpare = isSpare;
         threadName = kind + context.address();
-        work = new AsyncWork(context, () -> isClosed);
+        work = new AsyncWork(context, isSpare, () -> isClosed);
         spin = new Spin(Math.min(context.configuration().waiting().spinNs(), MAX_SPIN_NS));
         callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
         blocked = new BlockedCallback(context.address().toString());
@@ -149,6 +152,12 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
             // The thread may have looked for the last time. If it took this one, it tells its end.
             operation.failUntaken(work.closed(operation));
         }
+    }
+
+    /** Whether it has a session that is connected. */
+    boolean isAttached()
+    {
+        return work.isAttached();
     }
 
     /** Ends all that is under way, and the threads: {@link #close(long, Thread)} and {@link #awaitEnd}. */
@@ -366,6 +375,10 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
                     work.failBeginning(e.toString());
                     work.endSession();
                 }
+            }
+            if (isSpare && carrier == null && !isClosed)
+            {
+                work.endSession();
             }
         }
         finally

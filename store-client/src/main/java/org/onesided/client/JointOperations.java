@@ -2,45 +2,80 @@ package org.onesided.client;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.onesided.protocol.table.RecordDescriptor;
 
 /**
  * Operations of threads that find all sessions lent. One thread carries them out for all, over a session of its own, so
  * that requests which wait together go out together: over tcp those of 16 threads take one system call, where threads
- * that take turns make 16 and switch as often. A thread that comes back finds the others here and stays with them; one
- * that is alone takes a session of the pool again. Thread-safe.
+ * that take turns make 16 and switch as often. A thread that comes back stays while the others here and those with
+ * sessions of the pool are as many as the pool serves at once. Thread-safe.
+ *
+ * <p>What takes long here keeps the others waiting. So after a long value, or an operation that took long for another
+ * reason, threads take turns with the pool's sessions for a while; and the session is one to spare: it ends when nobody
+ * needs it, and a server that has no room for it is not asked often.
  */
 final class JointOperations
 {
-    /** Longer values would keep the others waiting. */
-    static final int MAX_VALUE_LENGTH = 4096;
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int MAX_VALUE_LENGTH = 4096;
+    /** Of a request, besides key and value, at most. */
+    private static final int HEADER_LENGTH = 256;
+    private static final int MAX_FOUND_LENGTH = 16 * 1024;
+    private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(64);
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
     /** Operations end by their deadline; no thread waits for longer than this beyond it. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] ANY_KEY = {0};
     private static final int ABSENT = -1;
 
+    /** A thread that waits for the end of its operation. */
+    private static final class Waiter implements AsyncOperation.Completion
+    {
+        private final Thread thread = Thread.currentThread();
+        private Object result;
+        private StoreException failure;
+        private volatile boolean isDone;
+
+        @Override
+        public void complete(final Object value, final StoreException reason)
+        {
+            result = value;
+            failure = reason;
+            isDone = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Tells in a failure, which the thread that carries operations out has made, who had asked. */
+    private static final class Asked extends Exception
+    {
+        private static final long serialVersionUID = 1L;
+
+        Asked()
+        {
+            super("asked for by thread " + Thread.currentThread().getName());
+        }
+    }
+
     private final ClientContext context;
     private final AsyncWorker worker;
-    private final AsyncStore store;
     private final AtomicInteger running = new AtomicInteger();
-    private final AtomicLong triedNs = new AtomicLong(System.nanoTime() - RETRY_NS);
-    /** Whether there is a session. A server may have no room for it: then threads take turns. */
-    private volatile boolean isReady;
+    private final AtomicBoolean isOpening = new AtomicBoolean();
+    private volatile long triedNs = System.nanoTime() - RETRY_NS;
+    private volatile long pauseNs = FIRST_PAUSE_NS;
+    private volatile long pausedNs = System.nanoTime() - LAST_PAUSE_NS;
 
     JointOperations(final ClientContext context)
     {
         this.context = context;
-        worker = new AsyncWorker(context, "onesided-joint ", null);
-        store = new AsyncFutures(context, worker);
+        worker = new AsyncWorker(context, "onesided-joint ", null, true);
     }
 
     /** What carries them out; it ends with the client. */
@@ -49,28 +84,48 @@ final class JointOperations
         return worker;
     }
 
-    /** Whether an operation is to join the others, or become the first, since all sessions are lent. */
-    boolean areWanted(final boolean isCrowded)
+    /** Whether a put of a value of so many bytes may join: it takes one message, whatever its key. */
+    boolean takes(final long valueLength)
     {
-        if (isReady)
+        return valueLength >= 0 && valueLength <= Math.min(MAX_VALUE_LENGTH,
+            context.server().messageLength() - RecordDescriptor.MAX_KEY_LENGTH - HEADER_LENGTH);
+    }
+
+    /** Whether an operation is to join the others, or become the first, since there are threads enough for the pool. */
+    boolean areWanted(final SessionPool pool)
+    {
+        if (!pool.isCrowded(running.get()))
         {
-            return isCrowded || running.get() > 0;
+            return false;
         }
-        if (isCrowded)
+        if (worker.isAttached())
         {
-            tryOpen();
+            return System.nanoTime() - pausedNs >= pauseNs;
         }
+        tryOpen();
         return false;
     }
 
     byte[] get(final byte[] key)
     {
-        return await(Operation.GET, (all) -> all.get(key));
+        final byte[] found = (byte[])await(Operation.GET, key, null);
+        if (found != null && found.length > MAX_FOUND_LENGTH)
+        {
+            pause();
+        }
+        return found;
     }
 
     String get(final String key)
     {
-        return await(Operation.GET, (all) -> all.get(key));
+        final byte[] found = get(text(Operation.GET, key, "key"));
+        final String text = found == null ? null : Utf8.decode(found);
+        if (found != null && text == null)
+        {
+            throw new StoreLimitException("value is not valid UTF-8, get it as bytes: length=" + found.length,
+                new FailureContext(Operation.GET, key, context.address().toString(), WriteFate.NONE));
+        }
+        return text;
     }
 
     int get(
@@ -140,73 +195,139 @@ final class JointOperations
 
     void put(final byte[] key, final byte[] value)
     {
-        await(Operation.PUT, (all) -> all.put(key, value));
+        // Its own: should the thread give up, the caller's may change.
+        await(Operation.PUT, key.clone(), value.clone());
     }
 
     void put(final String key, final String value)
     {
-        await(Operation.PUT, (all) -> all.put(key, value));
+        await(Operation.PUT, text(Operation.PUT, key, "key"), text(Operation.PUT, value, "value"));
     }
 
     boolean delete(final byte[] key)
     {
-        return await(Operation.DELETE, (all) -> all.delete(key));
+        return (Boolean)await(Operation.DELETE, key.clone(), null);
     }
 
     boolean delete(final String key)
     {
-        return await(Operation.DELETE, (all) -> all.delete(key));
+        return delete(text(Operation.DELETE, key, "key"));
     }
 
     /** Opens the session, which a lookup of any key does, while threads take turns. */
     private void tryOpen()
     {
-        final long lastNs = triedNs.get();
-        final long nowNs = System.nanoTime();
-        if (nowNs - lastNs >= RETRY_NS && triedNs.compareAndSet(lastNs, nowNs))
+        if (System.nanoTime() - triedNs >= RETRY_NS && isOpening.compareAndSet(false, true))
         {
-            store.get(ANY_KEY).whenComplete((value, failure) -> isReady = failure == null);
+            worker.submit(new AsyncOperation(Operation.GET, ANY_KEY, null, deadlineNs(), (value, failure) ->
+            {
+                triedNs = System.nanoTime() - (failure == null ? RETRY_NS : 0);
+                isOpening.set(false);
+            }));
         }
     }
 
-    private <T> T await(final String name, final Function<AsyncStore, CompletableFuture<T>> operation)
+    /** Threads take turns for a while, and longer each time that this comes soon again. */
+    private void pause()
     {
+        final long nowNs = System.nanoTime();
+        final long sinceNs = nowNs - pausedNs;
+        if (sinceNs >= pauseNs)
+        {
+            pauseNs = sinceNs < 4 * pauseNs ? Math.min(LAST_PAUSE_NS, 2 * pauseNs) : FIRST_PAUSE_NS;
+            pausedNs = nowNs;
+        }
+    }
+
+    private long deadlineNs()
+    {
+        return System.nanoTime() + context.configuration().deadlineNs();
+    }
+
+    private byte[] text(final String name, final String text, final String what)
+    {
+        return Utf8.encoded(text, what, FailureContext.unsent(name, context.address().toString()));
+    }
+
+    private Object await(final String name, final byte[] key, final byte[] value)
+    {
+        KeyLength.checked(name, key.length, context.address().toString());
+        final long startNs = System.nanoTime();
+        final Waiter waiter = new Waiter();
+        final AsyncOperation operation = new AsyncOperation(
+            name, key, value, startNs + context.configuration().deadlineNs(), waiter);
         running.incrementAndGet();
-        boolean isInterrupted = false;
         try
         {
-            final CompletableFuture<T> future = operation.apply(store);
-            while (true)
-            {
-                try
-                {
-                    return future.get(context.configuration().deadlineNs() + SLACK_NS, TimeUnit.NANOSECONDS);
-                }
-                catch (final InterruptedException e)
-                {
-                    // As with a session of its own: an operation under way ends by its deadline.
-                    isInterrupted = true;
-                }
-            }
-        }
-        catch (final ExecutionException e)
-        {
-            throw failed(e.getCause());
-        }
-        catch (final TimeoutException e)
-        {
-            throw new StoreDeadlineException("deadline passed, and its thread does not tell what became of it",
-                new FailureContext(name, null, context.address().toString(),
-                    name.equals(Operation.GET) ? WriteFate.NONE : WriteFate.UNKNOWN), e);
+            worker.submit(operation);
+            await(waiter, operation);
         }
         finally
         {
             running.decrementAndGet();
+        }
+        if (System.nanoTime() - startNs >= LONG_NS)
+        {
+            pause();
+        }
+        if (waiter.failure != null)
+        {
+            waiter.failure.addSuppressed(new Asked());
+            throw waiter.failure;
+        }
+        return waiter.result;
+    }
+
+    private void await(final Waiter waiter, final AsyncOperation operation)
+    {
+        final long endNs = operation.deadlineNs() + SLACK_NS;
+        boolean isInterrupted = false;
+        try
+        {
+            while (!waiter.isDone)
+            {
+                final long leftNs = endNs - System.nanoTime();
+                if (leftNs <= 0)
+                {
+                    operation.failUntaken(ended(operation, "deadline passed before it could begin", unsent(operation)));
+                    if (!waiter.isDone)
+                    {
+                        throw ended(operation, "deadline passed, and its thread does not tell what became of it",
+                            operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN);
+                    }
+                }
+                else
+                {
+                    LockSupport.parkNanos(this, leftNs);
+                }
+                if (Thread.interrupted())
+                {
+                    isInterrupted = true;
+                    // One that is under way ends by its deadline, as with a session of its own.
+                    operation.failUntaken(ended(
+                        operation, "thread was interrupted while it waited for a session", unsent(operation)));
+                }
+            }
+        }
+        finally
+        {
             if (isInterrupted)
             {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private StoreDeadlineException ended(
+        final AsyncOperation operation, final String reason, final WriteFate fate)
+    {
+        return new StoreDeadlineException(reason, new FailureContext(
+            operation.name(), KeyText.of(operation.key()), context.address().toString(), fate));
+    }
+
+    private static WriteFate unsent(final AsyncOperation operation)
+    {
+        return Operation.unsentFate(operation.name());
     }
 
     private byte[] copy(final String name, final DirectBuffer key, final int offset, final int length)
@@ -235,20 +356,5 @@ final class JointOperations
     {
         return new StoreLimitException("value does not fit, give more room: length=" + length + " room=" + room,
             FailureContext.unsent(Operation.GET, context.address().toString()));
-    }
-
-    private RuntimeException failed(final Throwable cause)
-    {
-        if (!(cause instanceof StoreException))
-        {
-            return new IllegalStateException("operation failed unforeseen", cause);
-        }
-        if (cause instanceof StoreConnectException || cause instanceof StoreDisconnectedException)
-        {
-            isReady = false;
-        }
-        // Who asked is of more use in it than the thread that found it.
-        cause.fillInStackTrace();
-        return (StoreException)cause;
     }
 }

@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.agrona.UnsafeApi;
 
 /**
@@ -16,6 +17,11 @@ final class KeyText
     {
     }
 
+    static String of(final byte[] key)
+    {
+        return shown(Arrays.copyOf(key, Math.min(key.length, MAX_BYTES)), key.length);
+    }
+
     static String of(final long address, final int length)
     {
         final byte[] shown = new byte[Math.min(length, MAX_BYTES)];
@@ -23,7 +29,12 @@ final class KeyText
         {
             shown[i] = UnsafeApi.getByte(address + i);
         }
-        final String text = printable(shown);
+        return shown(shown, length);
+    }
+
+    private static String shown(final byte[] first, final int length)
+    {
+        final String text = printable(first);
         return length > MAX_BYTES ? text + "... (" + length + " bytes)" : text;
     }
 

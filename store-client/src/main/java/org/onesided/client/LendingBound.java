@@ -63,6 +63,12 @@ final class LendingBound
         return places;
     }
 
+    /** How many there are at least, but where fewer serve as many operations. */
+    int usual()
+    {
+        return usual;
+    }
+
     /** One that is lent for longer than this in nanoseconds is stuck, as far as is known. */
     long stuckAfterNs()
     {

@@ -69,10 +69,10 @@ final class LendingGate
         return lookedNs;
     }
 
-    /** Whether no place is free. */
-    boolean isFull()
+    /** With how many threads it is crowded, though they may be more than have a place now. */
+    int crowd()
     {
-        return lent.get() >= places;
+        return Math.max(places, bound.usual());
     }
 
     /** Takes a place if one is free. */

@@ -49,10 +49,10 @@ final class SessionLink implements AutoCloseable
      *
      * @param operation  that it is for.
      * @param deadlineNs nanoseconds that it may take.
-     * @param isPooled   whether the pool may have other sessions to share. If so, a server without room is asked once.
+     * @param isSpare    whether other sessions do as well. If so, a server without room is asked once.
      */
     SessionLink(
-        final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled)
+        final ClientContext context, final String operation, final long deadlineNs, final boolean isSpare)
     {
         this.context = context;
         this.operation = operation;
@@ -65,7 +65,7 @@ final class SessionLink implements AutoCloseable
         try
         {
             deadline.begin(deadlineNs);
-            attachment = isPooled && context.server() != null ? attacher.attach(SessionIdentity.NONE, null) :
+            attachment = isSpare && context.server() != null ? attacher.attach(SessionIdentity.NONE, null) :
                 FirstAttempts.run(
                     deadline.atNs(), context::isClosed, () -> attacher.attach(SessionIdentity.NONE, null));
             slots = attachment.slots();

@@ -59,10 +59,14 @@ final class SessionPool implements AutoCloseable
         idle = new AtomicReferenceArray<>(capacity);
     }
 
-    /** Whether a thread that wants a session waits now. */
-    boolean isCrowded()
+    /**
+     * Whether one more thread would be one too many.
+     *
+     * @param others that do without a session, but would want one.
+     */
+    boolean isCrowded(final int others)
     {
-        return gate.isFull();
+        return others + gate.lent() >= gate.crowd();
     }
 
     /** Lends a session for an operation; the caller gives it back. */

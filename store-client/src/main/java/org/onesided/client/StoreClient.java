@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A client of one store. Thread-safe: it lends sessions from a bounded pool to the threads that call it, and
- * reconnects by itself.
+ * reconnects by itself. Over the device {@code tcp}, threads that find all sessions lent have their operations carried
+ * out together; then calls allocate that do not otherwise.
  *
  * <pre>{@code
  * try (StoreClient client = StoreClient.builder().server("127.0.0.1:19875").build())
@@ -119,7 +120,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             }
             if (worker == null)
             {
-                worker = new AsyncWorker(context, "onesided-async ", context.configuration().executor());
+                worker = new AsyncWorker(context, "onesided-async ", context.configuration().executor(), false);
                 async = new AsyncFutures(context, worker);
             }
             return async;
@@ -221,7 +222,8 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final String key, final String value)
     {
-        if (isJoint(value.length()))
+        // A character has up to three bytes.
+        if (isJoint(3L * value.length()))
         {
             joint.put(key, value);
         }
@@ -422,7 +424,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             running = worker;
         }
-        new ClientEnd(context, pool, Stream.of(running, joint == null ? null : joint.worker())
+        new ClientEnd(context, pool, Stream.of(joint == null ? null : joint.worker(), running)
             .filter(Objects::nonNull).toList()).run();
     }
 
@@ -436,13 +438,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     /** Whether an operation goes with those of other threads. */
     private boolean isJoint()
     {
-        return joint != null && joint.areWanted(pool.isCrowded());
+        return joint != null && joint.areWanted(pool);
     }
 
     /** The same for a put of a value of so many bytes. */
-    private boolean isJoint(final int valueLength)
+    private boolean isJoint(final long valueLength)
     {
-        return valueLength >= 0 && valueLength <= JointOperations.MAX_VALUE_LENGTH && isJoint();
+        return joint != null && joint.takes(valueLength) && isJoint();
     }
 
     /** A call that gives something back; like those below without captures, so that they allocate nothing. */

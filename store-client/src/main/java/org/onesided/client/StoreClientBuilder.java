@@ -133,7 +133,7 @@ public final class StoreClientBuilder
 
     /**
      * @param count sessions that are lent at a time at most, from 1; fewer where more would not be faster. A call
-     *              beyond waits. Default 8.
+     *              beyond waits, or over {@code tcp} goes with others over one session more. Default 8.
      * @return this.
      */
     public StoreClientBuilder maxSessions(final int count)

@@ -45,8 +45,20 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     StoreSession(
         final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled)
     {
+        this(context, operation, deadlineNs, isPooled, isPooled);
+    }
+
+    /**
+     * As above.
+     *
+     * @param isSpare whether others do as well, so that a server without room is asked once.
+     */
+    StoreSession(
+        final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled,
+        final boolean isSpare)
+    {
         this.isPooled = isPooled;
-        link = new SessionLink(context, operation, deadlineNs, isPooled);
+        link = new SessionLink(context, operation, deadlineNs, isSpare);
         start = new OperationStart(link);
         gets = new SessionGets(link);
         writes = new SessionWrites(link);

@@ -78,6 +78,12 @@ public final class ChaosDevice implements Device
     }
 
     @Override
+    public boolean gathersRequests()
+    {
+        return wrapped.gathersRequests();
+    }
+
+    @Override
     public Context open()
     {
         return new ChaosContext(this, wrapped.open());

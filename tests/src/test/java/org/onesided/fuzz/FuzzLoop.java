@@ -1,6 +1,8 @@
 package org.onesided.fuzz;
 
 import java.io.IOException;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +14,7 @@ final class FuzzLoop
 {
     /** Before this many inputs classes are loaded and tables made, which count as nobody's. */
     private static final int WARM_UP = 200;
+    private static final ClassLoadingMXBean CLASSES = ManagementFactory.getClassLoadingMXBean();
 
     private final FuzzTarget target;
     private final long seed;
@@ -55,12 +58,13 @@ final class FuzzLoop
 
     private void feed(final byte[] input, final String which)
     {
+        final long classes = CLASSES.getTotalLoadedClassCount();
         long allocated = feedOnce(input, which);
         if (++fed > WARM_UP)
         {
-            if (allocated > target.maxAllocated(input.length))
+            if (allocated > target.maxAllocated(input.length) && CLASSES.getTotalLoadedClassCount() > classes)
             {
-                // The first use of a class, such as for a line of the log, allocates as well: but only once.
+                // The first use of classes, such as for a line of the log, allocates as well.
                 allocated = feedOnce(input, which);
             }
             mostAllocated = Math.max(mostAllocated, allocated);

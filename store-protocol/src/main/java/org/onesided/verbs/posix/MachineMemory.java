@@ -14,14 +14,13 @@ public final class MachineMemory
     private static final MachineMemory HERE =
         new MachineMemory(Path.of("/proc"), Path.of("/sys/fs/cgroup"), Path.of("/sys/kernel/mm/transparent_hugepage"));
     private static final long KILO = 1024;
-    private static final long UNKNOWN = -1;
 
     private final Path proc;
     private final Path controlGroups;
     private final Path transparent;
-    /** Lengths of pages stay as they are while a kernel runs: they are read once. */
-    private volatile long hugePageLength = UNKNOWN;
-    private volatile long transparentHugePageLength = UNKNOWN;
+    /** Lengths of pages stay as they are while a kernel runs: they are read once. 0 while none was found. */
+    private volatile long hugePageLength;
+    private volatile long transparentHugePageLength;
 
     /**
      * @param proc          where the kernel tells of processes and memory.
@@ -73,7 +72,7 @@ public final class MachineMemory
      */
     long hugePageLength()
     {
-        if (hugePageLength == UNKNOWN)
+        if (hugePageLength <= 0)
         {
             hugePageLength = Math.max(0, field(lines(proc.resolve("meminfo")), "Hugepagesize:")) * KILO;
         }
@@ -85,7 +84,7 @@ public final class MachineMemory
      */
     public long transparentHugePageLength()
     {
-        if (transparentHugePageLength == UNKNOWN)
+        if (transparentHugePageLength <= 0)
         {
             transparentHugePageLength = Math.max(0, number(lines(transparent.resolve("hpage_pmd_size"))));
         }

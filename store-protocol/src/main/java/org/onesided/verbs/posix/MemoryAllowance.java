@@ -1,8 +1,12 @@
 package org.onesided.verbs.posix;
 
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
 /**
  * Decides whether memory can be had. To ask the kernel means to read and parse some files, which a client that connects
- * would do five times: so small pieces come out of an allowance, for which the kernel is asked once. Thread-safe.
+ * would do five times: so small pieces
+ * come out of an allowance, for which the kernel is asked once a second at most while it lasts. Thread-safe.
  */
 final class MemoryAllowance
 {
@@ -10,14 +14,20 @@ final class MemoryAllowance
     /** Small next to what a Java heap takes without asking. */
     static final long MAX_LENGTH = 32 << 20;
     private static final int FRACTION = 16;
-    private static final MemoryAllowance HERE = new MemoryAllowance(MachineMemory.here());
+    private static final MemoryAllowance HERE = new MemoryAllowance(MachineMemory.here(), System::nanoTime);
+
+    private static final long VALID_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MachineMemory machine;
+    private final LongSupplier clock;
     private long left;
+    private long askedNs;
 
-    MemoryAllowance(final MachineMemory machine)
+    /** @param clock in nanoseconds. */
+    MemoryAllowance(final MachineMemory machine, final LongSupplier clock)
     {
         this.machine = machine;
+        this.clock = clock;
     }
 
     /** Of the machine that this process runs on. */
@@ -36,8 +46,10 @@ final class MemoryAllowance
         {
             return length <= machine.available();
         }
-        if (length > left)
+        final long nowNs = clock.getAsLong();
+        if (length > left || nowNs - askedNs > VALID_NS)
         {
+            askedNs = nowNs;
             final long available = machine.available();
             if (length > available)
             {

@@ -16,11 +16,12 @@ class MemoryAllowanceTest
     @TempDir
     private Path directory;
     private MemoryAllowance allowance;
+    private long timeNs;
 
     @BeforeEach
     void machine()
     {
-        allowance = new MemoryAllowance(new MachineMemory(directory, directory, directory));
+        allowance = new MemoryAllowance(new MachineMemory(directory, directory, directory), () -> timeNs);
     }
 
     @Test
@@ -53,6 +54,18 @@ class MemoryAllowanceTest
         available(MemoryAllowance.SMALL_LENGTH);
         assertTrue(allowance.permits(MemoryAllowance.SMALL_LENGTH));
         available(0);
+        assertFalse(allowance.permits(1));
+    }
+
+    @Test
+    void shouldAskAgainAfterAWhile() throws IOException
+    {
+        available(16 * MemoryAllowance.MAX_LENGTH);
+        assertTrue(allowance.permits(1));
+        available(0);
+        timeNs += 1_000_000_000L;
+        assertTrue(allowance.permits(1));
+        timeNs++;
         assertFalse(allowance.permits(1));
     }
 

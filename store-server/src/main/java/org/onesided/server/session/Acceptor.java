@@ -47,8 +47,8 @@ public final class Acceptor implements Agent, AutoCloseable
     /** The same while clients wait for their turn. */
     private static final long WAITING_TICK_MS = 10;
     /** For each handshake at a time so many may wait, and a few at least. */
-    private static final int WAITING_PER_HANDSHAKE = 16;
-    private static final int MIN_WAITING = 256;
+    private static final int WAITING_PER_HANDSHAKE = 8;
+    private static final int MIN_WAITING = 128;
     /** A turn that took this much longer than it should was a pause of the whole process. */
     private static final long MAX_TURN_NS = 1_000 * NS_PER_MS;
     /** So often it is told at most that connections cannot be accepted. */
