@@ -26,7 +26,7 @@ final class JointOperations
     /** Of a request, besides key and value, at most. */
     private static final int HEADER_LENGTH = 256;
     private static final int MAX_FOUND_LENGTH = 16 * 1024;
-    private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(64);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
@@ -111,7 +111,7 @@ final class JointOperations
         final byte[] found = (byte[])await(Operation.GET, key, null);
         if (found != null && found.length > MAX_FOUND_LENGTH)
         {
-            pause();
+            pauseLonger();
         }
         return found;
     }
@@ -227,8 +227,8 @@ final class JointOperations
         }
     }
 
-    /** Threads take turns for a while, and longer each time that this comes soon again. */
-    private void pause()
+    /** Threads take turns for a while, and longer each time that a long value comes soon again. */
+    private void pauseLonger()
     {
         final long nowNs = System.nanoTime();
         final long sinceNs = nowNs - pausedNs;
@@ -266,9 +266,11 @@ final class JointOperations
         {
             running.decrementAndGet();
         }
-        if (System.nanoTime() - startNs >= LONG_NS)
+        final long endNs = System.nanoTime();
+        if (endNs - startNs >= LONG_NS && endNs - pausedNs >= pauseNs)
         {
-            pause();
+            pauseNs = FIRST_PAUSE_NS;
+            pausedNs = endNs;
         }
         if (waiter.failure != null)
         {

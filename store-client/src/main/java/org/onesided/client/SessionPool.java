@@ -60,13 +60,13 @@ final class SessionPool implements AutoCloseable
     }
 
     /**
-     * Whether one more thread would be one too many.
+     * Whether two threads or more, with the calling one, would have to wait. A single one costs little.
      *
      * @param others that do without a session, but would want one.
      */
     boolean isCrowded(final int others)
     {
-        return others + gate.lent() >= gate.crowd();
+        return others + gate.lent() + gate.waiting() > gate.crowd();
     }
 
     /** Lends a session for an operation; the caller gives it back. */
