@@ -118,12 +118,13 @@ final class JointOperations
 
     String get(final String key)
     {
-        final byte[] found = get(text(Operation.GET, key, "key"));
+        final byte[] bytes = text(Operation.GET, key, "key");
+        final byte[] found = get(bytes);
         final String text = found == null ? null : Utf8.decode(found);
         if (found != null && text == null)
         {
             throw new StoreLimitException("value is not valid UTF-8, get it as bytes: length=" + found.length,
-                new FailureContext(Operation.GET, key, context.address().toString(), WriteFate.NONE));
+                new FailureContext(Operation.GET, KeyText.of(bytes), context.address().toString(), WriteFate.NONE));
         }
         return text;
     }
@@ -175,22 +176,22 @@ final class JointOperations
         value.boundsCheck(valueOffset, valueLength);
         final byte[] bytes = new byte[valueLength];
         value.getBytes(valueOffset, bytes);
-        put(copy(Operation.PUT, key, keyOffset, keyLength), bytes);
+        await(Operation.PUT, copy(Operation.PUT, key, keyOffset, keyLength), bytes);
     }
 
     void put(final ByteBuffer key, final ByteBuffer value)
     {
-        put(copy(Operation.PUT, key), copy(value));
+        await(Operation.PUT, copy(Operation.PUT, key), copy(value));
     }
 
     boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        return delete(copy(Operation.DELETE, key, keyOffset, keyLength));
+        return tryDelete(copy(Operation.DELETE, key, keyOffset, keyLength));
     }
 
     boolean delete(final ByteBuffer key)
     {
-        return delete(copy(Operation.DELETE, key));
+        return tryDelete(copy(Operation.DELETE, key));
     }
 
     void put(final byte[] key, final byte[] value)
@@ -206,12 +207,17 @@ final class JointOperations
 
     boolean delete(final byte[] key)
     {
-        return (Boolean)await(Operation.DELETE, key.clone(), null);
+        return tryDelete(key.clone());
     }
 
     boolean delete(final String key)
     {
-        return delete(text(Operation.DELETE, key, "key"));
+        return tryDelete(text(Operation.DELETE, key, "key"));
+    }
+
+    private boolean tryDelete(final byte[] key)
+    {
+        return (Boolean)await(Operation.DELETE, key, null);
     }
 
     /** Opens the session, which a lookup of any key does, while threads take turns. */

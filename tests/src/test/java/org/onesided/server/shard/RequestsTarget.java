@@ -99,7 +99,8 @@ public final class RequestsTarget implements FuzzTarget
     @Override
     public long maxAllocated(final int inputLength)
     {
-        return (1L << 20) + 256L * inputLength;
+        // A session of this geometry takes 1.3 MiB by itself.
+        return (2L << 20) + 256L * inputLength;
     }
 
     @Override
