@@ -106,8 +106,8 @@ final class AsyncWork implements AsyncListener
     @Override
     public void onValue(final long correlation, final DirectBuffer found)
     {
-        final AsyncOperation operation = ended(correlation);
         byte[] copy = null;
+        StoreException failure = null;
         try
         {
             if (found != null)
@@ -118,11 +118,11 @@ final class AsyncWork implements AsyncListener
         }
         catch (final OutOfMemoryError e)
         {
-            end(operation, null, new StoreLimitException(
-                "value does not fit into the heap: length=" + found.capacity(), about(operation, WriteFate.NONE), e));
-            return;
+            failure = new StoreLimitException("value does not fit into the heap: length=" + found.capacity(),
+                about(begun.get((int)correlation), WriteFate.NONE), e);
         }
-        end(operation, copy, null);
+        // Only now: what failed otherwise is still among those that were begun.
+        end(ended(correlation), copy, failure);
     }
 
     @Override

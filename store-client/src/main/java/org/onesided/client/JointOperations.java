@@ -30,13 +30,13 @@ final class JointOperations
     private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(64);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Operations end by their deadline; no thread waits for longer than this beyond it. */
+    /** What was begun ends by its deadline; no thread waits for longer than this beyond it. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] ANY_KEY = {0};
     private static final int ABSENT = -1;
 
     /** A thread that waits for the end of its operation. */
-    private static final class Waiter implements AsyncOperation.Completion
+    private final class Waiter implements AsyncOperation.Completion
     {
         private final Thread thread = Thread.currentThread();
         private Object result;
@@ -48,6 +48,7 @@ final class JointOperations
         {
             result = value;
             failure = reason;
+            progressNs = System.nanoTime();
             isDone = true;
             LockSupport.unpark(thread);
         }
@@ -69,8 +70,12 @@ final class JointOperations
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicBoolean isOpening = new AtomicBoolean();
     private volatile long triedNs = System.nanoTime() - RETRY_NS;
-    private volatile long pauseNs = FIRST_PAUSE_NS;
-    private volatile long pausedNs = System.nanoTime() - LAST_PAUSE_NS;
+    /** When the latest operation ended, or the first of those that run began. */
+    private volatile long progressNs;
+    /** Until then threads take turns. */
+    private volatile long resumeNs = System.nanoTime();
+    private long longValueNs = resumeNs - LAST_PAUSE_NS;
+    private long pauseNs = FIRST_PAUSE_NS;
 
     JointOperations(final ClientContext context)
     {
@@ -94,13 +99,16 @@ final class JointOperations
     /** Whether an operation is to join the others, or become the first, since there are threads enough for the pool. */
     boolean areWanted(final SessionPool pool)
     {
-        if (!pool.isCrowded(running.get()))
+        final int others = running.get();
+        if (!pool.isCrowded(others))
         {
             return false;
         }
         if (worker.isAttached())
         {
-            return System.nanoTime() - pausedNs >= pauseNs;
+            final long nowNs = System.nanoTime();
+            final boolean isStuck = others > 0 && nowNs - progressNs >= LONG_NS;
+            return !isStuck && nowNs - resumeNs >= 0;
         }
         tryOpen();
         return false;
@@ -225,23 +233,47 @@ final class JointOperations
     {
         if (System.nanoTime() - triedNs >= RETRY_NS && isOpening.compareAndSet(false, true))
         {
-            worker.submit(new AsyncOperation(Operation.GET, ANY_KEY, null, deadlineNs(), (value, failure) ->
+            boolean isSubmitted = false;
+            try
             {
-                triedNs = System.nanoTime() - (failure == null ? RETRY_NS : 0);
-                isOpening.set(false);
-            }));
+                worker.submit(new AsyncOperation(Operation.GET, ANY_KEY, null, deadlineNs(),
+                    (value, failure) -> tried(failure == null)));
+                isSubmitted = true;
+            }
+            finally
+            {
+                if (!isSubmitted)
+                {
+                    tried(false);
+                }
+            }
         }
     }
 
+    private void tried(final boolean isOpen)
+    {
+        triedNs = System.nanoTime() - (isOpen ? RETRY_NS : 0);
+        isOpening.set(false);
+    }
+
     /** Threads take turns for a while, and longer each time that a long value comes soon again. */
-    private void pauseLonger()
+    private synchronized void pauseLonger()
     {
         final long nowNs = System.nanoTime();
-        final long sinceNs = nowNs - pausedNs;
-        if (sinceNs >= pauseNs)
+        final long sinceNs = nowNs - longValueNs;
+        if (sinceNs >= FIRST_PAUSE_NS)
         {
             pauseNs = sinceNs < 4 * pauseNs ? Math.min(LAST_PAUSE_NS, 2 * pauseNs) : FIRST_PAUSE_NS;
-            pausedNs = nowNs;
+            longValueNs = nowNs;
+            pause(nowNs + pauseNs);
+        }
+    }
+
+    private synchronized void pause(final long untilNs)
+    {
+        if (untilNs - resumeNs > 0)
+        {
+            resumeNs = untilNs;
         }
     }
 
@@ -262,7 +294,10 @@ final class JointOperations
         final Waiter waiter = new Waiter();
         final AsyncOperation operation = new AsyncOperation(
             name, key, value, startNs + context.configuration().deadlineNs(), waiter);
-        running.incrementAndGet();
+        if (running.incrementAndGet() == 1)
+        {
+            progressNs = startNs;
+        }
         try
         {
             worker.submit(operation);
@@ -273,10 +308,9 @@ final class JointOperations
             running.decrementAndGet();
         }
         final long endNs = System.nanoTime();
-        if (endNs - startNs >= LONG_NS && endNs - pausedNs >= pauseNs)
+        if (endNs - startNs >= LONG_NS)
         {
-            pauseNs = FIRST_PAUSE_NS;
-            pausedNs = endNs;
+            pause(endNs + FIRST_PAUSE_NS);
         }
         if (waiter.failure != null)
         {
@@ -288,21 +322,22 @@ final class JointOperations
 
     private void await(final Waiter waiter, final AsyncOperation operation)
     {
-        final long endNs = operation.deadlineNs() + SLACK_NS;
+        long endNs = operation.deadlineNs();
         boolean isInterrupted = false;
         try
         {
             while (!waiter.isDone)
             {
                 final long leftNs = endNs - System.nanoTime();
+                if (leftNs <= 0 && endNs != operation.deadlineNs())
+                {
+                    throw ended(operation, "deadline passed, and its thread does not tell what became of it",
+                        operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN);
+                }
                 if (leftNs <= 0)
                 {
+                    endNs += SLACK_NS;
                     operation.failUntaken(ended(operation, "deadline passed before it could begin", unsent(operation)));
-                    if (!waiter.isDone)
-                    {
-                        throw ended(operation, "deadline passed, and its thread does not tell what became of it",
-                            operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN);
-                    }
                 }
                 else
                 {

@@ -31,6 +31,7 @@ class JointOperationsTest
 {
     private static final int THREADS = 12;
     private static final String JOINT = "onesided-joint ";
+    private static final int ATTEMPTS = 10;
     private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** What a thread does again and again. */
@@ -134,7 +135,7 @@ class JointOperationsTest
                 {
                     final String key = "key-" + thread;
                     // Both kinds of values: those that go with others, and longer ones.
-                    final String value = (thread + "/" + round + " ").repeat(round % 16 == 0 ? 2000 : 3);
+                    final String value = (thread + "/" + round + " ").repeat(round % 16 == 0 ? 1200 : 3);
                     client.put(key, value);
                     assertEquals(value, client.get(key));
                     assertTrue(client.delete(key));
@@ -181,16 +182,31 @@ class JointOperationsTest
     @Test
     void shouldEndWithTheClientAndNameTheCaller() throws Exception
     {
+        int joint = 0;
         try (ServerProcess server = ServerProcess.start("--device", "tcp", "--memory", "64m"))
         {
-            final StoreClient client = client(server, 1);
+            // A close that comes when none is under way finds none: then once more.
+            for (int i = 0; i < ATTEMPTS && joint == 0; i++)
+            {
+                joint = countJointAtClose(server);
+            }
+        }
+        assertTrue(joint > 0, "no failure tells who asked");
+        awaitNoJointThread();
+    }
+
+    private int countJointAtClose(final ServerProcess server) throws InterruptedException
+    {
+        failures.clear();
+        threads.clear();
+        isOver.set(false);
+        try (StoreClient client = client(server, 1))
+        {
             client.put("key", "value");
             begin((thread, round) -> client.get("key"));
             awaitJoint();
-            Thread.sleep(50);
-            client.close();
-            end();
         }
+        end();
         assertEquals(THREADS, failures.size());
         int joint = 0;
         for (final Throwable failure : failures)
@@ -199,8 +215,7 @@ class JointOperationsTest
             joint += Arrays.stream(failure.getSuppressed()).anyMatch((asked) ->
                 asked.getMessage().startsWith("asked for by thread sharing-")) ? 1 : 0;
         }
-        assertTrue(joint > 0, "no failure tells who asked");
-        awaitNoJointThread();
+        return joint;
     }
 
     @Test

@@ -85,7 +85,7 @@ public final class PeerBenchmark implements Callable<Integer>
     @Option(
         names = "--against",
         paramLabel = "COMMIT",
-        description = "Measures this build beside that of another commit instead, in 21 rounds by default, and fails if " +
+        description = "Measures this build beside that of another commit, by default in 21 rounds, and fails if " +
             "an operation takes 3 %% longer for certain.")
     private String against;
 
