@@ -121,7 +121,7 @@ final class AsyncWork implements AsyncListener
             failure = new StoreLimitException("value does not fit into the heap: length=" + found.capacity(),
                 about(begun.get((int)correlation), WriteFate.NONE), e);
         }
-        // Only now: what failed otherwise is still among those that were begun.
+        // Taken out last, so that an error above leaves it among those begun, which are ended later.
         end(ended(correlation), copy, failure);
     }
 

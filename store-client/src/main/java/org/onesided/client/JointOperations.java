@@ -11,26 +11,26 @@ import org.agrona.MutableDirectBuffer;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**
- * Operations of threads that find all sessions lent. One thread carries them out for all, over a session of its own, so
- * that requests which wait together go out together: over tcp those of 16 threads take one system call, where threads
- * that take turns make 16 and switch as often. A thread that comes back stays while the others here and those with
- * sessions of the pool are as many as the pool serves at once. Thread-safe.
+ * Operations of threads that would have to wait for a session of the pool. One thread carries them out for all, over a
+ * session of its own, so that their requests go out together: over tcp the requests of 16 threads share one system
+ * call, where threads that take turns make 16 and switch as often. Threads join here while they, and those that hold
+ * sessions, are more than the pool serves at once. Thread-safe.
  *
- * <p>What takes long here keeps the others waiting. So after a long value, or an operation that took long for another
- * reason, threads take turns with the pool's sessions for a while; and the session is one to spare: it ends when nobody
- * needs it, and a server that has no room for it is not asked often.
+ * <p>One operation that takes long delays the others. So after a long value, or an operation that took long for another
+ * reason, threads take turns with the pool's sessions for a while. The client can do without this session: it ends when
+ * it is idle, and a server that has no room for it is asked again only after a pause.
  */
 final class JointOperations
 {
     private static final int MAX_VALUE_LENGTH = 4096;
-    /** Of a request, besides key and value, at most. */
+    /** Most bytes of a request besides key and value. */
     private static final int HEADER_LENGTH = 256;
     private static final int MAX_FOUND_LENGTH = 16 * 1024;
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(64);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
-    /** What was begun ends by its deadline; no thread waits for longer than this beyond it. */
+    /** An operation that was begun ends by its deadline; a thread waits at most so long beyond it. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] ANY_KEY = {0};
     private static final int ABSENT = -1;
@@ -54,7 +54,7 @@ final class JointOperations
         }
     }
 
-    /** Tells in a failure, which the thread that carries operations out has made, who had asked. */
+    /** Names the calling thread in a failure, whose stack is that of the thread that carried the operation out. */
     private static final class Asked extends Exception
     {
         private static final long serialVersionUID = 1L;
@@ -89,15 +89,15 @@ final class JointOperations
         return worker;
     }
 
-    /** Whether a put of a value of so many bytes may join: it takes one message, whatever its key. */
+    /** Whether a put of a value of so many bytes may join: it must fit into one message with the longest key. */
     boolean takes(final long valueLength)
     {
         return valueLength >= 0 && valueLength <= Math.min(MAX_VALUE_LENGTH,
             context.server().messageLength() - RecordDescriptor.MAX_KEY_LENGTH - HEADER_LENGTH);
     }
 
-    /** Whether an operation is to join the others, or become the first, since there are threads enough for the pool. */
-    boolean areWanted(final SessionPool pool)
+    /** Whether an operation joins. If it should, but there is no session yet, this begins to open one. */
+    boolean tryAdmit(final SessionPool pool)
     {
         final int others = running.get();
         if (!pool.isCrowded(others))
@@ -204,7 +204,7 @@ final class JointOperations
 
     void put(final byte[] key, final byte[] value)
     {
-        // Its own: should the thread give up, the caller's may change.
+        // Copies: a caller that gives up at its deadline may change its arrays while the operation still goes on.
         await(Operation.PUT, key.clone(), value.clone());
     }
 
@@ -346,7 +346,7 @@ final class JointOperations
                 if (Thread.interrupted())
                 {
                     isInterrupted = true;
-                    // One that is under way ends by its deadline, as with a session of its own.
+                    // Only before it was begun. Later it ends by its deadline, as one with a session of its own does.
                     operation.failUntaken(ended(
                         operation, "thread was interrupted while it waited for a session", unsent(operation)));
                 }

@@ -63,7 +63,7 @@ final class LendingBound
         return places;
     }
 
-    /** How many there are at least, but where fewer serve as many operations. */
+    /** How many there are as a rule; fewer where those serve as many operations. */
     int usual()
     {
         return usual;

@@ -69,7 +69,7 @@ final class LendingGate
         return lookedNs;
     }
 
-    /** With how many threads it is crowded, though they may be more than have a place now. */
+    /** From how many threads on it is crowded. That may be more than may have a place now. */
     int crowd()
     {
         return Math.max(places, bound.usual());

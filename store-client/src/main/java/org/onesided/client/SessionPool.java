@@ -60,7 +60,7 @@ final class SessionPool implements AutoCloseable
     }
 
     /**
-     * Whether two threads or more, with the calling one, would have to wait. A single one costs little.
+     * Whether the calling thread and at least one more would have to wait. A single thread that waits costs little.
      *
      * @param others that do without a session, but would want one.
      */

@@ -147,13 +147,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public byte[] get(final byte[] key)
     {
-        return isJoint() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
+        return tryJoin() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
     public String get(final String key)
     {
-        return isJoint() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
+        return tryJoin() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
@@ -167,7 +167,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
         final int valueOffset)
     {
-        if (isJoint())
+        if (tryJoin())
         {
             return joint.get(key, keyOffset, keyLength, value, valueOffset);
         }
@@ -185,7 +185,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public int get(final ByteBuffer key, final ByteBuffer value)
     {
-        if (isJoint())
+        if (tryJoin())
         {
             return joint.get(key, value);
         }
@@ -209,7 +209,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        if (isJoint(value.length))
+        if (tryJoin(value.length))
         {
             joint.put(key, value);
         }
@@ -223,7 +223,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     public void put(final String key, final String value)
     {
         // A character has up to three bytes.
-        if (isJoint(3L * value.length()))
+        if (tryJoin(3L * value.length()))
         {
             joint.put(key, value);
         }
@@ -236,7 +236,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
-        if (isJoint(value.remaining()))
+        if (tryJoin(value.remaining()))
         {
             joint.put(key, value);
         }
@@ -251,7 +251,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
-        if (isJoint(valueLength))
+        if (tryJoin(valueLength))
         {
             joint.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
             return;
@@ -288,28 +288,28 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final byte[] key)
     {
-        return isJoint() ? joint.delete(key) :
+        return tryJoin() ? joint.delete(key) :
             test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final String key)
     {
-        return isJoint() ? joint.delete(key) :
+        return tryJoin() ? joint.delete(key) :
             test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
-        return isJoint() ? joint.delete(key) :
+        return tryJoin() ? joint.delete(key) :
             test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        if (isJoint())
+        if (tryJoin())
         {
             return joint.delete(key, keyOffset, keyLength);
         }
@@ -435,16 +435,16 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return "StoreClient[server=" + context.address() + ']';
     }
 
-    /** Whether an operation goes with those of other threads. */
-    private boolean isJoint()
+    /** Whether an operation goes with those of other threads; the session for them is opened if it is missing. */
+    private boolean tryJoin()
     {
-        return joint != null && joint.areWanted(pool);
+        return joint != null && joint.tryAdmit(pool);
     }
 
     /** The same for a put of a value of so many bytes. */
-    private boolean isJoint(final long valueLength)
+    private boolean tryJoin(final long valueLength)
     {
-        return joint != null && joint.takes(valueLength) && isJoint();
+        return joint != null && joint.takes(valueLength) && tryJoin();
     }
 
     /** A call that gives something back; like those below without captures, so that they allocate nothing. */

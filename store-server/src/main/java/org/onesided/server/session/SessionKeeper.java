@@ -311,7 +311,7 @@ final class SessionKeeper
     {
         if (most >= limits.maxSessions() && refusal != Refusal.SESSIONS || sessions.size() < most)
         {
-            // If the former: it is the limit of all that is met, which is to be named.
+            // A limit of one address or identity counts only if it is lower than that of all sessions.
             return true;
         }
         int count = count(such);
