@@ -18,6 +18,8 @@ final class AsyncBurst implements AsyncListener
 {
     private static final int MOST = 40;
     private static final int ROOM = Math.max(MOST, 2 * Keys.CROWD);
+    /** As many of one key's operations are begun together, since the checker follows {@link Long#SIZE} at a time. */
+    private static final int MOST_OF_A_KEY = 8;
 
     private final Workload workload;
     private final Recorder recorder;
@@ -42,12 +44,33 @@ final class AsyncBurst implements AsyncListener
         for (int i = 0; i < count; i++)
         {
             final int draw = workload.random().nextInt(10);
-            final int key = again >= 0 ? again : workload.anyKey();
+            final int key = again >= 0 ? again : anyKey(i);
             final Kind kind = again >= 0 || draw < 4 ? Kind.PUT : draw == 4 ? Kind.DELETE : Kind.GET;
             again = kind == Kind.DELETE ? key : -1;
             begin(i, kind, key);
         }
         async.drain();
+    }
+
+    /** A key with which few of the operations begun have to do; two more may follow. */
+    private int anyKey(final int begun)
+    {
+        int key = workload.anyKey();
+        while (count(key, begun) > MOST_OF_A_KEY - 2)
+        {
+            key = workload.anyKey();
+        }
+        return key;
+    }
+
+    private int count(final int key, final int begun)
+    {
+        int count = 0;
+        for (int i = 0; i < begun; i++)
+        {
+            count += keys[i] == key ? 1 : 0;
+        }
+        return count;
     }
 
     /** Deletes keys, all of them, and puts them anew. */
