@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
+import org.onesided.testing.HangGuard;
+import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceMemory;
@@ -120,6 +124,16 @@ final class DeviceConformanceTest extends Conformance
         pair.sent(pair.a, 1);
         assertNull(pair.a.context.awaitAsyncEvent(0));
         assertNull(pair.b.context.awaitAsyncEvent(10_000_000));
+    }
+
+    @Test
+    void shouldWakeWhoWaitsForAnAsynchronousEvent() throws Exception
+    {
+        final Side side = side(new Setup());
+        final CompletableFuture<AsyncEvent> event =
+            CompletableFuture.supplyAsync(() -> side.context.awaitAsyncEvent(Long.MAX_VALUE));
+        side.context.wakeUpAsyncWaiter();
+        assertNull(event.get(HangGuard.nanos(20), TimeUnit.NANOSECONDS));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -48,6 +49,8 @@ public abstract class SoftContext implements Context
     private final UseCount uses = new UseCount("close_device", "the context");
     private final RegionTable regions = new RegionTable();
     private final AsyncEvents events = new AsyncEvents();
+    /** Set before the ring, which tells the sleeper only that something happened. */
+    private final AtomicBoolean isWaiterWoken = new AtomicBoolean();
     private final AtomicInteger protectionDomainNumbers = new AtomicInteger();
     private final AtomicInteger objects = new AtomicInteger();
     private final Map<Integer, SoftQueuePair> queuePairs = new ConcurrentHashMap<>();
@@ -182,7 +185,7 @@ public abstract class SoftContext implements Context
                 event = events.poll();
             }
             final long leftNs = timeoutNs - (System.nanoTime() - startNs);
-            if (event != null || leftNs <= 0 || uses.isClosed())
+            if (event != null || leftNs <= 0 || isWaiterWoken.getAndSet(false) || uses.isClosed())
             {
                 return event;
             }
@@ -204,6 +207,7 @@ public abstract class SoftContext implements Context
     @Override
     public final void wakeUpAsyncWaiter()
     {
+        isWaiterWoken.set(true);
         ringForEvent();
     }
 
