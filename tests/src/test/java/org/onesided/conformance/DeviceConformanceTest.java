@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.AsyncEvent;
@@ -230,6 +231,7 @@ final class DeviceConformanceTest extends Conformance
         }
     }
 
+    @Tag("full")
     @Test
     void shouldAddressMoreThanFourGibibytes()
     {

@@ -3,6 +3,7 @@ package org.onesided.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionStatus;
@@ -22,6 +23,7 @@ final class GonePeerConformanceTest extends Conformance
     /** Code of 1.05 ms, so that all retries are soon used up. */
     private static final int MILLISECOND = 8;
 
+    @Tag("full")
     @Test
     void shouldFailEveryOperationOnAPeerThatWasDestroyed() throws Exception
     {
@@ -52,6 +54,7 @@ final class GonePeerConformanceTest extends Conformance
         pair.sent(pair.a, 1, CompletionStatus.RETRY_EXC_ERR);
     }
 
+    @Tag("full")
     @Test
     void shouldFailWhenTheWholePeerIsClosed()
     {
@@ -111,6 +114,7 @@ final class GonePeerConformanceTest extends Conformance
         pair.a.expect(64, 8, 2);
     }
 
+    @Tag("full")
     @Test
     void shouldFailOnAPeerThatDoesNotBecomeReady()
     {
@@ -173,6 +177,7 @@ final class GonePeerConformanceTest extends Conformance
         assertTrue(elapsed >= 4 * (4096L << 12), "reported after ns=" + elapsed);
     }
 
+    @Tag("full")
     @Test
     void shouldReportAGonePeerAfterSevenRetries() throws Exception
     {

@@ -134,6 +134,7 @@ final class ProcessConformanceTest extends Conformance
         report("a sleeper wakes after kill -9", millis);
     }
 
+    @Tag("full")
     @Test
     void shouldNotMindAPeerThatIsStopped() throws Exception
     {
@@ -157,6 +158,7 @@ final class ProcessConformanceTest extends Conformance
         assertTrue(next().isSuccess());
     }
 
+    @Tag("full")
     @Test
     void shouldReadFromAPeerThatIsStopped() throws Exception
     {
@@ -171,6 +173,7 @@ final class ProcessConformanceTest extends Conformance
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNotReachTheQueuePairOfAKilledProcess() throws Exception
     {
@@ -226,6 +229,7 @@ final class ProcessConformanceTest extends Conformance
         }
     }
 
+    @Tag("full")
     @Test
     void shouldLeaveTheFilesOfAStoppedProcessAlone() throws Exception
     {

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -359,6 +360,7 @@ class AsyncSessionTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldEndAtTheDeadlineOfAStoppedServerAndGoOnAfterwards() throws Exception
     {

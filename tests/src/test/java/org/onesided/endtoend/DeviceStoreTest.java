@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -143,6 +144,7 @@ public abstract class DeviceStoreTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldImportWhatThisMachineKnowsAndExportItAgain() throws IOException
     {
@@ -218,6 +220,7 @@ public abstract class DeviceStoreTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldTellOfAKilledServerAndReconnectWhenItIsBack() throws IOException
     {

@@ -112,6 +112,7 @@ class OneSidedProofTest
     }
 
     // Measures processor time: a machine with much to do makes waking up dearer.
+    @Tag("full")
     @Tag("timing")
     @Test
     void shouldIdleWithEightSessions() throws Exception

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,6 +218,7 @@ class PutAllTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldEndAtTheDeadlineOfAStoppedServerAndGoOnAfterwards() throws Exception
     {

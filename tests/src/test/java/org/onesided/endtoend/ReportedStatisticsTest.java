@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
@@ -87,6 +88,7 @@ class ReportedStatisticsTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldGiveUpWhenTheServerDoesNotAnswer() throws Exception
     {

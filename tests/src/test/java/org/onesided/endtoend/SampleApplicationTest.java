@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * runs it. The artifacts are in a local repository of the test's own, which is in front of the user's.
  */
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("full")
 class SampleApplicationTest
 {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

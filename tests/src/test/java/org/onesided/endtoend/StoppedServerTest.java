@@ -73,6 +73,7 @@ class StoppedServerTest
     }
 
     // Lookups and writes that must succeed share the short deadline of those that must not.
+    @Tag("full")
     @Tag("timing")
     @Test
     void shouldLookUpHoweverManyWritesTimedOut() throws Exception

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.testing.TestSize;
 
 /**
  * A little of what {@code tests/run fuzz} does for longer, always with the same seed, so that a finding is found again.
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 class FuzzTest
 {
     private static final long SEED = 42;
-    private static final long SECONDS = 8;
+    private static final int SECONDS = TestSize.of(8, 3);
 
     @Test
     void shouldDoWithChangedFramesWhatTheRfcsSay() throws Exception

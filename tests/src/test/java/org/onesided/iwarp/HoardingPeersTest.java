@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +124,7 @@ class HoardingPeersTest
             valueOf(counters, "terminates_sent_frame_unfinished"), valueOf(counters, "terminates_sent"), counters);
     }
 
+    @Tag("full")
     @Test
     void shouldEndThoseWhoDoNotFinishAFrame() throws Exception
     {

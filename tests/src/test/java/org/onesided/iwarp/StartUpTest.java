@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -153,6 +154,7 @@ class StartUpTest extends IwarpTest
     }
 
     /** Silent ones, and ones that stop in the middle, are shown the door in the end. */
+    @Tag("full")
     @Test
     void shouldPutUpWithPeersThatDoNotGoOn() throws IOException
     {

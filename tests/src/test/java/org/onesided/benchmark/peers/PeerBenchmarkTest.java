@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ class PeerBenchmarkTest
             .map((row) -> (Double)row.get(field)).orElseThrow(() -> new AssertionError("not measured: " + name));
     }
 
+    @Tag("full")
     @Test
     void shouldMeasureAndStopWhatItStarted(@TempDir final Path folder) throws IOException
     {

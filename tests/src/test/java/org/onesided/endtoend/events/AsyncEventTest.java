@@ -12,6 +12,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -111,6 +112,7 @@ class AsyncEventTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldDestroyQueuePairsThatWereConnectedForAClientThatHasLeft() throws InterruptedException
     {

@@ -27,6 +27,8 @@ import org.onesided.verbs.AsyncEvent;
 class LostDeviceTest
 {
     private static final String TCP = "tcp:127.0.0.1:0";
+    /** As long as a client asks for room that there is not. */
+    private static final Duration UNTIL_IT_IS_SURE = Duration.ofSeconds(4);
 
     private final ScriptedDevice serverDevice = ScriptedDevice.anew("server");
     private final ScriptedDevice clientDevice = ScriptedDevice.anew("client");
@@ -105,12 +107,13 @@ class LostDeviceTest
     {
         serverDevice.limitQueuePairs(2);
         try (StoreServer server = server(4);
-            StoreClient first = client(server, "scripted:client");
+            StoreClient first = client(server, "scripted:client", UNTIL_IT_IS_SURE);
             StoreSession second = first.openSession())
         {
             final StoreException full = assertThrows(StoreException.class, first::openSession);
             assertTrue(full.getMessage().contains("no room for another session"), full.getMessage());
-            try (StoreClient tcp = client(server, "tcp"); StoreSession fourth = tcp.openSession())
+            try (StoreClient tcp = client(server, "tcp", UNTIL_IT_IS_SURE);
+                StoreSession fourth = tcp.openSession())
             {
                 assertEquals(Map.of("scripted", 2, "tcp", 2), server.metrics().sessions().sessions());
                 assertThrows(StoreException.class, tcp::openSession, "the server's own limit");
@@ -145,7 +148,12 @@ class LostDeviceTest
 
     private static StoreClient client(final StoreServer server, final String device)
     {
+        return client(server, device, Duration.ofSeconds(20));
+    }
+
+    private static StoreClient client(final StoreServer server, final String device, final Duration deadline)
+    {
         return StoreClient.builder().server("127.0.0.1:" + server.address().getPort()).device(device)
-            .deadline(Duration.ofSeconds(20)).build();
+            .deadline(deadline).build();
     }
 }

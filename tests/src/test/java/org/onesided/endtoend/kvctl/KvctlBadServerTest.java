@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,7 @@ class KvctlBadServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldSayAfterASecondOfSilenceWhatItWaitsFor() throws Exception
     {
@@ -123,6 +125,7 @@ class KvctlBadServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldTellThatTheFateOfAWriteIsUnknown() throws Exception
     {

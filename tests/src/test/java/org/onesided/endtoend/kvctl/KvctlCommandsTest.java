@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,7 @@ class KvctlCommandsTest
         assertEquals("-value", kvctl("get", "--", "--key").runHere().assertDone().out());
     }
 
+    @Tag("full")
     @Test
     void shouldDecodeArgumentsInAnyLocale() throws Exception
     {
@@ -97,6 +99,7 @@ class KvctlCommandsTest
         assertEquals("one\r\n", kvctl("get", "line").run().assertDone().out());
     }
 
+    @Tag("full")
     @Test
     void shouldCarryTheLongestValueAndKey() throws Exception
     {
@@ -208,6 +211,7 @@ class KvctlCommandsTest
         KvctlCall.of("get", "placed").with("KVCTL_SERVER", "127.0.0.1:2").runHere().assertFailed(4, "127.0.0.1:2");
     }
 
+    @Tag("full")
     @Test
     void shouldEndQuietlyWhenNobodyReadsAnyMore() throws Exception
     {
@@ -220,6 +224,7 @@ class KvctlCommandsTest
         assertEquals("", result.err());
     }
 
+    @Tag("full")
     @Test
     void shouldTellThatStandardOutputCannotBeWritten() throws Exception
     {

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
@@ -185,6 +186,7 @@ class KvctlImportExportTest
         assertEquals("5", kvctl("get", "d").runHere().assertDone().out());
     }
 
+    @Tag("full")
     @Test
     void shouldCountWhatWasPutWhenTheStoreIsFullInTheMiddleOfABatch() throws Exception
     {
@@ -212,6 +214,7 @@ class KvctlImportExportTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNameTheLineAtWhichTheStoreIsFull() throws Exception
     {
@@ -234,6 +237,7 @@ class KvctlImportExportTest
         kvctl("put", "small", "1").runHere().assertDone();
     }
 
+    @Tag("full")
     @Test
     void shouldEndAnExportQuietlyWhenNobodyReadsAnyMore() throws Exception
     {
@@ -274,6 +278,7 @@ class KvctlImportExportTest
         assertEquals(0, Files.size(file));
     }
 
+    @Tag("full")
     @Test
     void shouldCarryTheLongestValueThroughAFile() throws Exception
     {

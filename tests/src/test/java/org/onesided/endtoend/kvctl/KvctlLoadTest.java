@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +86,7 @@ class KvctlLoadTest
         assertEquals(1001, counts.get(1) + counts.get(2));
     }
 
+    @Tag("full")
     @Test
     void shouldTellOfAClientThatDies() throws Exception
     {
@@ -135,6 +137,7 @@ class KvctlLoadTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldSayWhyItsClientsDoNotStart() throws Exception
     {
@@ -142,6 +145,7 @@ class KvctlLoadTest
             .assertFailed(4, "kvctl load: ", "127.0.0.1:1");
     }
 
+    @Tag("full")
     @Test
     void shouldEndWhereTheStoreIsFull() throws Exception
     {

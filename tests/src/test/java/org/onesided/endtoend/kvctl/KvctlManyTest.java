@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -53,6 +54,7 @@ class KvctlManyTest
         assertEquals("kvctl mget: not found: no\\nbody\nkvctl mget: not found: nothing\n", result.err());
     }
 
+    @Tag("full")
     @Test
     void shouldCarryManyThroughStandardInputAndOutput() throws Exception
     {
@@ -70,6 +72,7 @@ class KvctlManyTest
         assertEquals("copy-1\tvalue 1\ncopy-7\tvalue 7\n", result.assertDone().out());
     }
 
+    @Tag("full")
     @Test
     void shouldAnswerEachKeyWhileOthersAreAwaited() throws Exception
     {

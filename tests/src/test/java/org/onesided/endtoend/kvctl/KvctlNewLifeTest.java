@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +36,7 @@ class KvctlNewLifeTest
         assertTrue(end.errors().contains("import all again"), end.errors());
     }
 
+    @Tag("full")
     @Test
     void shouldTellAShellThatTheTableBeganEmpty() throws Exception
     {
@@ -44,6 +46,7 @@ class KvctlNewLifeTest
         assertEquals("", end.output());
     }
 
+    @Tag("full")
     @Test
     void shouldNotCallLostWhatWasInAnotherTable() throws Exception
     {

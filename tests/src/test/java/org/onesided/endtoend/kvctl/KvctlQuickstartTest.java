@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.documentation.Documented;
@@ -49,6 +50,7 @@ class KvctlQuickstartTest
         assertTrue(ProcessHandle.of(Long.parseLong(pid.group(1))).isEmpty(), out);
     }
 
+    @Tag("full")
     @Test
     void shouldSayWhoAnswersLookupsOverTcp() throws Exception
     {
@@ -61,6 +63,7 @@ class KvctlQuickstartTest
         assertTrue(out.contains(" --device tcp & a server to keep"), out);
     }
 
+    @Tag("full")
     @Test
     void shouldTellWhyItsServerDoesNotStart() throws Exception
     {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,7 @@ class KvctlRdmaTalkTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldGiveProgramsTheFiguresAlone() throws Exception
     {
@@ -63,6 +65,7 @@ class KvctlRdmaTalkTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldSayThatTheSizesDiffer() throws Exception
     {
@@ -77,6 +80,7 @@ class KvctlRdmaTalkTest
         }
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"-s 64", "-s 64 -e"})
     void shouldNotPlayOnWithoutAPeer(final String line) throws Exception
@@ -167,6 +171,7 @@ class KvctlRdmaTalkTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldSayWhatWentWrongInAShell() throws Exception
     {
@@ -193,6 +198,7 @@ class KvctlRdmaTalkTest
         }
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT"})
     void shouldLeaveNothingBehindWhenToldToStop(final String signal) throws Exception
@@ -213,6 +219,7 @@ class KvctlRdmaTalkTest
         assertEquals(Set.of(), left);
     }
 
+    @Tag("full")
     @Test
     void shouldEndAShellThatIsToldToStop() throws Exception
     {

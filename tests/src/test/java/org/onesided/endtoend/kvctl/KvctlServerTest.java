@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,7 @@ class KvctlServerTest
         kvctl("get", "k").to(server).run().assertFailed(4, server.address());
     }
 
+    @Tag("full")
     @Test
     void shouldStopWhileClientsAreConnected() throws Exception
     {
@@ -131,6 +133,7 @@ class KvctlServerTest
             line.matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\S+ (INFO|WARN) .+"), line));
     }
 
+    @Tag("full")
     @Test
     void shouldWarnOfDevicesThatOthersCannotReachThoughTheyReachTheServer() throws Exception
     {
@@ -145,6 +148,7 @@ class KvctlServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldLogALineOfJsonPerEvent() throws Exception
     {
@@ -173,6 +177,7 @@ class KvctlServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNameAnAddressThatIsNotThisMachines() throws Exception
     {
@@ -194,6 +199,7 @@ class KvctlServerTest
         kvctl("server", "--listen", "127.0.0.1:80").run().assertFailed(1, "127.0.0.1:80");
     }
 
+    @Tag("full")
     @Test
     void shouldListenBeyondThisMachineOnlyWithAToken() throws Exception
     {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,7 @@ class KvctlTerminalTest
         assertFalse(help(Map.of(), " | cat").contains(ESCAPE));
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {
         "stats --watch 0.1", "load --records 1000 --duration 1500ms", "rdma doctor", "get nobody"})
@@ -88,6 +90,7 @@ class KvctlTerminalTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldSayHowFarItIsWhenItIsStopped() throws Exception
     {
@@ -154,6 +157,7 @@ class KvctlTerminalTest
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(history)));
     }
 
+    @Tag("full")
     @Test
     void shouldKeepWhatIsTypedWhileACommandRuns() throws Exception
     {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,7 @@ class KvctlWatchTest
         KvctlCall.of("ping", "-c", "1", "--server", "127.0.0.1:1").runHere().assertFailed(4, "kvctl ping: ");
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
     void shouldEndPingWithItsStatistics(final String signal) throws Exception

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A load run at a real terminal, with its progress and Ctrl-C: tests/run terminal looks at it.
  */
+@Tag("full")
 class TerminalTranscriptTest
 {
     private static final int LEFT_OUT = 77;

@@ -21,6 +21,7 @@ import org.onesided.verbs.Devices;
  * send nothing else.
  */
 @Tag("rdma")
+@Tag("full")
 class RdmaReadCountTest
 {
     private static final String DEVICE = "ibv:rxe0";

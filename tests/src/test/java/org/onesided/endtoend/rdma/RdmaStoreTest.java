@@ -37,6 +37,7 @@ class RdmaStoreTest extends DeviceStoreTest
         super("auto", DEVICE);
     }
 
+    @Tag("full")
     @Test
     void shouldEndABatchAtTheDeadlineAndGoOn()
     {
@@ -142,6 +143,7 @@ class RdmaStoreTest extends DeviceStoreTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldSayThatThePortIsDownAndGoOnWhenItIsUp() throws IOException
     {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ class ConnectStormTest
     }
 
     /** As many handshakes at a time as a server had for them all: those that find no room come again. */
+    @Tag("full")
     @Test
     void shouldConnectAllWhereFewMayConnectAtATime() throws Exception
     {

@@ -93,6 +93,7 @@ class NetemTest
         run("ip", "netns", "delete", NAMESPACE);
     }
 
+    @Tag("full")
     @Test
     void shouldLoseNothingOnABadNetwork() throws IOException
     {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,7 @@ class MutationsTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldFindABugByTheTestThatItNames() throws IOException
     {
@@ -63,6 +65,7 @@ class MutationsTest
         assertNotEquals("", mutations.failure(mutation));
     }
 
+    @Tag("full")
     @Test
     void shouldFindABug() throws IOException
     {

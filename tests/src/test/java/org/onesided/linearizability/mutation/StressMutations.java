@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  */
 public final class StressMutations
 {
+    /** Within which {@link #main} sees each planted bug. */
+    static final int ITERATION_MS = 1000;
+
     private static final Map<String, String> TESTS = new LinkedHashMap<>();
     private static final Pattern FAILED = Pattern.compile("(?m)^ *(\\S.*?) +[1-9][0-9,]* +\\S+ +Forbidden .*");
 
@@ -56,7 +59,8 @@ public final class StressMutations
                 options.addAll(List.of("-t", test.getValue()));
                 final String seen = forbidden(output(
                     Files.createDirectories(root.resolve("tests/target/jcstress/mutations")),
-                    classes.classes() + ":" + System.getProperty("java.class.path"), arguments[1], options));
+                    classes.classes() + ":" + System.getProperty("java.class.path"), arguments[1], ITERATION_MS,
+                    options));
                 System.out.printf("%-32s %-14s %s%n", test.getKey(), test.getValue(),
                     seen.isEmpty() ? "NOT CAUGHT" : "caught: saw " + seen);
                 isGood &= !seen.isEmpty();
@@ -71,18 +75,20 @@ public final class StressMutations
      * @param folder    of its results and of what it prints.
      * @param classPath of the tests.
      * @param flags     of Java.
+     * @param timeMs    of an iteration, in milliseconds.
      * @param options   of jcstress, besides these.
      * @return what it prints, with the outcomes of each test.
      */
     static String output(
-        final Path folder, final String classPath, final String flags, final List<String> options)
+        final Path folder, final String classPath, final String flags, final int timeMs, final List<String> options)
         throws IOException, InterruptedException
     {
         final Path output = folder.resolve("output");
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp", classPath, "org.openjdk.jcstress.Main",
-            "-r", folder + "/", "-jvmArgs", flags, "-f", "1", "-iters", "2", "-time", "1000", "-sc", "false", "-v"));
+            "-r", folder + "/", "-jvmArgs", flags, "-f", "1", "-iters", "2", "-time", Integer.toString(timeMs),
+            "-sc", "false", "-v"));
         command.addAll(options);
         final Process process = new ProcessBuilder(command)
             .directory(folder.toFile())

@@ -12,9 +12,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.testing.TestSize;
 
 /**
- * What {@code tests/run jcstress} does, for as long as it takes {@link StressMutations} to find planted bugs.
+ * What {@code tests/run jcstress} does, in a full check for as long as it takes {@link StressMutations} to find
+ * planted bugs.
  */
 @Timeout(600)
 class StressTest
@@ -27,7 +29,7 @@ class StressTest
 
         final String output = StressMutations.output(
             Files.createDirectories(Path.of("target/jcstress/test").toAbsolutePath()),
-            System.getProperty("java.class.path"), flags, List.of());
+            System.getProperty("java.class.path"), flags, TestSize.of(StressMutations.ITERATION_MS, 100), List.of());
 
         assertEquals("", StressMutations.forbidden(output), output);
         for (final String name : StressMutations.tests())

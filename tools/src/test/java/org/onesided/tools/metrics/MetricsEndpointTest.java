@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -196,6 +197,7 @@ class MetricsEndpointTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldCutOffThoseWhoNeverEndTheirRequests() throws Exception
     {

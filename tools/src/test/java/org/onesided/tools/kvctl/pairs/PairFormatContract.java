@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -93,6 +94,7 @@ abstract class PairFormatContract
         assertRoundTrip(KEY, new byte[0]);
     }
 
+    @Tag("full")
     @Test
     void shouldKeepTheLongestKeyAndValue() throws Exception
     {

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -78,6 +79,7 @@ final class ReportBrowserTest
         document("one-run", "report.png");
     }
 
+    @Tag("full")
     @Test
     void shouldDrawSeveralRunsInTheDark() throws Exception
     {
