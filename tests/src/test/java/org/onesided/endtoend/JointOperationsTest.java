@@ -180,6 +180,22 @@ class JointOperationsTest
     }
 
     @Test
+    void shouldEndItsSessionWhenThreadsCrowdTheClientNoMore() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--device", "tcp", "--memory", "64m");
+            StoreClient client = client(server, 1))
+        {
+            client.put("key", "value");
+            begin((thread, round) -> client.get("key"));
+            awaitJoint();
+            end();
+            awaitNoJointThread();
+            assertEquals("value", client.get("key"));
+            assertEquals(List.of(), List.copyOf(failures));
+        }
+    }
+
+    @Test
     void shouldEndWithTheClientAndNameTheCaller() throws Exception
     {
         int joint = 0;
