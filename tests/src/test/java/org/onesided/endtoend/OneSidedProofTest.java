@@ -112,8 +112,8 @@ class OneSidedProofTest
     }
 
     // Measures processor time: a machine with much to do makes waking up dearer.
-    @Tag("full")
     @Tag("timing")
+    @Tag("full")
     @Test
     void shouldIdleWithEightSessions() throws Exception
     {

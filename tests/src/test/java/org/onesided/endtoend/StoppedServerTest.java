@@ -73,8 +73,8 @@ class StoppedServerTest
     }
 
     // Lookups and writes that must succeed share the short deadline of those that must not.
-    @Tag("full")
     @Tag("timing")
+    @Tag("full")
     @Test
     void shouldLookUpHoweverManyWritesTimedOut() throws Exception
     {
