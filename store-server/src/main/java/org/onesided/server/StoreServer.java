@@ -32,7 +32,7 @@ import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;
 import org.onesided.server.shard.SessionGeometry;
 import org.onesided.server.shard.Shard;
-import org.onesided.server.shard.ShardConnection;
+import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.server.shard.ShardDevice;
 import org.onesided.server.shard.ShardListener;
 import org.onesided.server.table.ShardTable;
@@ -561,7 +561,7 @@ public final class StoreServer implements AutoCloseable
         private volatile Acceptor acceptor;
 
         @Override
-        public void onEnded(final ShardConnection connection, final String reason)
+        public void onEnded(final CreditedQueuePair connection, final String reason)
         {
             acceptor.onEnded(connection, reason);
         }

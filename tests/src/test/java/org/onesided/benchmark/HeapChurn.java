@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
@@ -26,6 +27,7 @@ final class HeapChurn
     private static final int SHORTEST = 50;
     private static final int LONGEST = 5_000;
 
+    private final KeyHash keyHash;
     private final ShardTable table;
     private final SplittableRandom random = new SplittableRandom(1);
     private final WriteResult result = new WriteResult();
@@ -45,6 +47,7 @@ final class HeapChurn
     private HeapChurn(final DeviceMemory memory, final DeviceMemory space, final TablePlan plan)
     {
         final Superblock superblock = plan.superblock(1, 2, 3, 4);
+        keyHash = new KeyHash(superblock.hashSeed());
         table = new ShardTable(memory.range(), superblock, 0, 1);
         heapLength = plan.shards().get(0).heapLength();
         key = space.range().address();
@@ -155,7 +158,7 @@ final class HeapChurn
     private void delete(final int index)
     {
         UnsafeApi.putLong(key, ids[index]);
-        if (table.delete(key, Long.BYTES, result) != Status.OK)
+        if (table.delete(keyHash.hash(key, Long.BYTES), key, Long.BYTES, result) != Status.OK)
         {
             throw new IllegalStateException("a record is lost: id=" + ids[index]);
         }
@@ -169,7 +172,8 @@ final class HeapChurn
     {
         UnsafeApi.putLong(key, id);
         final long beginNs = System.nanoTime();
-        final boolean isDone = table.put(key, Long.BYTES, value, length, result) == Status.OK;
+        final long hash = keyHash.hash(key, Long.BYTES);
+        final boolean isDone = table.put(hash, key, Long.BYTES, value, length, result) == Status.OK;
         longestNs = Math.max(longestNs, System.nanoTime() - beginNs);
         puts++;
         refused += isDone ? 0 : 1;

@@ -25,7 +25,7 @@ import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.TlsCredentials;
-import org.onesided.server.shard.ShardConnection;
+import org.onesided.server.shard.CreditedQueuePair;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -190,7 +190,7 @@ public final class Acceptor implements Agent, AutoCloseable
      * @param connection that ended.
      * @param reason     why, if the shard ended it; null if it was told to.
      */
-    public void onEnded(final ShardConnection connection, final String reason)
+    public void onEnded(final CreditedQueuePair connection, final String reason)
     {
         execute(() -> keeper.onEnded(connection, reason));
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.agrona.CloseHelper;
 import org.onesided.server.shard.SessionGeometry;
 import org.onesided.server.shard.Shard;
-import org.onesided.server.shard.ShardConnection;
+import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.server.shard.ShardSession;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
@@ -27,7 +27,7 @@ import org.onesided.verbs.VerbsException;
 final class Attachment implements AutoCloseable
 {
     private final List<Shard> shards;
-    private final List<ShardConnection> connections = new ArrayList<>();
+    private final List<CreditedQueuePair> connections = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final List<QueuePair> queuePairs = new ArrayList<>();
     private final DeviceMemory memory;
@@ -64,7 +64,7 @@ final class Attachment implements AutoCloseable
                 queuePairs.add(queuePair);
                 ReliableConnection.initialise(queuePair, options);
                 final Endpoint local = ReliableConnection.local(context, queuePair, options);
-                final ShardConnection connection = new ShardConnection(
+                final CreditedQueuePair connection = new CreditedQueuePair(
                     sessions.get(i), queuePair, geometry, registered.range().slice(i * length, length),
                     registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)),
                     device.index(), options.port(), shards.get(i).nextTag());
@@ -123,7 +123,7 @@ final class Attachment implements AutoCloseable
      *
      * @return whether all are destroyed now.
      */
-    boolean onEnded(final ShardConnection connection)
+    boolean onEnded(final CreditedQueuePair connection)
     {
         if (connections.contains(connection))
         {
@@ -132,7 +132,7 @@ final class Attachment implements AutoCloseable
         return open == 0;
     }
 
-    boolean has(final ShardConnection connection)
+    boolean has(final CreditedQueuePair connection)
     {
         return connections.contains(connection);
     }
@@ -145,7 +145,7 @@ final class Attachment implements AutoCloseable
     long lastActivityNs(final long sinceNs)
     {
         long latestNs = sinceNs;
-        for (final ShardConnection connection : connections)
+        for (final CreditedQueuePair connection : connections)
         {
             final long activityNs = connection.lastActivityNs();
             latestNs = activityNs - latestNs > 0 ? activityNs : latestNs;

@@ -25,7 +25,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
-import org.onesided.server.shard.ShardConnection;
+import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,7 +172,7 @@ final class SessionKeeper
     }
 
     /** A shard has destroyed one of a session's queue pairs. */
-    void onEnded(final ShardConnection ended, final String reason)
+    void onEnded(final CreditedQueuePair ended, final String reason)
     {
         final Session session = sessions.get(ended.session().id());
         final Attachment attachment = session == null ? null : session.attachment();

@@ -8,8 +8,8 @@ import org.onesided.verbs.SendRequest;
 import org.onesided.verbs.SendRequests;
 
 /**
- * What a connection is about to post: chained, and posted with one call for its receives and then one for its sends,
- * when the chain is long enough, another connection has something to post, or the shard has looked at what it polled.
+ * What a queue pair is about to post: chained, and posted with one call for its receives and then one for its sends,
+ * when the chain is long enough, another queue pair has something to post, or the shard has looked at what it polled.
  * The receives go first, since an answer is the client's credit to send again.
  */
 final class Postings implements AutoCloseable
@@ -21,38 +21,38 @@ final class Postings implements AutoCloseable
     private final ReceiveRequests receives = new ReceiveRequests(CHAIN_LENGTH, 1);
     /** Inline data of the sends. */
     private final NativeArray copies = new NativeArray(CHAIN_LENGTH * SessionGeometry.MAX_INLINE);
-    private ShardConnection owner;
+    private QueuePairLife owner;
     private int sendCount;
     private int receiveCount;
 
-    /** The next send of a connection's chain. */
-    SendRequest send(final ShardConnection connection)
+    /** The next send of a queue pair's chain. */
+    SendRequest send(final QueuePairLife life)
     {
-        prepare(connection, sendCount);
+        prepare(life, sendCount);
         return sends.at(sendCount++);
     }
 
     /** Copies inline data for the send that {@link #send} gives next; its address until it is posted. */
-    long copy(final ShardConnection connection, final long address, final int length)
+    long copy(final QueuePairLife life, final long address, final int length)
     {
-        prepare(connection, sendCount);
+        prepare(life, sendCount);
         final long copy = copies.range().addressOf((long)sendCount * SessionGeometry.MAX_INLINE, length);
         UnsafeApi.copyMemory(address, copy, length);
         return copy;
     }
 
-    /** The next receive of a connection's chain. */
-    ReceiveRequest receive(final ShardConnection connection)
+    /** The next receive of a queue pair's chain. */
+    ReceiveRequest receive(final QueuePairLife life)
     {
-        prepare(connection, receiveCount);
+        prepare(life, receiveCount);
         return receives.at(receiveCount++);
     }
 
-    /** Posts what there is, unless its connection ends. */
+    /** Posts what there is, unless its queue pair ends. */
     void flush()
     {
-        final ShardConnection connection = owner;
-        if (connection == null)
+        final QueuePairLife life = owner;
+        if (life == null)
         {
             return;
         }
@@ -61,27 +61,27 @@ final class Postings implements AutoCloseable
         owner = null;
         receiveCount = 0;
         sendCount = 0;
-        if (connection.isEnding())
+        if (life.isEnding())
         {
             return;
         }
-        int error = receivesToPost == 0 ? 0 : receives.post(connection.queuePair(), receivesToPost);
+        int error = receivesToPost == 0 ? 0 : receives.post(life.queuePair(), receivesToPost);
         if (error == 0 && sendsToPost > 0)
         {
-            error = sends.post(connection.queuePair(), sendsToPost);
+            error = sends.post(life.queuePair(), sendsToPost);
         }
         if (error != 0)
         {
-            connection.lose("answer or READ could not be posted: errno=" + error);
+            life.lose("answer or READ could not be posted: errno=" + error);
         }
     }
 
-    private void prepare(final ShardConnection connection, final int count)
+    private void prepare(final QueuePairLife life, final int count)
     {
-        if (owner != connection || count == CHAIN_LENGTH)
+        if (owner != life || count == CHAIN_LENGTH)
         {
             flush();
-            owner = connection;
+            owner = life;
         }
     }
 

@@ -14,8 +14,6 @@ final class Pull
     long remoteAddress;
     int remoteKey;
     int length;
-    /** Whose it is, once it is whole. */
-    ShardConnection publisher;
     private int posted;
     private int arrived;
     /** Receives that hold the request: once, or again for each time it was resent. */

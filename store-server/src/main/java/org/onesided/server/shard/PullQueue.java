@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A connection's pulls. Values are pulled one after the other, each in pieces, with a bounded number of READs
+ * A queue pair's pulls. Values are pulled one after the other, each in pieces, with a bounded number of READs
  * outstanding.
  */
 final class PullQueue

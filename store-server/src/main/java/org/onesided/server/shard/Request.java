@@ -10,19 +10,81 @@ import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.StatRequestDecoder;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
 
 /**
- * Flyweight over a request as it arrived. Nothing is read that the message's own length does not cover.
+ * Flyweight over a request as it arrived, decoded once: where its key and value are, and the key's hash. Nothing is
+ * read that the message's own length does not cover.
  */
 final class Request
 {
+    /** Index of no receive. */
+    private static final int NOWHERE = -1;
+
+    private final KeyHash hasher;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private int receive = NOWHERE;
+    private long arrivedNs;
+    private boolean isWhole;
     private int templateId;
     private int keyOffset;
     private int keyLength;
+    private long keyHash;
     private int valueOffset;
     private int valueLength;
     private int position;
+
+    /**
+     * @param hasher of the table.
+     */
+    Request(final KeyHash hasher)
+    {
+        this.hasher = hasher;
+    }
+
+    /** One that takes {@link #copy copies} only. */
+    Request()
+    {
+        this(null);
+    }
+
+    /** Forgets the message. */
+    void clear()
+    {
+        receive = NOWHERE;
+        keyHash = 0;
+    }
+
+    /**
+     * Decodes the message of a receive.
+     *
+     * @param index   of the receive.
+     * @param address of the message.
+     * @param length  in bytes that arrived.
+     * @param nowNs   when it arrived.
+     */
+    void decode(final int index, final long address, final int length, final long nowNs)
+    {
+        receive = index;
+        arrivedNs = nowNs;
+        wrap(address, length);
+    }
+
+    /** Becomes another flyweight over the same message, without decoding it again. */
+    void copy(final Request other)
+    {
+        buffer.wrap(other.buffer.addressOffset(), other.buffer.capacity());
+        receive = other.receive;
+        arrivedNs = other.arrivedNs;
+        isWhole = other.isWhole;
+        templateId = other.templateId;
+        keyOffset = other.keyOffset;
+        keyLength = other.keyLength;
+        keyHash = other.keyHash;
+        valueOffset = other.valueOffset;
+        valueLength = other.valueLength;
+    }
 
     /**
      * @param address of the message.
@@ -33,11 +95,13 @@ final class Request
     {
         buffer.wrap(address, length);
         keyLength = 0;
-        if (length < MessageHeaderDecoder.ENCODED_LENGTH)
-        {
-            return false;
-        }
+        isWhole = length >= MessageHeaderDecoder.ENCODED_LENGTH && hasForm(length);
+        keyHash = isWhole && hasValidKey() ? hasher.hash(key(), keyLength) : 0;
+        return isWhole;
+    }
 
+    private boolean hasForm(final int length)
+    {
         final int blockLength = unsignedShort(MessageHeaderDecoder.blockLengthEncodingOffset());
         final int version = unsignedShort(MessageHeaderDecoder.versionEncodingOffset());
         templateId = unsignedShort(MessageHeaderDecoder.templateIdEncodingOffset());
@@ -46,6 +110,35 @@ final class Request
             position <= length &&
             hasParts(blockLength) &&
             (position == length || version > MessageHeaderDecoder.SCHEMA_VERSION);
+    }
+
+    /** Whether it is the message of that receive. */
+    boolean isOf(final int index)
+    {
+        return receive == index;
+    }
+
+    /** Index of the receive that holds the message. */
+    int receive()
+    {
+        return receive;
+    }
+
+    long arrivedNs()
+    {
+        return arrivedNs;
+    }
+
+    /** Length of the message in bytes. */
+    int length()
+    {
+        return buffer.capacity();
+    }
+
+    /** Whether it is a whole request of this schema; if not, nothing else may be asked of it but its length. */
+    boolean isWhole()
+    {
+        return isWhole;
     }
 
     int templateId()
@@ -58,9 +151,21 @@ final class Request
         return field(PutRequestDecoder.requestIdEncodingOffset());
     }
 
+    /** Whether it is about a key, which may be one of no valid length. */
     boolean hasKey()
     {
         return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != ReleaseRequestDecoder.TEMPLATE_ID;
+    }
+
+    boolean hasValidKey()
+    {
+        return keyLength >= RecordDescriptor.MIN_KEY_LENGTH && keyLength <= RecordDescriptor.MAX_KEY_LENGTH;
+    }
+
+    /** Hash of a valid key; 0 without one. */
+    long keyHash()
+    {
+        return keyHash;
     }
 
     long key()

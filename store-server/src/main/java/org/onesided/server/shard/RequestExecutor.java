@@ -9,7 +9,6 @@ import org.onesided.protocol.rpc.codec.StatAnswerEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.TableStatistics;
@@ -25,9 +24,9 @@ final class RequestExecutor
         HEADER_LENGTH + GetAnswerEncoder.BLOCK_LENGTH + GetAnswerEncoder.valueHeaderLength();
 
     private final ShardTable table;
-    private final KeyHash keyHash;
     private final int shard;
     private final int shards;
+    private final List<DeviceSessions> devices;
     private final WriteResult result = new WriteResult();
     private final FoundRecord found = new FoundRecord();
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
@@ -40,37 +39,38 @@ final class RequestExecutor
 
     /**
      * @param table    to execute on.
-     * @param keyHash  of the table.
      * @param shard    number of the shard.
      * @param shards   how many there are.
+     * @param devices  of the shard.
      * @param counters of the shard.
      */
     RequestExecutor(
         final ShardTable table,
-        final KeyHash keyHash,
         final int shard,
         final int shards,
+        final List<DeviceSessions> devices,
         final ShardCounters counters)
     {
         this.counters = counters;
         this.table = table;
-        this.keyHash = keyHash;
+        this.devices = devices;
         this.shard = shard;
         this.shards = shards;
     }
 
     int put(final Request request, final UnsafeBuffer answer)
     {
-        final Status status = hasKey(request) ?
-            table.put(request.key(), request.keyLength(), request.value(), request.valueLength(), result) :
+        final Status status = isForThisShard(request) ?
+            table.put(
+                request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(), result) :
             Status.INVALID;
         return writeAnswer(request.requestId(), status, answer);
     }
 
     int delete(final Request request, final UnsafeBuffer answer)
     {
-        final Status status = hasKey(request) ?
-            table.delete(request.key(), request.keyLength(), result) :
+        final Status status = isForThisShard(request) ?
+            table.delete(request.keyHash(), request.key(), request.keyLength(), result) :
             Status.INVALID;
         return writeAnswer(request.requestId(), status, answer);
     }
@@ -96,11 +96,11 @@ final class RequestExecutor
         final Request request, final ShardSession session, final UnsafeBuffer answer)
     {
         final long requestId = request.requestId();
-        if (!hasKey(request))
+        if (!isForThisShard(request))
         {
             return getAnswer(requestId, Status.INVALID, 0, 0, answer);
         }
-        if (!table.find(request.key(), request.keyLength(), found))
+        if (!table.find(request.keyHash(), request.key(), request.keyLength(), found))
         {
             return getAnswer(requestId, Status.NOT_FOUND, 0, 0, answer);
         }
@@ -144,12 +144,12 @@ final class RequestExecutor
         }
     }
 
-    int stat(final Request request, final List<ShardDevice> devices, final UnsafeBuffer answer)
+    int stat(final Request request, final UnsafeBuffer answer)
     {
         long sessions = 0;
-        for (final ShardDevice device : devices)
+        for (final DeviceSessions device : devices)
         {
-            sessions += device.connectionCount();
+            sessions += device.count();
         }
         final TableStatistics table = this.table.statistics();
         statAnswer.wrapAndApplyHeader(answer, 0, header)
@@ -169,19 +169,17 @@ final class RequestExecutor
             .sessions(sessions)
             .status(Status.OK);
         final StatAnswerEncoder.DevicesEncoder group = statAnswer.devicesCount(devices.size());
-        for (final ShardDevice device : devices)
+        for (final DeviceSessions device : devices)
         {
-            group.next().deviceSessions(device.connectionCount()).name(device.name());
+            group.next().deviceSessions(device.count()).name(device.device());
         }
         return HEADER_LENGTH + statAnswer.encodedLength();
     }
 
     /** Whether the key is one, and one of this shard: elsewhere nobody would look for it. */
-    boolean hasKey(final Request request)
+    boolean isForThisShard(final Request request)
     {
-        return request.keyLength() >= RecordDescriptor.MIN_KEY_LENGTH &&
-            request.keyLength() <= RecordDescriptor.MAX_KEY_LENGTH &&
-            KeyHash.shard(keyHash.hash(request.key(), request.keyLength()), shards) == shard;
+        return request.hasValidKey() && KeyHash.shard(request.keyHash(), shards) == shard;
     }
 
     private int writeAnswer(final long requestId, final Status status, final UnsafeBuffer answer)

@@ -14,7 +14,7 @@ final class SendQueue
     static final long NONE = -1;
     private static final int NO_BUFFER = -1;
 
-    private final ShardConnection connection;
+    private final QueuePairLife life;
     private final Postings postings;
     private final MemoryRange buffers;
     private final int localKey;
@@ -33,7 +33,7 @@ final class SendQueue
     private long completed;
 
     SendQueue(
-        final ShardConnection connection,
+        final QueuePairLife life,
         final Postings postings,
         final SessionGeometry geometry,
         final MemoryRange buffers,
@@ -41,12 +41,12 @@ final class SendQueue
         final int tag)
     {
         this.tag = tag;
-        this.connection = connection;
+        this.life = life;
         this.postings = postings;
         this.buffers = buffers;
         this.localKey = localKey;
         messageLength = geometry.messageLength();
-        maxInline = connection.queuePair().initAttributes().maxInline();
+        maxInline = life.queuePair().initAttributes().maxInline();
         slots = geometry.sendSlots();
         reads = geometry.reads();
         signalEvery = Math.max(1, geometry.credits() / 2);
@@ -85,7 +85,7 @@ final class SendQueue
         }
         else
         {
-            send(postings.copy(connection, address, length), length, SendFlags.INLINE, NO_BUFFER);
+            send(postings.copy(life, address, length), length, SendFlags.INLINE, NO_BUFFER);
         }
     }
 
@@ -100,7 +100,7 @@ final class SendQueue
     /** READs from the peer's memory. */
     void read(final long to, final int length, final int toKey, final long remoteAddress, final int remoteKey)
     {
-        postings.send(connection).begin(WorkRequestId.ofSend(tag, posted), Opcode.RDMA_READ, SendFlags.SIGNALED)
+        postings.send(life).begin(WorkRequestId.ofSend(tag, posted), Opcode.RDMA_READ, SendFlags.SIGNALED)
             .element(to, length, toKey)
             .remote(remoteAddress, remoteKey);
         onPosted(NO_BUFFER);
@@ -140,7 +140,7 @@ final class SendQueue
     private void send(final long address, final int length, final int flags, final int buffer)
     {
         final int signal = unsignaled + 1 >= signalEvery ? SendFlags.SIGNALED : 0;
-        postings.send(connection)
+        postings.send(life)
             .begin(WorkRequestId.ofSend(tag, posted), Opcode.SEND, flags | signal)
             .element(address, length, localKey);
         onPosted(buffer);

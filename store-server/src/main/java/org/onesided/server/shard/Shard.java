@@ -1,20 +1,14 @@
 package org.onesided.server.shard;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.server.agent.Commands;
 import org.onesided.server.table.ShardTable;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
@@ -22,9 +16,6 @@ import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.VerbsException;
-import org.onesided.verbs.WorkCompletions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The agent of one shard: polls the completion queues that the shard's queue pairs share, one for each device, executes
@@ -33,9 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Shard implements Agent, AutoCloseable
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(Shard.class);
-    private static final int POLL_LIMIT = 32;
-    private static final int PUBLISH_STEP_LENGTH = 256 << 10;
     private static final int CLEAN_STEP_LENGTH = 64 << 10;
     /** What a round that has requests to serve adds, too: however busy, what was deleted does not stay. */
     private static final int BUSY_CLEAN_STEP_LENGTH = 4 << 10;
@@ -50,20 +38,10 @@ public final class Shard implements Agent, AutoCloseable
     private final ShardListener listener;
     private final ShardCounters counters;
     private final Workbench workbench;
-    private final Queue<Runnable> commands = new ManyToOneConcurrentLinkedQueue<>();
-    /** Connections to be closed when all completions of this poll have been looked at. */
-    private final List<ShardConnection> ending = new ArrayList<>();
-    /** Closed connections of which a value is still being published. */
-    private final List<ShardConnection> finishing = new ArrayList<>();
+    private final Commands commands;
+    private final CompletionPoller poller;
+    private final EndingQueuePairs ending;
     private final AtomicInteger tags = new AtomicInteger();
-    private final Deque<Pull> publications = new ArrayDeque<>();
-    /** To be used again. */
-    private final Deque<Pull> idlePulls = new ArrayDeque<>();
-    private final WorkCompletions completions = new WorkCompletions(POLL_LIMIT);
-    private final long[] keyHashes = new long[POLL_LIMIT];
-    /** Of no use but that the compiler cannot leave out what it is made of. */
-    private long fetched;
-    private Status reserveStatus;
     private boolean isStopping;
 
     /**
@@ -95,7 +73,11 @@ public final class Shard implements Agent, AutoCloseable
         channels = new ShardChannels(devices, this::onBroken);
         this.listener = listener;
         counters = new ShardCounters(measuresTimes);
-        workbench = new Workbench(new RequestExecutor(table, keyHash, number, shards, counters), keyHash);
+        commands = new Commands(roleName(), channels::wakeUp);
+        workbench = new Workbench(table, new RequestExecutor(
+            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters));
+        poller = new CompletionPoller(table, keyHash, commands, counters);
+        ending = new EndingQueuePairs(number, listener);
     }
 
     /**
@@ -124,57 +106,57 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
-     * Takes a connection over, before the client is told that it may send. Safe to call from any thread.
+     * Takes a queue pair over, before the client is told that it may send. Safe to call from any thread.
      *
-     * @param connection connected, its receives posted.
+     * @param queuePair connected, its receives posted.
      */
-    public void attach(final ShardConnection connection)
+    public void attach(final CreditedQueuePair queuePair)
     {
-        execute(() ->
+        commands.add(() ->
         {
-            final ShardDevice device = polled[connection.device()];
-            connection.onAttached(this);
-            device.add(connection);
+            final ShardDevice device = polled[queuePair.device()];
+            queuePair.onAttached(number, workbench, device.regionKey(), counters, ending::add);
+            device.add(queuePair);
             if (device.brokenReason() != null)
             {
-                connection.lose(device.brokenReason());
+                queuePair.life().lose(device.brokenReason());
             }
         });
     }
 
     /**
-     * Ends a connection: its queue pair is destroyed, and then the listener is told. Nothing happens if it has ended
-     * already. Safe to call from any thread.
+     * Ends a queue pair: it is destroyed, and then the listener is told. Nothing happens if it has ended already. Safe
+     * to call from any thread.
      *
-     * @param connection that was attached.
+     * @param queuePair that was attached.
      */
-    public void end(final ShardConnection connection)
+    public void end(final CreditedQueuePair queuePair)
     {
-        execute(connection::beginEnd);
+        commands.add(() -> queuePair.life().end());
     }
 
     /**
-     * Ends the connection with a queue pair that failed, if it is one of this shard's, and in ERR: another one may have
-     * its number by now. Safe to call from any thread.
+     * Ends a queue pair that failed, if it is one of this shard's, and in ERR: another one may have its number by now.
+     * Safe to call from any thread.
      *
-     * @param device    index of the device among the shard's.
-     * @param queuePair its number.
-     * @param reason    why it failed.
+     * @param device index of the device among the shard's.
+     * @param number of the queue pair.
+     * @param reason why it failed.
      */
-    public void loseQueuePair(final int device, final int queuePair, final String reason)
+    public void loseQueuePair(final int device, final int number, final String reason)
     {
-        execute(() ->
+        commands.add(() ->
         {
-            final ShardConnection connection = polled[device].connection(queuePair);
-            if (connection != null && connection.hasFailed())
+            final CreditedQueuePair queuePair = polled[device].queuePair(number);
+            if (queuePair != null && queuePair.hasFailed())
             {
-                connection.lose(reason);
+                queuePair.life().lose(reason);
             }
         });
     }
 
     /**
-     * Ends the connections over a port. Safe to call from any thread.
+     * Ends the queue pairs of a port. Safe to call from any thread.
      *
      * @param device index of the device among the shard's.
      * @param port   that went down.
@@ -182,24 +164,24 @@ public final class Shard implements Agent, AutoCloseable
      */
     public void losePort(final int device, final int port, final String reason)
     {
-        execute(() -> polled[device].connections().forEach((connection) ->
+        commands.add(() -> polled[device].queuePairs().forEach((queuePair) ->
         {
-            if (connection.port() == port)
+            if (queuePair.port() == port)
             {
-                connection.lose(reason);
+                queuePair.life().lose(reason);
             }
         }));
     }
 
     /**
-     * Ends all connections over a device, those that are attached later too. Safe to call from any thread.
+     * Ends all queue pairs of a device, those that are attached later too. Safe to call from any thread.
      *
      * @param device index of the device among the shard's.
      * @param reason why they end.
      */
     public void loseAll(final int device, final String reason)
     {
-        execute(() -> lose(polled[device], reason));
+        commands.add(() -> lose(polled[device], reason));
     }
 
     /**
@@ -210,7 +192,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public void breakDown(final int device, final String reason)
     {
-        execute(() -> onBroken(polled[device], reason));
+        commands.add(() -> onBroken(polled[device], reason));
     }
 
     /**
@@ -223,7 +205,7 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
-     * @return tells a connection from others that used the same queue pair number before it.
+     * @return tells a queue pair from others that had the same number before it.
      */
     public int nextTag()
     {
@@ -231,24 +213,24 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
-     * Frees what was lent to a session whose connection has ended for good. Safe to call from any thread.
+     * Frees what was lent to a session whose queue pair has ended for good. Safe to call from any thread.
      *
      * @param session that will not come back.
      */
     public void forget(final ShardSession session)
     {
-        execute(() -> workbench.executor().releaseAll(session));
+        commands.add(() -> workbench.executor().releaseAll(session));
     }
 
     /**
-     * Makes the agent end its connections and terminate. Safe to call from any thread.
+     * Makes the agent end its queue pairs and terminate. Safe to call from any thread.
      */
     public void stop()
     {
-        execute(() ->
+        commands.add(() ->
         {
             isStopping = true;
-            devices.forEach((device) -> device.connections().forEach(ShardConnection::beginEnd));
+            devices.forEach((device) -> device.queuePairs().forEach((queuePair) -> queuePair.life().end()));
         });
     }
 
@@ -270,7 +252,7 @@ public final class Shard implements Agent, AutoCloseable
     public ShardMetrics metrics()
     {
         final Map<String, Long> connections = new LinkedHashMap<>();
-        devices.forEach((device) -> connections.put(device.name(), device.connectionCount()));
+        devices.forEach((device) -> connections.put(device.name(), device.sessions().count()));
         return new ShardMetrics(
             number,
             table.statistics(),
@@ -302,13 +284,13 @@ public final class Shard implements Agent, AutoCloseable
     public int doWork()
     {
         counters.increment(ShardCounters.ROUNDS);
-        int work = executeCommands() + pollCompletions() + publishStep();
+        int work = commands.execute() + pollCompletions() + workbench.publications().step();
         workbench.postings().flush();
-        if (!ending.isEmpty() || !finishing.isEmpty())
+        if (!ending.isEmpty())
         {
-            work += closeEnding();
+            work += ending.close(polled);
         }
-        if (isStopping && finishing.isEmpty() && !isConnected())
+        if (isStopping && ending.isEmpty() && !isConnected())
         {
             throw new AgentTerminationException(true);
         }
@@ -322,94 +304,13 @@ public final class Shard implements Agent, AutoCloseable
     @Override
     public void close()
     {
-        completions.close();
+        poller.close();
         workbench.close();
-    }
-
-    void publish(final ShardConnection connection, final Pull pull)
-    {
-        pull.publisher = connection;
-        publications.add(pull);
-    }
-
-    void abandon(final Pull pull)
-    {
-        table.abandon(pull.extent);
-    }
-
-    void onEnding(final ShardConnection connection)
-    {
-        ending.add(connection);
-    }
-
-    /** Makes room for a large value; null if there is none, and {@link #reserveStatus} says why. */
-    Pull reserve(final Request of)
-    {
-        final int length = (int)of.largeValueLength();
-        final long extent = table.reserve(of.key(), of.keyLength(), length);
-        if (extent < 0)
-        {
-            reserveStatus = extent == ShardTable.FULL ? Status.STORE_FULL : Status.INVALID;
-            return null;
-        }
-        final Pull idle = idlePulls.poll();
-        return (idle == null ? new Pull() : idle).begin(
-            of.requestId(), workbench.hash(of.key(), of.keyLength()), extent, table.valueAddress(extent),
-            of.remoteAddress(), of.remoteKey(), length);
-    }
-
-    Status reserveStatus()
-    {
-        return reserveStatus;
-    }
-
-    ShardCounters counters()
-    {
-        return counters;
-    }
-
-    Workbench workbench()
-    {
-        return workbench;
-    }
-
-    List<ShardDevice> devices()
-    {
-        return devices;
-    }
-
-    ShardDevice device(final int index)
-    {
-        return polled[index];
     }
 
     private boolean isConnected()
     {
-        return devices.stream().anyMatch((device) -> device.connectionCount() > 0);
-    }
-
-    private void execute(final Runnable command)
-    {
-        commands.add(command);
-        channels.wakeUp();
-    }
-
-    private int executeCommands()
-    {
-        int count = 0;
-        for (Runnable command = commands.poll(); command != null; command = commands.poll())
-        {
-            count++;
-            try
-            {
-                command.run();
-            }
-            catch (final RuntimeException e)
-            {
-                LOGGER.error("unexpected error: shard={}", number, e);
-            }
-        }
-        return count;
+        return devices.stream().anyMatch((device) -> device.sessions().count() > 0);
     }
 
     private int pollCompletions()
@@ -417,74 +318,17 @@ public final class Shard implements Agent, AutoCloseable
         int count = 0;
         for (final ShardDevice device : polled)
         {
-            count += pollCompletions(device);
-        }
-        return count;
-    }
-
-    private int pollCompletions(final ShardDevice device)
-    {
-        final int count = completions.poll(device.queue());
-        if (count < 0)
-        {
-            onBroken(device, "completion queue is broken: shard=" + number + " errno=" + Errno.name(-count));
-            return 0;
-        }
-        if (count > 0)
-        {
-            counters.increment(ShardCounters.POLLS);
-            counters.add(ShardCounters.COMPLETIONS, count);
-            final long nowNs = System.nanoTime();
-            if (count > 1)
+            final int polledNow = poller.poll(device);
+            if (polledNow < 0)
             {
-                fetchAhead(device, count);
+                onBroken(device, "completion queue is broken: shard=" + number + " errno=" + Errno.name(-polledNow));
             }
-            for (int i = 0; i < count; i++)
+            else
             {
-                onCompletion(device, i, nowNs);
+                count += polledNow;
             }
         }
         return count;
-    }
-
-    /** Looks at the buckets, and then at the records, that the requests are about: so their cache misses overlap. */
-    private void fetchAhead(final ShardDevice device, final int count)
-    {
-        long sum = 0;
-        for (int i = 0; i < count; i++)
-        {
-            final ShardConnection connection = device.connection(completions.queuePair(i));
-            keyHashes[i] = connection == null ? 0 : connection.keyHash(completions, i);
-            sum += keyHashes[i] == 0 ? 0 : table.fetchBucket(keyHashes[i]);
-        }
-        for (int i = 0; i < count; i++)
-        {
-            sum += keyHashes[i] == 0 ? 0 : table.fetchRecord(keyHashes[i]);
-        }
-        fetched = sum;
-    }
-
-    private void onCompletion(final ShardDevice device, final int index, final long nowNs)
-    {
-        final int queuePair = completions.queuePair(index);
-        ShardConnection connection = device.connection(queuePair);
-        if (connection == null)
-        {
-            // It may have come since the commands were looked at.
-            executeCommands();
-            connection = device.connection(queuePair);
-        }
-        if (connection != null)
-        {
-            try
-            {
-                connection.onCompletion(completions, index, nowNs);
-            }
-            catch (final RuntimeException e)
-            {
-                onError(connection, e);
-            }
-        }
     }
 
     private void onBroken(final ShardDevice device, final String reason)
@@ -501,85 +345,8 @@ public final class Shard implements Agent, AutoCloseable
         if (device.brokenReason() == null)
         {
             device.breakDown(reason);
-            device.connections().forEach((connection) -> connection.lose(reason));
+            device.queuePairs().forEach((queuePair) -> queuePair.life().lose(reason));
         }
-    }
-
-    private int publishStep()
-    {
-        final Pull pull = publications.poll();
-        if (pull == null)
-        {
-            return 0;
-        }
-        final ShardConnection connection = pull.publisher;
-        try
-        {
-            if (table.publishStep(pull.extent, PUBLISH_STEP_LENGTH))
-            {
-                final UnsafeBuffer answer = workbench.answer();
-                final int length = workbench.executor().publish(pull, answer);
-                connection.session().window().done(pull.requestId, answer, length);
-            }
-            else
-            {
-                publications.add(pull);
-                return 1;
-            }
-        }
-        catch (final RuntimeException e)
-        {
-            // Lost first, so that nobody is answered.
-            onError(connection, e);
-        }
-        try
-        {
-            connection.onPullDone(pull);
-            pull.publisher = null;
-            idlePulls.add(pull);
-        }
-        catch (final RuntimeException e)
-        {
-            onError(connection, e);
-        }
-        return 1;
-    }
-
-    private void onError(final ShardConnection connection, final RuntimeException e)
-    {
-        LOGGER.error("ending a session after an unexpected error: shard={} session={}",
-            number, connection.session().id(), e);
-        connection.lose("server failed: " + e);
-    }
-
-    private int closeEnding()
-    {
-        int count = 0;
-        for (final ShardConnection connection : ending)
-        {
-            polled[connection.device()].remove(connection);
-            finishing.add(connection);
-            try
-            {
-                connection.close();
-            }
-            catch (final RuntimeException e)
-            {
-                LOGGER.error("queue pair could not be destroyed: shard={}", number, e);
-            }
-        }
-        ending.clear();
-        for (int i = finishing.size() - 1; i >= 0; i--)
-        {
-            final ShardConnection connection = finishing.get(i);
-            if (connection.hasEnded())
-            {
-                finishing.remove(i);
-                listener.onEnded(connection, connection.reason());
-                count++;
-            }
-        }
-        return count;
     }
 
     private QueuePairInitAttributes attributes(final CompletionQueue queue, final int maxInline)

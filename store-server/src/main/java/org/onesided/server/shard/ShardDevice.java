@@ -1,23 +1,21 @@
 package org.onesided.server.shard;
 
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 
 /**
- * A shard's end of one device: completion queue and channel, and the connections over it. Belongs to the shard's
+ * A shard's end of one device: completion queue and channel, and the queue pairs of sessions. Belongs to the shard's
  * thread.
  */
 public final class ShardDevice
 {
-    private final String name;
     private final CompletionChannel channel;
     private final CompletionQueue queue;
     private final int regionKey;
     /** Queue pair numbers are the device's own. */
-    private final Int2ObjectHashMap<ShardConnection> connections = new Int2ObjectHashMap<>();
-    private final AtomicLong connectionCount = new AtomicLong();
+    private final Int2ObjectHashMap<CreditedQueuePair> queuePairs = new Int2ObjectHashMap<>();
+    private final DeviceSessions sessions;
     private String brokenReason;
 
     /**
@@ -29,7 +27,7 @@ public final class ShardDevice
     public ShardDevice(
         final String name, final CompletionChannel channel, final CompletionQueue queue, final int regionKey)
     {
-        this.name = name;
+        sessions = new DeviceSessions(name);
         this.channel = channel;
         this.queue = queue;
         this.regionKey = regionKey;
@@ -40,7 +38,7 @@ public final class ShardDevice
      */
     public String name()
     {
-        return name;
+        return sessions.device();
     }
 
     CompletionChannel channel()
@@ -58,33 +56,32 @@ public final class ShardDevice
         return regionKey;
     }
 
-    void add(final ShardConnection connection)
+    void add(final CreditedQueuePair queuePair)
     {
-        connections.put(connection.queuePair().number(), connection);
-        connectionCount.setOpaque(connections.size());
+        queuePairs.put(queuePair.number(), queuePair);
+        sessions.count(queuePairs.size());
     }
 
-    void remove(final ShardConnection connection)
+    void remove(final CreditedQueuePair queuePair)
     {
-        connections.remove(connection.queuePair().number());
-        connectionCount.setOpaque(connections.size());
+        queuePairs.remove(queuePair.number());
+        sessions.count(queuePairs.size());
     }
 
-    /** The connection with that queue pair, or null. */
-    ShardConnection connection(final int queuePair)
+    /** The queue pair of that number, or null. */
+    CreditedQueuePair queuePair(final int number)
     {
-        return connections.get(queuePair);
+        return queuePairs.get(number);
     }
 
-    Iterable<ShardConnection> connections()
+    Iterable<CreditedQueuePair> queuePairs()
     {
-        return connections.values();
+        return queuePairs.values();
     }
 
-    /** Safe to ask from any thread. */
-    long connectionCount()
+    DeviceSessions sessions()
     {
-        return connectionCount.getOpaque();
+        return sessions;
     }
 
     /** Why the device is of no use to the shard any more, or null. */

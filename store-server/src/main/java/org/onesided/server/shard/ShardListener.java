@@ -1,22 +1,22 @@
 package org.onesided.server.shard;
 
 /**
- * Hears from a shard's thread what becomes of connections.
+ * Hears from a shard's thread what becomes of queue pairs.
  */
 public interface ShardListener
 {
     /**
-     * A connection is no more: its queue pair is destroyed, nothing of it will be executed any more, and its buffers
+     * A queue pair has ended: it is destroyed, no request that came over it will be executed any more, and its buffers
      * may be freed.
      *
-     * @param connection that ended.
-     * @param reason     why, if the shard ended it; null if {@link Shard#end} was called before.
+     * @param queuePair that ended.
+     * @param reason    why, if the shard ended it; null if {@link Shard#end} was called before.
      */
-    void onEnded(ShardConnection connection, String reason);
+    void onEnded(CreditedQueuePair queuePair, String reason);
 
     /**
      * The shard's completion queue of a device is broken: it can serve nobody over that device any more. The
-     * connections over it end.
+     * sessions over it end.
      *
      * @param device index of the device among the shard's.
      * @param reason why.

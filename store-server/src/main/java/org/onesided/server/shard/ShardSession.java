@@ -3,7 +3,7 @@ package org.onesided.server.shard;
 import org.agrona.collections.LongArrayList;
 
 /**
- * What a shard keeps of a session beyond its connections: the memory of its requests, and the values that were
+ * What a shard keeps of a session beyond its queue pairs: the memory of its requests, and the values that were
  * lent to it. Belongs to the shard's thread from its first {@link Shard#attach} on.
  */
 public final class ShardSession

@@ -11,7 +11,7 @@ package org.onesided.server.shard;
  *   +-+-+-----------------------+---------------------------------------+
  * </pre>
  *
- * R tells receives from sends. The tag is the connection's, and tells its completions from those that a destroyed queue
+ * R tells receives from sends. The tag tells a queue pair's completions from those that a destroyed queue
  * pair of the same number left behind. The number is a receive's index, or counts the sends.
  */
 final class WorkRequestId
@@ -40,7 +40,7 @@ final class WorkRequestId
         return (id & RECEIVE) != 0;
     }
 
-    /** Whether the id is one of the connection with the tag. */
+    /** Whether the id is one of the queue pair with the tag. */
     static boolean isOf(final int tag, final long id)
     {
         return (((id & ~RECEIVE) >>> NUMBER_BITS) ^ tag & TAG_MASK) == 0;

@@ -2,25 +2,24 @@ package org.onesided.server.shard;
 
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.table.KeyHash;
+import org.onesided.server.table.ShardTable;
 
 /**
- * What a shard's connections work with, one after the other: flyweights and scratch buffers that none of them keeps.
+ * What a shard's queue pairs work with, one after the other: the executor, and scratch buffers that none of them keeps.
  */
 final class Workbench implements AutoCloseable
 {
     private final RequestExecutor executor;
-    private final KeyHash keyHash;
+    private final Publications publications;
     private final Postings postings = new Postings();
-    private final Request request = new Request();
     private final UnsafeBuffer answer =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
     private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
 
-    Workbench(final RequestExecutor executor, final KeyHash keyHash)
+    Workbench(final ShardTable table, final RequestExecutor executor)
     {
         this.executor = executor;
-        this.keyHash = keyHash;
+        publications = new Publications(table, executor, answer);
     }
 
     RequestExecutor executor()
@@ -28,20 +27,14 @@ final class Workbench implements AutoCloseable
         return executor;
     }
 
-    long hash(final long key, final int keyLength)
+    Publications publications()
     {
-        return keyHash.hash(key, keyLength);
+        return publications;
     }
 
     Postings postings()
     {
         return postings;
-    }
-
-    /** The request that is looked at now. */
-    Request request()
-    {
-        return request;
     }
 
     /** Where short answers are written. */

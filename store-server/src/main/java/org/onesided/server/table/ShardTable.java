@@ -32,7 +32,8 @@ import org.onesided.verbs.MemoryRange;
  * one live record holds a key. Between check := 1 and check := code of a live record nothing is allocated, hashed or
  * zeroed.
  *
- * <p>Belongs to one thread. Keys and values are given by raw addresses outside the shard's heap.
+ * <p>Belongs to one thread. Keys and values are given by raw addresses outside the shard's heap, and each key with the
+ * hash that the table's {@link KeyHash} gives it, so that nobody computes it twice.
  */
 public final class ShardTable
 {
@@ -47,7 +48,6 @@ public final class ShardTable
 
     private final MemoryRange region;
     private final ShardLayout layout;
-    private final KeyHash keyHash;
     private final RecordCheck check;
     private final RecordMemory records;
     private final BucketChains chains;
@@ -89,11 +89,10 @@ public final class ShardTable
         }
         this.region = region;
         layout = superblock.shards().get(shard);
-        keyHash = new KeyHash(superblock.hashSeed());
         check = new RecordCheck(superblock.checkSeed());
         records = new RecordMemory(region.address(), check);
         chains = new BucketChains(region.address(), layout, superblock.epoch(), records);
-        heap = new HeapSpace(records, chains, keyHash, layout);
+        heap = new HeapSpace(records, chains, new KeyHash(superblock.hashSeed()), layout);
         stagingBuffer = BufferUtil.allocateDirectAligned(MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
         version = VersionWord.startOf(serverTerm);
@@ -103,6 +102,7 @@ public final class ShardTable
     /**
      * Stores a value.
      *
+     * @param hash        of the key.
      * @param key         its raw address.
      * @param keyLength   in bytes.
      * @param value       its raw address.
@@ -111,14 +111,18 @@ public final class ShardTable
      * @return OK, STORE_FULL, CHAIN_FULL or INVALID; if not OK, nothing changed.
      */
     public Status put(
-        final long key, final int keyLength, final long value, final int valueLength, final WriteResult result)
+        final long hash,
+        final long key,
+        final int keyLength,
+        final long value,
+        final int valueLength,
+        final WriteResult result)
     {
         result.clear();
         if (!areValid(keyLength, valueLength))
         {
             return Status.INVALID;
         }
-        final long hash = keyHash.hash(key, keyLength);
         final long length = RecordDescriptor.length(keyLength, valueLength);
         final boolean present = chains.find(hash, key, keyLength);
         if (present && fitsInPlace(SlotWord.tableOffset(chains.word()), length))
@@ -234,19 +238,19 @@ public final class ShardTable
     /**
      * Deletes a key.
      *
+     * @param hash      of the key.
      * @param key       its raw address.
      * @param keyLength in bytes.
      * @param result    which slot is empty now.
      * @return OK, NOT_FOUND, or INVALID.
      */
-    public Status delete(final long key, final int keyLength, final WriteResult result)
+    public Status delete(final long hash, final long key, final int keyLength, final WriteResult result)
     {
         result.clear();
         if (!areValid(keyLength, 0))
         {
             return Status.INVALID;
         }
-        final long hash = keyHash.hash(key, keyLength);
         if (!chains.find(hash, key, keyLength))
         {
             return Status.NOT_FOUND;
@@ -267,14 +271,15 @@ public final class ShardTable
     /**
      * Looks a key up.
      *
+     * @param hash      of the key.
      * @param key       its raw address.
      * @param keyLength in bytes.
      * @param found     where its record is, until the next write.
      * @return whether there is one.
      */
-    public boolean find(final long key, final int keyLength, final FoundRecord found)
+    public boolean find(final long hash, final long key, final int keyLength, final FoundRecord found)
     {
-        if (!areValid(keyLength, 0) || !chains.find(keyHash.hash(key, keyLength), key, keyLength))
+        if (!areValid(keyLength, 0) || !chains.find(hash, key, keyLength))
         {
             return false;
         }
@@ -290,12 +295,13 @@ public final class ShardTable
      * Reserves an extent for a long value, to be written into {@link #valueAddress} by another hand. Ends with
      * {@link #publish} or {@link #abandon}.
      *
+     * @param hash        of the key.
      * @param key         its raw address.
      * @param keyLength   in bytes.
      * @param valueLength in bytes.
      * @return table offset of the extent, or {@link #FULL}, or {@link #INVALID}.
      */
-    public long reserve(final long key, final int keyLength, final int valueLength)
+    public long reserve(final long hash, final long key, final int keyLength, final int valueLength)
     {
         if (!areValid(keyLength, valueLength))
         {
@@ -313,9 +319,7 @@ public final class ShardTable
         RecordMemory.writeHeader(address, key, keyLength, valueLength);
         RecordMemory.zeroTail(address, length);
         final Reservation idle = idleReservations.poll();
-        reservations.put(
-            extent,
-            (idle == null ? new Reservation(check) : idle).begin(keyHash.hash(key, keyLength), address, length));
+        reservations.put(extent, (idle == null ? new Reservation(check) : idle).begin(hash, address, length));
         return extent;
     }
 

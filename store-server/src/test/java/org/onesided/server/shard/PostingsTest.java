@@ -9,7 +9,6 @@ import java.util.List;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
@@ -17,24 +16,17 @@ import org.onesided.verbs.QueuePairInitAttributes;
 
 class PostingsTest
 {
-    private static final SessionGeometry GEOMETRY = new SessionGeometry(16, 8192, 4, 4, 1 << 20, 1 << 20);
-
     private final Postings postings = new Postings();
-    private final Shard shard = new Shard(0, 1, null, null, GEOMETRY,
-        List.of(new ShardDevice("shm", null, null, 0)), null, false);
-    private final NativeArray buffers = new NativeArray(GEOMETRY.bufferLength());
     private final NativeArray text = new NativeArray(8);
     private final List<String> posted = new ArrayList<>();
-    private final ShardConnection first = connection("first");
-    private final ShardConnection second = connection("second");
+    private final QueuePairLife first = life("first");
+    private final QueuePairLife second = life("second");
     private int error;
 
     @AfterEach
     void close()
     {
         postings.close();
-        shard.close();
-        buffers.close();
         text.close();
     }
 
@@ -53,7 +45,7 @@ class PostingsTest
     }
 
     @Test
-    void shouldPostWhatOneConnectionHasBeforeAnotherOnes()
+    void shouldPostWhatOneQueuePairHasBeforeAnotherOnes()
     {
         answer(first);
         answer(second);
@@ -95,7 +87,7 @@ class PostingsTest
     }
 
     @Test
-    void shouldEndAConnectionThatCannotPost()
+    void shouldEndAQueuePairThatCannotPost()
     {
         error = 12;
         answer(first);
@@ -108,18 +100,18 @@ class PostingsTest
         assertEquals(1, posted.size());
     }
 
-    private void answer(final ShardConnection connection)
+    private void answer(final QueuePairLife life)
     {
-        postings.receive(connection).begin(1);
-        send(connection);
+        postings.receive(life).begin(1);
+        send(life);
     }
 
-    private void send(final ShardConnection connection)
+    private void send(final QueuePairLife life)
     {
-        postings.send(connection).begin(1, Opcode.SEND, 0);
+        postings.send(life).begin(1, Opcode.SEND, 0);
     }
 
-    private ShardConnection connection(final String name)
+    private QueuePairLife life(final String name)
     {
         final QueuePair queuePair = (QueuePair)Proxy.newProxyInstance(
             QueuePair.class.getClassLoader(), new Class<?>[]{QueuePair.class}, (proxy, method, arguments) ->
@@ -131,11 +123,7 @@ class PostingsTest
                         new QueuePairInitAttributes(null, null, null, 36, 16, 1, 1, 128, false, true);
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
-        final MemoryRange range = buffers.range();
-        final ShardConnection connection =
-            new ShardConnection(new ShardSession(1, GEOMETRY), queuePair, GEOMETRY, range, 1, 4, 0, 1, 1);
-        connection.onAttached(shard);
-        return connection;
+        return new QueuePairLife(queuePair, 0, 1, new ShardCounters(false), () -> {});
     }
 
     /** Both kinds of requests have their next one's address behind their id. */

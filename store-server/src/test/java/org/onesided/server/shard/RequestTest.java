@@ -19,16 +19,19 @@ import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatRequestEncoder;
+import org.onesided.protocol.table.KeyHash;
 
 class RequestTest
 {
     private static final byte[] KEY = "key".getBytes(US_ASCII);
     private static final byte[] VALUE = "value".getBytes(US_ASCII);
 
+    private static final KeyHash HASH = new KeyHash(1);
+
     private final ByteBuffer memory = BufferUtil.allocateDirectAligned(1024, 64);
     private final UnsafeBuffer buffer = new UnsafeBuffer(memory);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final Request request = new Request();
+    private final Request request = new Request(HASH);
 
     @Test
     void shouldReadAPut()
@@ -97,6 +100,46 @@ class RequestTest
                 }
             }
         }
+    }
+
+    @Test
+    void shouldHashAValidKeyOnly()
+    {
+        final int keyAt = MessageHeaderEncoder.ENCODED_LENGTH + GetRequestEncoder.BLOCK_LENGTH;
+        assertTrue(wrap(get()));
+        assertEquals(HASH.hash(request.key(), KEY.length), request.keyHash());
+        assertTrue(wrap(stat()));
+        assertEquals(0, request.keyHash());
+        final int whole = get();
+        assertFalse(wrap(whole - 1));
+        assertEquals(0, request.keyHash());
+        get();
+        buffer.putShort(keyAt, (short)0);
+        assertTrue(wrap(keyAt + Short.BYTES));
+        assertTrue(request.hasKey());
+        assertFalse(request.hasValidKey());
+        assertEquals(0, request.keyHash());
+    }
+
+    @Test
+    void shouldKeepACopyAsItWasDecoded()
+    {
+        request.decode(3, buffer.addressOffset(), put(), 99);
+        final long keyHash = request.keyHash();
+        final Request copy = new Request();
+        copy.copy(request);
+        // Were the message read again, it would be none.
+        buffer.setMemory(0, MessageHeaderEncoder.ENCODED_LENGTH, (byte)0);
+        request.clear();
+        assertFalse(request.isOf(3));
+        assertTrue(copy.isOf(3));
+        assertTrue(copy.isWhole());
+        assertEquals(99, copy.arrivedNs());
+        assertEquals(keyHash, copy.keyHash());
+        assertEquals(7, copy.requestId());
+        assertEquals(PutRequestEncoder.TEMPLATE_ID, copy.templateId());
+        assertEquals("key", text(copy.key(), copy.keyLength()));
+        assertEquals("value", text(copy.value(), copy.valueLength()));
     }
 
     private int encode(final int message)

@@ -80,11 +80,12 @@ class ConcurrentReadersTest
                 UnsafeApi.putLong(t.key().address(), 1000 + random.nextInt(60));
                 if (random.nextBoolean())
                 {
-                    t.table.put(t.key().address(), 8, t.value().address(), random.nextInt(maxLength), t.result);
+                    t.table.put(
+                        t.hash(8), t.key().address(), 8, t.value().address(), random.nextInt(maxLength), t.result);
                 }
                 else
                 {
-                    t.table.delete(t.key().address(), 8, t.result);
+                    t.table.delete(t.hash(8), t.key().address(), 8, t.result);
                 }
             }
             joinReaders();
@@ -99,7 +100,7 @@ class ConcurrentReadersTest
         RegionReader.describe(t.value().address(), length / Long.BYTES, key, turn);
         UnsafeApi.putLong(t.key().address(), key);
         begun.set(key, turn);
-        final Status status = t.table.put(t.key().address(), 8, t.value().address(), length, t.result);
+        final Status status = t.table.put(t.hash(8), t.key().address(), 8, t.value().address(), length, t.result);
         if (status == Status.OK)
         {
             done.set(key, turn);

@@ -231,16 +231,16 @@ class ShardTableTest
         {
             final long key = t.key().address();
             final long value = t.value().address();
-            assertEquals(Status.INVALID, t.table.put(key, 0, value, 1, t.result));
-            assertEquals(Status.INVALID, t.table.put(key, 4097, value, 1, t.result));
-            assertEquals(Status.INVALID, t.table.put(key, 1, value, -1, t.result));
-            assertEquals(Status.INVALID, t.table.put(key, 1, value, MAX + 1, t.result));
-            assertEquals(Status.INVALID, t.table.delete(key, 0, t.result));
-            assertEquals(ShardTable.INVALID, t.table.reserve(key, 1, MAX + 1));
-            assertEquals(ShardTable.INVALID, t.table.reserve(key, 0, 1));
-            assertFalse(t.table.find(key, 4097, t.found));
-            assertEquals(Status.OK, t.table.put(key, 4096, value, 1, t.result));
-            assertTrue(t.table.find(key, 4096, t.found));
+            assertEquals(Status.INVALID, t.table.put(0, key, 0, value, 1, t.result));
+            assertEquals(Status.INVALID, t.table.put(0, key, 4097, value, 1, t.result));
+            assertEquals(Status.INVALID, t.table.put(0, key, 1, value, -1, t.result));
+            assertEquals(Status.INVALID, t.table.put(0, key, 1, value, MAX + 1, t.result));
+            assertEquals(Status.INVALID, t.table.delete(0, key, 0, t.result));
+            assertEquals(ShardTable.INVALID, t.table.reserve(0, key, 1, MAX + 1));
+            assertEquals(ShardTable.INVALID, t.table.reserve(0, key, 0, 1));
+            assertFalse(t.table.find(0, key, 4097, t.found));
+            assertEquals(Status.OK, t.table.put(t.hash(4096), key, 4096, value, 1, t.result));
+            assertTrue(t.table.find(t.hash(4096), key, 4096, t.found));
             assertEquals(1, t.table.statistics().puts());
         }
     }

@@ -26,6 +26,7 @@ final class TestTable implements AutoCloseable
     private final Native region;
     private final Native key = new Native(RecordDescriptor.MAX_KEY_LENGTH + 1);
     private final Native value;
+    private final KeyHash keyHash;
 
     TestTable(final long memory, final long meanRecordLength, final int maxValueLength)
     {
@@ -39,6 +40,7 @@ final class TestTable implements AutoCloseable
         region = new Native(plan.regionLength());
         superblock.write(region.address());
         table = new ShardTable(region.range(), superblock, 0, 1);
+        keyHash = new KeyHash(superblock.hashSeed());
         value = new Native(maxValueLength);
     }
 
@@ -54,22 +56,32 @@ final class TestTable implements AutoCloseable
 
     Status put(final String name, final byte[] bytes)
     {
-        return table.put(key.address(), key.text(name), value.address(), value.bytes(bytes), result);
+        final int length = key.text(name);
+        return table.put(hash(length), key.address(), length, value.address(), value.bytes(bytes), result);
     }
 
     Status delete(final String name)
     {
-        return table.delete(key.address(), key.text(name), result);
+        final int length = key.text(name);
+        return table.delete(hash(length), key.address(), length, result);
     }
 
     boolean find(final String name)
     {
-        return table.find(key.address(), key.text(name), found);
+        final int length = key.text(name);
+        return table.find(hash(length), key.address(), length, found);
     }
 
     long reserve(final String name, final int valueLength)
     {
-        return table.reserve(key.address(), key.text(name), valueLength);
+        final int length = key.text(name);
+        return table.reserve(hash(length), key.address(), length, valueLength);
+    }
+
+    /** Hash of the first bytes of {@link #key}. */
+    long hash(final int length)
+    {
+        return keyHash.hash(key.address(), length);
     }
 
     /** The value of a key as the writer sees it, after checking its record as a reader would; null if there is none. */
@@ -98,7 +110,7 @@ final class TestTable implements AutoCloseable
     /** The slots that a reader would look at for a key. */
     int chainLength(final String name)
     {
-        final long hash = new KeyHash(superblock.hashSeed()).hash(key.address(), key.text(name));
+        final long hash = hash(key.text(name));
         long bucket = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
         int length = 0;
         while (true)

@@ -9,6 +9,7 @@ import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
+import org.onesided.protocol.table.KeyHash;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -31,7 +32,7 @@ public class RequestBenchmark extends PartBenchmark
     private final WriteAnswerEncoder writeAnswer = new WriteAnswerEncoder();
     private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
     private final WriteAnswerDecoder answer = new WriteAnswerDecoder();
-    private final Request request = new Request();
+    private final Request request = new Request(new KeyHash(1));
     private final UnsafeBuffer entry = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private OffHeap memory;
@@ -75,7 +76,7 @@ public class RequestBenchmark extends PartBenchmark
     }
 
     /**
-     * Reads and checks a put request.
+     * Reads and checks a put request, and hashes its key.
      *
      * @return whether it is one.
      */

@@ -70,6 +70,7 @@ public final class RequestsTarget implements FuzzTarget
     private final MemoryRange scratchMemory = memory(MESSAGE_LENGTH);
     private final Wire wire = new Wire(tableMemory, buffers, lent, OWN_KEY);
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
+    private KeyHash keyHash;
     private ShardTable table;
     private Shard shard;
     private long usedBefore;
@@ -132,7 +133,7 @@ public final class RequestsTarget implements FuzzTarget
         final ShardSession session = new ShardSession(1, GEOMETRY);
         wire.renew();
         UnsafeApi.setMemory(null, buffers.address(), buffers.length(), POISON);
-        final ShardConnection connection = new ShardConnection(
+        final CreditedQueuePair connection = new CreditedQueuePair(
             session, wire, GEOMETRY, buffers, BUFFERS_KEY, 1, 0, 1, shard.nextTag());
         connection.postReceives(receives);
         shard.attach(connection);
@@ -161,13 +162,14 @@ public final class RequestsTarget implements FuzzTarget
     {
         UnsafeApi.setMemory(null, lent.address(), lent.length(), LENT_BYTE);
         final Superblock superblock = PLAN.superblock(1, 2, 3, 4);
+        keyHash = new KeyHash(superblock.hashSeed());
         table = new ShardTable(tableMemory, superblock, 0, 1);
-        shard = new Shard(0, 1, table, new KeyHash(superblock.hashSeed()), GEOMETRY,
+        shard = new Shard(0, 1, table, keyHash, GEOMETRY,
             List.of(new ShardDevice("wire", wire, wire, TABLE_KEY)),
             new ShardListener()
             {
                 @Override
-                public void onEnded(final ShardConnection connection, final String why)
+                public void onEnded(final CreditedQueuePair connection, final String why)
                 {
                     hasEnded = true;
                     reason = why;
@@ -183,8 +185,8 @@ public final class RequestsTarget implements FuzzTarget
         {
             final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));
             scratch.setMemory(keyLength, VALUE_LENGTH, (byte)i);
-            table.put(scratch.addressOffset(), keyLength, scratch.addressOffset() + keyLength, VALUE_LENGTH,
-                new WriteResult());
+            table.put(hash(keyLength), scratch.addressOffset(), keyLength, scratch.addressOffset() + keyLength,
+                VALUE_LENGTH, new WriteResult());
         }
         settle();
         usedBefore = table.statistics().heapBytesUsed();
@@ -245,7 +247,8 @@ public final class RequestsTarget implements FuzzTarget
             if (key != null && !isBystander(key))
             {
                 checkValue(key, messages);
-                table.delete(scratchAddress(key), key.length, new WriteResult());
+                scratchKey(key);
+                table.delete(hash(key.length), scratch.addressOffset(), key.length, new WriteResult());
             }
         }
         settle();
@@ -253,8 +256,8 @@ public final class RequestsTarget implements FuzzTarget
         for (int i = 0; i < BYSTANDERS; i++)
         {
             final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));
-            require(table.find(scratch.addressOffset(), keyLength, found) && found.valueLength() == VALUE_LENGTH,
-                "a record that nobody named has gone: number=" + i);
+            require(table.find(hash(keyLength), scratch.addressOffset(), keyLength, found) &&
+                found.valueLength() == VALUE_LENGTH, "a record that nobody named has gone: number=" + i);
             final UnsafeBuffer value = new UnsafeBuffer(found.valueAddress(), VALUE_LENGTH);
             for (int k = 0; k < VALUE_LENGTH; k++)
             {
@@ -271,7 +274,8 @@ public final class RequestsTarget implements FuzzTarget
     private void checkValue(final byte[] key, final List<byte[]> messages)
     {
         final FoundRecord found = new FoundRecord();
-        if (!table.find(scratchAddress(key), key.length, found))
+        scratchKey(key);
+        if (!table.find(hash(key.length), scratch.addressOffset(), key.length, found))
         {
             return;
         }
@@ -364,10 +368,10 @@ public final class RequestsTarget implements FuzzTarget
         return patched;
     }
 
-    private long scratchAddress(final byte[] key)
+    /** Of the first bytes of the scratch memory. */
+    private long hash(final int keyLength)
     {
-        scratchKey(key);
-        return scratch.addressOffset();
+        return keyHash.hash(scratch.addressOffset(), keyLength);
     }
 
     private int scratchKey(final byte[] key)

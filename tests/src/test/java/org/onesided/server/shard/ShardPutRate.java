@@ -121,7 +121,7 @@ final class ShardPutRate
         ReliableConnection.initialise(queuePair, options);
         final Endpoint local = ReliableConnection.local(context, theirs, options);
         final Endpoint peer = ReliableConnection.local(context, queuePair, options);
-        final ShardConnection connection = new ShardConnection(new ShardSession(1, GEOMETRY), theirs, GEOMETRY,
+        final CreditedQueuePair connection = new CreditedQueuePair(new ShardSession(1, GEOMETRY), theirs, GEOMETRY,
             sessionRegion.range(), sessionRegion.localKey(), 1, 0, options.port(), shard.nextTag());
         connection.postReceives(receives);
         ReliableConnection.connect(theirs, local, peer, options);

@@ -8,6 +8,7 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.MemoryRange;
 import org.openjdk.jcstress.annotations.Actor;
@@ -113,12 +114,14 @@ public class MoveStress
         private final long base = BufferUtil.address(region);
         private final long keyAddress = BufferUtil.address(pair);
         private final WriteResult result = new WriteResult();
+        private final KeyHash keyHash;
         private final ShardTable table;
 
         Writer()
         {
             final TablePlan plan = TablePlan.of(MEMORY_LENGTH, 1, MEAN_LENGTH);
             final Superblock superblock = plan.superblock(1, 2, 3, StressRecord.CHECK_SEED);
+            keyHash = new KeyHash(superblock.hashSeed());
             table = new ShardTable(new MemoryRange(base, MEMORY_LENGTH), superblock, 0, 1);
         }
 
@@ -127,7 +130,7 @@ public class MoveStress
             UnsafeApi.putLong(keyAddress, key);
             final long value = keyAddress + StressRecord.KEY_LENGTH;
             StressRecord.fill(value, length, number);
-            final Status status = table.put(keyAddress, StressRecord.KEY_LENGTH, value, length, result);
+            final Status status = table.put(hash(), keyAddress, StressRecord.KEY_LENGTH, value, length, result);
             if (status != Status.OK)
             {
                 throw new IllegalStateException("put failed: status=" + status);
@@ -137,7 +140,12 @@ public class MoveStress
         void delete(final long key)
         {
             UnsafeApi.putLong(keyAddress, key);
-            table.delete(keyAddress, StressRecord.KEY_LENGTH, result);
+            table.delete(hash(), keyAddress, StressRecord.KEY_LENGTH, result);
+        }
+
+        private long hash()
+        {
+            return keyHash.hash(keyAddress, StressRecord.KEY_LENGTH);
         }
     }
 }

@@ -1,0 +1,112 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.server.table.ShardTable;
+
+/**
+ * Large values on their way into the table: an extent is reserved, the device pulls the value into it, and the shard
+ * publishes it in steps, so that other requests are served between these. Belongs to the shard's thread.
+ */
+final class Publications
+{
+    private static final int STEP_LENGTH = 256 << 10;
+
+    private final ShardTable table;
+    private final RequestExecutor executor;
+    private final UnsafeBuffer answer;
+    /** Whole values, one step at a time for each. */
+    private final Deque<Pull> pulls = new ArrayDeque<>();
+    /** Of each of these, in the same order. */
+    private final Deque<PullOwner> owners = new ArrayDeque<>();
+    /** To be used again. */
+    private final Deque<Pull> idle = new ArrayDeque<>();
+    private Status reserveStatus;
+
+    /**
+     * @param table    where values are published.
+     * @param executor of the shard.
+     * @param answer   where answers are written.
+     */
+    Publications(final ShardTable table, final RequestExecutor executor, final UnsafeBuffer answer)
+    {
+        this.table = table;
+        this.executor = executor;
+        this.answer = answer;
+    }
+
+    /** Makes room for a large value; null if there is none, and {@link #reserveStatus} says why. */
+    Pull reserve(final Request of)
+    {
+        final int length = (int)of.largeValueLength();
+        final long extent = table.reserve(of.keyHash(), of.key(), of.keyLength(), length);
+        if (extent < 0)
+        {
+            reserveStatus = extent == ShardTable.FULL ? Status.STORE_FULL : Status.INVALID;
+            return null;
+        }
+        final Pull pull = idle.poll();
+        return (pull == null ? new Pull() : pull).begin(
+            of.requestId(), of.keyHash(), extent, table.valueAddress(extent), of.remoteAddress(), of.remoteKey(),
+            length);
+    }
+
+    Status reserveStatus()
+    {
+        return reserveStatus;
+    }
+
+    /** Gives the extent of a pull up. Nobody may write into it any more. */
+    void abandon(final Pull pull)
+    {
+        table.abandon(pull.extent);
+    }
+
+    /** Publishes a value that is whole, from the next {@link #step} on. */
+    void add(final PullOwner owner, final Pull pull)
+    {
+        owners.add(owner);
+        pulls.add(pull);
+    }
+
+    /**
+     * Goes on with one publication.
+     *
+     * @return how many there were to go on with: 0 or 1.
+     */
+    int step()
+    {
+        final Pull pull = pulls.poll();
+        if (pull == null)
+        {
+            return 0;
+        }
+        final PullOwner owner = owners.poll();
+        try
+        {
+            if (!table.publishStep(pull.extent, STEP_LENGTH))
+            {
+                add(owner, pull);
+                return 1;
+            }
+            owner.onAnswer(pull, answer, executor.publish(pull, answer));
+        }
+        catch (final RuntimeException e)
+        {
+            // Told first, so that nobody is answered.
+            owner.onError(e);
+        }
+        try
+        {
+            owner.onDone(pull);
+            idle.add(pull);
+        }
+        catch (final RuntimeException e)
+        {
+            owner.onError(e);
+        }
+        return 1;
+    }
+}

@@ -1,0 +1,414 @@
+package org.onesided.server.shard;
+
+import org.agrona.DirectBuffer;
+import org.agrona.collections.IntArrayQueue;
+import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
+import org.onesided.protocol.rpc.codec.GetRequestDecoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
+import org.onesided.protocol.rpc.codec.PutRequestDecoder;
+import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
+import org.onesided.protocol.rpc.codec.StatRequestDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.verbs.CompletionStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The requests that come over one queue pair, from their arrival to their answer. Belongs to the shard's thread.
+ *
+ * <p><strong>Order.</strong> Requests take effect in the order of their arrival, except that others overtake a large
+ * value while it is pulled. Whatever the session asks for <em>the same key</em> meanwhile waits until the large value
+ * is published: had it been executed at once, the pull would take effect after it, and a session that does not wait
+ * for answers would find its later put undone by its earlier one. Requests of other sessions for that key do not
+ * wait: each is concurrent with the pull, so either order is linearizable, and the pull takes effect at one
+ * moment, when it is published, with a version of that moment. What waits holds its receive and keeps those behind it
+ * waiting, too; since it waits for pulls and sends only, which depend on no later request, it never waits in a circle.
+ */
+final class SessionRequests implements PullOwner
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(SessionRequests.class);
+
+    private final QueuePairLife life;
+    private final ShardSession session;
+    private final SessionGeometry geometry;
+    private final ReceiveQueue receives;
+    private final SendQueue sends;
+    private final PullQueue pulls;
+    private final boolean canRead;
+    private final Workbench workbench;
+    private final Postings postings;
+    private final RequestExecutor executor;
+    private final ShardCounters counters;
+    /** Receives whose requests wait, in their order. */
+    private final IntArrayQueue backlog = new IntArrayQueue(-1);
+    /** Receives whose requests have their answer remembered now. */
+    private final IntArrayQueue answerable = new IntArrayQueue(-1);
+    /** Requests of both, and of pulls, by their receives; null where none had to wait yet. */
+    private final Request[] held;
+
+    /**
+     * @param life      of the queue pair.
+     * @param session   whose requests these are.
+     * @param geometry  of the shard's sessions.
+     * @param receives  of the queue pair.
+     * @param sends     of the queue pair.
+     * @param pulls     of the queue pair.
+     * @param canRead   whether the peer answers READs.
+     * @param workbench of the shard.
+     * @param counters  of the shard.
+     */
+    SessionRequests(
+        final QueuePairLife life,
+        final ShardSession session,
+        final SessionGeometry geometry,
+        final ReceiveQueue receives,
+        final SendQueue sends,
+        final PullQueue pulls,
+        final boolean canRead,
+        final Workbench workbench,
+        final ShardCounters counters)
+    {
+        this.life = life;
+        this.session = session;
+        this.geometry = geometry;
+        this.receives = receives;
+        this.sends = sends;
+        this.pulls = pulls;
+        this.canRead = canRead;
+        this.workbench = workbench;
+        this.counters = counters;
+        postings = workbench.postings();
+        executor = workbench.executor();
+        held = new Request[geometry.credits()];
+    }
+
+    /** Takes a request, which is the caller's again afterwards. */
+    void onArrived(final Request request)
+    {
+        if (!backlog.isEmpty() || !process(request))
+        {
+            hold(request);
+            backlog.addInt(request.receive());
+            counters.add(ShardCounters.WAITING, 1);
+        }
+    }
+
+    /** All sends and READs up to one have completed. */
+    void onSent(final long number)
+    {
+        final boolean isRead = pulls.isRead(number);
+        sends.onCompletion(number, isRead);
+        if (isRead)
+        {
+            final Pull pull = pulls.onReadCompleted();
+            if (pull.isWhole())
+            {
+                workbench.publications().add(this, pull);
+            }
+        }
+        goOn();
+    }
+
+    /** A send or READ has failed, and the queue pair with it. */
+    void onSendFailed(final long number, final int status)
+    {
+        if (pulls.isRead(number))
+        {
+            counters.increment(ShardCounters.PULL_FAILURES);
+            if (isRefusal(status))
+            {
+                // The client would only be refused again: tell it so, when it resumes and asks.
+                final long requestId = pulls.oldest().requestId;
+                final int length = executor.refuse(requestId, Status.PULL_FAILED, workbench.answer());
+                session.window().done(requestId, workbench.answer(), length);
+            }
+        }
+    }
+
+    private static boolean isRefusal(final int status)
+    {
+        return status == CompletionStatus.REM_ACCESS_ERR || status == CompletionStatus.REM_INV_REQ_ERR ||
+            status == CompletionStatus.REM_OP_ERR;
+    }
+
+    @Override
+    public void onAnswer(final Pull pull, final DirectBuffer answer, final int length)
+    {
+        session.window().done(pull.requestId, answer, length);
+    }
+
+    /** The answer is remembered, unless the pull has failed; whoever waits for it gets it. */
+    @Override
+    public void onDone(final Pull pull)
+    {
+        pulls.remove(pull);
+        counters.took(RequestKind.PUT_LARGE, held[pull.waiter(0)].arrivedNs());
+        for (int i = 0; i < pull.waiterCount(); i++)
+        {
+            answerable.addInt(pull.waiter(i));
+        }
+        goOn();
+    }
+
+    @Override
+    public void onError(final RuntimeException e)
+    {
+        life.fail(e);
+    }
+
+    /** Whether a value is being pulled or published. */
+    boolean isPulling()
+    {
+        return !pulls.isEmpty();
+    }
+
+    /** Counts those that wait no longer: the queue pair has ended, and they are never executed. */
+    void dropWaiting()
+    {
+        counters.add(ShardCounters.WAITING, -backlog.size());
+    }
+
+    /**
+     * Gives pulls up that are not whole: what they miss arrives no more, even if the queue pair was not destroyed.
+     *
+     * @param isDestroyed whether it was.
+     */
+    void endPulls(final boolean isDestroyed)
+    {
+        for (int i = pulls.active().size() - 1; i >= 0; i--)
+        {
+            final Pull pull = pulls.active().get(i);
+            if (!pull.isWhole())
+            {
+                pulls.remove(pull);
+                if (session.window().state(pull.requestId) == RequestWindow.State.IN_PROGRESS)
+                {
+                    session.window().forget(pull.requestId);
+                }
+                if (isDestroyed)
+                {
+                    workbench.publications().abandon(pull);
+                }
+                else
+                {
+                    // The device may write there yet: nobody else may have that memory again.
+                    LOGGER.error("memory is lost to a queue pair: session={} bytes={}", session.id(), pull.length);
+                }
+            }
+        }
+    }
+
+    /** Keeps a request beyond the poll that brought it, as it was decoded. */
+    private void hold(final Request request)
+    {
+        final int receive = request.receive();
+        if (held[receive] == null)
+        {
+            held[receive] = new Request();
+        }
+        if (held[receive] != request)
+        {
+            held[receive].copy(request);
+        }
+    }
+
+    private void goOn()
+    {
+        postReads();
+        while (!life.isEnding() && !answerable.isEmpty() && process(held[answerable.peekInt()]))
+        {
+            answerable.pollInt();
+        }
+        while (!life.isEnding() && answerable.isEmpty() && !backlog.isEmpty() && process(held[backlog.peekInt()]))
+        {
+            backlog.pollInt();
+            counters.add(ShardCounters.WAITING, -1);
+        }
+    }
+
+    private void postReads()
+    {
+        if (!life.isEnding())
+        {
+            pulls.post();
+        }
+    }
+
+    /**
+     * @param request that arrived, or was held.
+     * @return whether it was dealt with; if not, it is to be tried again when something has completed.
+     */
+    private boolean process(final Request request)
+    {
+        if (!sends.canAnswer())
+        {
+            return false;
+        }
+        if (!request.isWhole())
+        {
+            life.forfeit("malformed request: length=" + request.length());
+            return true;
+        }
+
+        final long requestId = request.requestId();
+        switch (session.window().state(requestId))
+        {
+            case DONE -> answerAgain(request);
+            case IN_PROGRESS -> waitFor(pulls.of(requestId), request);
+            case OUTSIDE -> life.forfeit("request id outside the window: requestId=" + requestId);
+            case BLOCKED ->
+            {
+                return false;
+            }
+            default ->
+            {
+                return execute(request);
+            }
+        }
+        return true;
+    }
+
+    private void waitFor(final Pull pull, final Request request)
+    {
+        if (pull == null)
+        {
+            life.forfeit("fate of a request is unknown, the server failed over it");
+        }
+        else
+        {
+            hold(request);
+            pull.addWaiter(request.receive());
+        }
+    }
+
+    private boolean execute(final Request request)
+    {
+        if (!pulls.isEmpty() && request.hasKey() && pulls.concerns(request.keyHash()))
+        {
+            return false;
+        }
+
+        switch (request.templateId())
+        {
+            case PutRequestDecoder.TEMPLATE_ID ->
+                answerOnce(RequestKind.PUT, request, executor.put(request, workbench.answer()));
+            case DeleteRequestDecoder.TEMPLATE_ID ->
+                answerOnce(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
+            case ReleaseRequestDecoder.TEMPLATE_ID ->
+                answerOnce(RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
+            case StatRequestDecoder.TEMPLATE_ID -> stat(request);
+            case GetRequestDecoder.TEMPLATE_ID -> get(request);
+            case PutLargeRequestDecoder.TEMPLATE_ID ->
+            {
+                return putLarge(request);
+            }
+            default -> throw new IllegalStateException("not a request: template=" + request.templateId());
+        }
+        return true;
+    }
+
+    private void stat(final Request request)
+    {
+        session.window().passed(request.requestId());
+        workbench.largeAnswer().wrap(sends.buffer(), geometry.messageLength());
+        answerFromBuffer(RequestKind.STAT, request, executor.stat(request, workbench.largeAnswer()));
+    }
+
+    private void get(final Request request)
+    {
+        workbench.largeAnswer().wrap(sends.buffer(), geometry.messageLength());
+        final long borrowCount = session.borrowCount();
+        final int length = executor.get(request, session, workbench.largeAnswer());
+        if (session.borrowCount() != borrowCount)
+        {
+            session.window().done(request.requestId(), workbench.largeAnswer(), length);
+        }
+        else
+        {
+            session.window().passed(request.requestId());
+        }
+        answerFromBuffer(RequestKind.GET, request, length);
+    }
+
+    private void answerFromBuffer(final RequestKind kind, final Request request, final int length)
+    {
+        receives.add(postings.receive(life), request.receive());
+        sends.sendBuffer(length);
+        counters.add(ShardCounters.BYTES_SENT, length);
+        done(kind, request);
+    }
+
+    private boolean putLarge(final Request request)
+    {
+        final long length = request.largeValueLength();
+        if (length > RecordDescriptor.MAX_VALUE_LENGTH || !executor.isForThisShard(request))
+        {
+            return refuse(request, Status.INVALID);
+        }
+        if (!canRead)
+        {
+            return refuse(request, Status.PULL_FAILED);
+        }
+        if (!pulls.hasRoomFor(length))
+        {
+            return false;
+        }
+        final Publications publications = workbench.publications();
+        final Pull pull = publications.reserve(request);
+        if (pull == null)
+        {
+            return refuse(request, publications.reserveStatus());
+        }
+
+        counters.executed(RequestKind.PUT_LARGE);
+        session.window().begin(pull.requestId);
+        hold(request);
+        pull.addWaiter(request.receive());
+        pulls.add(pull);
+        if (pull.isWhole())
+        {
+            publications.add(this, pull);
+        }
+        postReads();
+        return true;
+    }
+
+    private boolean refuse(final Request request, final Status status)
+    {
+        answerOnce(
+            RequestKind.PUT_LARGE, request, executor.refuse(request.requestId(), status, workbench.answer()));
+        return true;
+    }
+
+    private void answerOnce(final RequestKind kind, final Request request, final int length)
+    {
+        session.window().done(request.requestId(), workbench.answer(), length);
+        answer(request, length);
+        done(kind, request);
+    }
+
+    /** Of a large value, which is answered when it was pulled, or of a request that was sent again. */
+    private void answerAgain(final Request request)
+    {
+        if (request.templateId() != PutLargeRequestDecoder.TEMPLATE_ID)
+        {
+            counters.increment(ShardCounters.RESENT);
+        }
+        answer(request, session.window().answer(request.requestId(), workbench.answer()));
+    }
+
+    private void done(final RequestKind kind, final Request request)
+    {
+        counters.executed(kind);
+        counters.took(kind, request.arrivedNs());
+    }
+
+    /** The receive goes back first: the answer is the client's credit to send again. */
+    private void answer(final Request request, final int length)
+    {
+        receives.add(postings.receive(life), request.receive());
+        sends.sendCopy(workbench.answer().addressOffset(), length);
+        counters.add(ShardCounters.BYTES_SENT, length);
+    }
+}
