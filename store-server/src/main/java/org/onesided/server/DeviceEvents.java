@@ -52,7 +52,7 @@ final class DeviceEvents implements DeviceWatch.Listener
         {
             tellOfStranger(event);
         }
-        else if (event.reason() != null && mayTell(ration, "queue pairs ended for what peers sent"))
+        else if (event.reason() != null && takeLine(ration, "queue pairs ended for what peers sent"))
         {
             // What is fatal need not be the peer's doing: memory may have run out here.
             LOGGER.warn("queue pair ended{}, {} qp_num={}",
@@ -71,22 +71,22 @@ final class DeviceEvents implements DeviceWatch.Listener
         final String kind = event.reason().substring(0, Math.max(0, event.reason().indexOf(':')));
         final LogRation strangers =
             strangersRations.computeIfAbsent(kind, (k) -> new LogRation(FAULT_LINES, FAULT_PERIOD_NS));
-        if (mayTell(strangers, "connections to a device came to nothing"))
+        if (takeLine(strangers, "connections to a device came to nothing"))
         {
             LOGGER.warn("connection to a device came to nothing, {}", event.reason());
         }
     }
 
-    /** Whether to write a line; before it, says how many were not written. */
-    private static boolean mayTell(final LogRation ration, final String what)
+    /** Takes a line of the ration, if there is one left; before it, says how many were not written. */
+    private static boolean takeLine(final LogRation ration, final String what)
     {
-        final boolean isAdmitted = ration.admits(System.nanoTime());
-        final long withheld = isAdmitted ? ration.takeWithheld() : 0;
+        final boolean isTaken = ration.tryTake(System.nanoTime());
+        final long withheld = isTaken ? ration.takeWithheld() : 0;
         if (withheld != 0)
         {
             LOGGER.warn("more {}, onesided_device_faults_total counts them by reason: count={}", what, withheld);
         }
-        return isAdmitted;
+        return isTaken;
     }
 
     @Override

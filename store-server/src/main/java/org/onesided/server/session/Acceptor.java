@@ -1,30 +1,21 @@
 package org.onesided.server.session;
 
 import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.TlsCredentials;
+import org.onesided.server.agent.Commands;
 import org.onesided.server.shard.CreditedQueuePair;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,23 +27,15 @@ import org.slf4j.LoggerFactory;
 public final class Acceptor implements Agent, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Acceptor.class);
-    /** Of connections that nobody has accepted; the kernel may have a lower limit. */
-    private static final int BACKLOG = 1024;
-    private static final int ACCEPTED_AT_ONCE = 64;
     private static final int TLS_THREADS = 2;
     private static final long NS_PER_MS = 1_000_000L;
     /** Deadlines and leases are looked at so often while there are any. */
-    private static final long TICK_MS = 100;
+    private static final long TICK_MS = Entrance.RETRY_MS;
     private static final long MAX_SLEEP_MS = 10_000;
     /** The same while clients wait for their turn. */
     private static final long WAITING_TICK_MS = 10;
-    /** For each handshake at a time so many may wait, and a few at least. */
-    private static final int WAITING_PER_HANDSHAKE = 8;
-    private static final int MIN_WAITING = 128;
     /** A turn that took this much longer than it should was a pause of the whole process. */
     private static final long MAX_TURN_NS = 1_000 * NS_PER_MS;
-    /** So often it is told at most that connections cannot be accepted. */
-    private static final long FAILURE_PERIOD_NS = 10_000 * NS_PER_MS;
     /** How long sessions may take to end when the server stops. */
     private static final long STOP_TIMEOUT_NS = 10_000 * NS_PER_MS;
 
@@ -62,25 +45,14 @@ public final class Acceptor implements Agent, AutoCloseable
     private final Connector connector = new Connector(this::execute, this::fail);
     private final TlsCredentials tls;
     private final WorkerThreads tlsWorkers = new WorkerThreads("store-tls", TLS_THREADS, this::fail);
-    private final Owner owner = new Owner();
     private final Selector selector;
-    private final ServerSocketChannel server;
-    private final SelectionKey serverKey;
-    private final InetSocketAddress address;
+    private final Commands commands;
+    private final ListeningSocket listener;
+    private final Entrance entrance;
     private final long pauseThresholdNs;
-    private final Queue<Runnable> commands = new ManyToOneConcurrentLinkedQueue<>();
-    private final Set<ClientConnection> connections = new LinkedHashSet<>();
-    private final Handshakes handshakes;
-    private final WaitingRoom waiting;
-    /** Connections that were given their last message, in the order in which they were. */
-    private final Deque<ClientConnection> leaving = new ArrayDeque<>();
-    /** Connections that were closed since the last turn. */
-    private final List<ClientConnection> closed = new ArrayList<>();
+    private final Connections connections = new Connections();
     /** Connections that may hold more messages than they were asked for. */
-    private final List<ClientConnection> unfinished = new ArrayList<>();
-    private final LogRation linesOnFailures = new LogRation(1, FAILURE_PERIOD_NS);
-    /** Since none could be accepted, until the next tick. */
-    private boolean isAcceptPaused;
+    private final List<BootstrapConnection> unfinished = new ArrayList<>();
     private long lastTurnNs;
     private long lastCheckNs;
     private long plannedSleepNs;
@@ -110,30 +82,21 @@ public final class Acceptor implements Agent, AutoCloseable
     {
         this.limits = limits;
         this.clock = clock;
-        handshakes = new Handshakes(limits);
-        waiting = new WaitingRoom(Math.max(MIN_WAITING, WAITING_PER_HANDSHAKE * limits.maxHandshakes()));
         tls = credentials.tls();
         keeper = new SessionKeeper(table, credentials, limits, clock, connector);
         metrics = keeper.metrics();
         selector = Selector.open();
-        ServerSocketChannel opened = null;
+        commands = new Commands(roleName(), selector::wakeup);
         try
         {
-            // Otherwise the address that stands for all of IPv4 would take IPv6, too.
-            opened = listenAddress.getAddress() instanceof Inet4Address ?
-                ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
-            opened.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            opened.bind(listenAddress, BACKLOG);
-            opened.configureBlocking(false);
-            serverKey = opened.register(selector, SelectionKey.OP_ACCEPT);
-            address = (InetSocketAddress)opened.getLocalAddress();
+            listener = new ListeningSocket(listenAddress, selector);
         }
         catch (final IOException | RuntimeException e)
         {
-            CloseHelper.quietCloseAll(opened, selector);
+            CloseHelper.quietClose(selector);
             throw e;
         }
-        server = opened;
+        entrance = new Entrance(listener, selector, limits, clock, new Owner(), keeper, connections, tls == null);
         pauseThresholdNs = Math.min(MAX_TURN_NS, limits.leaseMs() * NS_PER_MS / 4);
         lastTurnNs = clock.nanoTime();
         lastCheckNs = lastTurnNs;
@@ -144,7 +107,7 @@ public final class Acceptor implements Agent, AutoCloseable
      */
     public InetSocketAddress address()
     {
-        return address;
+        return listener.address();
     }
 
     /**
@@ -174,25 +137,20 @@ public final class Acceptor implements Agent, AutoCloseable
         {
             isStopping = true;
             stopDeadlineNs = clock.nanoTime() + STOP_TIMEOUT_NS;
-            CloseHelper.quietClose(server);
-            for (WaitingRoom.Guest guest = waiting.next((any) -> true); guest != null;
-                guest = waiting.next((any) -> true))
-            {
-                begin(guest.socket());
-            }
-            keeper.shutDown(new ArrayList<>(connections), reason);
+            entrance.shut();
+            keeper.shutDown(connections.toList(), reason);
         });
     }
 
     /**
      * Hears that a shard has destroyed a session's queue pair. Safe to call from any thread.
      *
-     * @param connection that ended.
-     * @param reason     why, if the shard ended it; null if it was told to.
+     * @param queuePair that ended.
+     * @param reason    why, if the shard ended it; null if it was told to.
      */
-    public void onEnded(final CreditedQueuePair connection, final String reason)
+    public void onEnded(final CreditedQueuePair queuePair, final String reason)
     {
-        execute(() -> keeper.onEnded(connection, reason));
+        execute(() -> keeper.onEnded(queuePair, reason));
     }
 
     @Override
@@ -217,18 +175,16 @@ public final class Acceptor implements Agent, AutoCloseable
 
         final long nowNs = clock.nanoTime();
         excusePause(nowNs);
-        executeCommands();
+        commands.execute();
         if (error != null)
         {
             throw error;
         }
         serveUnfinished();
         serveSelected();
-        letIn(nowNs);
+        entrance.letIn(nowNs);
         checkDeadlines(nowNs);
-        closed.forEach(connections::remove);
-        closed.forEach(leaving::remove);
-        closed.clear();
+        connections.sweep();
         metrics = keeper.metrics();
         if (isStopping)
         {
@@ -243,8 +199,8 @@ public final class Acceptor implements Agent, AutoCloseable
     @Override
     public void close()
     {
-        connections.forEach(ClientConnection::close);
-        waiting.close();
+        connections.forEach(BootstrapConnection::close);
+        entrance.close();
         try
         {
             connector.close();
@@ -258,8 +214,8 @@ public final class Acceptor implements Agent, AutoCloseable
             finally
             {
                 // What was made too late is discarded.
-                executeCommands();
-                CloseHelper.quietCloseAll(server, selector);
+                commands.execute();
+                CloseHelper.quietClose(selector);
             }
         }
     }
@@ -280,7 +236,6 @@ public final class Acceptor implements Agent, AutoCloseable
     private void execute(final Runnable command)
     {
         commands.add(command);
-        selector.wakeup();
     }
 
     private void fail(final Error cause)
@@ -289,39 +244,17 @@ public final class Acceptor implements Agent, AutoCloseable
         selector.wakeup();
     }
 
-    private void executeCommands()
-    {
-        for (Runnable command = commands.poll(); command != null; command = commands.poll())
-        {
-            try
-            {
-                command.run();
-            }
-            catch (final RuntimeException e)
-            {
-                LOGGER.error("unexpected error", e);
-            }
-        }
-    }
-
     private long sleepMs()
     {
         if (!unfinished.isEmpty())
         {
             return 0;
         }
-        if (!waiting.isEmpty())
+        if (entrance.isCrowded())
         {
             return WAITING_TICK_MS;
         }
-        for (final ClientConnection connection : connections)
-        {
-            if (connection.hasDeadline())
-            {
-                return TICK_MS;
-            }
-        }
-        if (isStopping || serverKey.interestOps() == 0)
+        if (connections.haveDeadline() || isStopping || !listener.isListening())
         {
             return TICK_MS;
         }
@@ -339,13 +272,13 @@ public final class Acceptor implements Agent, AutoCloseable
                 pauseNs / NS_PER_MS);
             keeper.excuse(pauseNs);
             connections.forEach((connection) -> connection.excuse(pauseNs));
-            waiting.excuse(pauseNs);
+            entrance.excuse(pauseNs);
         }
     }
 
     private void serveUnfinished()
     {
-        final List<ClientConnection> again = new ArrayList<>(unfinished);
+        final List<BootstrapConnection> again = new ArrayList<>(unfinished);
         unfinished.clear();
         again.forEach(this::serve);
     }
@@ -361,22 +294,22 @@ public final class Acceptor implements Agent, AutoCloseable
             {
                 if (key.attachment() == null)
                 {
-                    accept();
+                    entrance.accept(lastTurnNs);
                 }
                 else
                 {
-                    serve((ClientConnection)key.attachment());
+                    serve((BootstrapConnection)key.attachment());
                 }
             }
         }
     }
 
-    private void serve(final ClientConnection connection)
+    private void serve(final BootstrapConnection connection)
     {
         connection.heard(lastTurnNs);
         try
         {
-            if (connection.state() != ClientConnection.State.CLOSED && connection.onReady(keeper))
+            if (connection.state() != BootstrapConnection.State.CLOSED && connection.onReady(keeper))
             {
                 unfinished.add(connection);
             }
@@ -388,150 +321,6 @@ public final class Acceptor implements Agent, AutoCloseable
         }
     }
 
-    private void accept()
-    {
-        // Those who wait come first.
-        letIn(lastTurnNs);
-        try
-        {
-            SocketChannel socket = server.accept();
-            for (int i = 1; socket != null; i++)
-            {
-                receive(socket);
-                socket = i < ACCEPTED_AT_ONCE && !waiting.isFull() ? server.accept() : null;
-            }
-        }
-        catch (final IOException e)
-        {
-            // Most likely out of file descriptors: try again with the next tick, not in a tight loop.
-            isAcceptPaused = true;
-            listen();
-            if (linesOnFailures.admits(clock.nanoTime()))
-            {
-                LOGGER.warn("connection could not be accepted, trying again each {} ms: cause={} untold={}", TICK_MS,
-                    e.getMessage(), linesOnFailures.takeWithheld());
-            }
-        }
-    }
-
-    private void listen()
-    {
-        serverKey.interestOps(waiting.isFull() || isAcceptPaused ? 0 : SelectionKey.OP_ACCEPT);
-    }
-
-    /** Lets a client begin its handshake, or wait, or refuses it where too many from its address wait. */
-    private void receive(final SocketChannel socket)
-    {
-        cutOldestLeaving();
-        try
-        {
-            final AddressGroup address = AddressGroup.of(socket);
-            KeepAlive.set(socket);
-            socket.configureBlocking(false);
-            if (tls == null)
-            {
-                // Before anything else, and those that wait, too: so clients see at once who listens here.
-                socket.write(MessageChannel.greeting());
-            }
-            if (handshakes.hasPlace(address))
-            {
-                begin(socket);
-            }
-            else if (waiting.isFullFor(address))
-            {
-                refuse(begin(socket));
-            }
-            else
-            {
-                waiting.add(new WaitingRoom.Guest(socket, address, clock.nanoTime() + limits.handshakeTimeoutNs()));
-            }
-        }
-        catch (final IOException e)
-        {
-            // It is gone already.
-            CloseHelper.quietClose(socket);
-        }
-        catch (final RuntimeException e)
-        {
-            CloseHelper.quietClose(socket);
-            throw e;
-        }
-    }
-
-    private ClientConnection begin(final SocketChannel socket)
-    {
-        try
-        {
-            final long nowNs = clock.nanoTime();
-            final ClientConnection connection = new ClientConnection(
-                socket, selector, nowNs, nowNs + limits.handshakeTimeoutNs(), owner);
-            connections.add(connection);
-            handshakes.add(connection);
-            return connection;
-        }
-        catch (final IOException e)
-        {
-            // It is gone already.
-            CloseHelper.quietClose(socket);
-            return null;
-        }
-        catch (final RuntimeException e)
-        {
-            CloseHelper.quietClose(socket);
-            throw e;
-        }
-    }
-
-    /** Lets those begin who wait and for whom there is a place; clients that keep the server waiting give way. */
-    private void letIn(final long nowNs)
-    {
-        if (waiting.isEmpty() || isStopping)
-        {
-            return;
-        }
-        WaitingRoom.Guest guest = nextGuest(nowNs);
-        while (guest != null)
-        {
-            begin(guest.socket());
-            guest = nextGuest(nowNs);
-        }
-        for (guest = waiting.late(nowNs); guest != null; guest = waiting.late(nowNs))
-        {
-            refuse(begin(guest.socket()));
-        }
-        listen();
-    }
-
-    private WaitingRoom.Guest nextGuest(final long nowNs)
-    {
-        return waiting.next((address) -> handshakes.hasPlace(address) || hasGivenWay(address, nowNs));
-    }
-
-    /** Whether one that keeps the server waiting gave its place to one from an address. */
-    private boolean hasGivenWay(final AddressGroup address, final long nowNs)
-    {
-        final ClientConnection stale = handshakes.stale(address, nowNs);
-        refuse(stale);
-        return stale != null;
-    }
-
-    private void refuse(final ClientConnection connection)
-    {
-        if (connection != null)
-        {
-            handshakes.refuse(connection, keeper);
-        }
-    }
-
-    /** Those that do not read their last message are as many as others may be: one goes for each that comes. */
-    private void cutOldestLeaving()
-    {
-        if (leaving.size() > limits.maxHandshakes())
-        {
-            leaving.poll().cutOff();
-        }
-    }
-
     private void checkDeadlines(final long nowNs)
     {
         if (nowNs - lastCheckNs < TICK_MS * NS_PER_MS / 2)
@@ -539,23 +328,22 @@ public final class Acceptor implements Agent, AutoCloseable
             return;
         }
         lastCheckNs = nowNs;
-        for (final ClientConnection connection : connections)
+        connections.forEach((connection) ->
         {
             if (connection.hasDeadline() && nowNs - connection.deadlineNs() > 0)
             {
                 keeper.onDeadline(connection);
             }
-        }
+        });
         if (!isStopping)
         {
             keeper.checkLeases(nowNs);
-            isAcceptPaused = false;
-            listen();
+            entrance.resume();
         }
     }
 
     /** Of all connections. */
-    private final class Owner implements ClientConnection.Owner
+    private final class Owner implements BootstrapConnection.Owner
     {
         @Override
         public MessageChannel channel(final SocketChannel socket, final Runnable whenDone) throws IOException
@@ -570,7 +358,7 @@ public final class Acceptor implements Agent, AutoCloseable
         }
 
         @Override
-        public void onDone(final ClientConnection connection)
+        public void onDone(final BootstrapConnection connection)
         {
             execute(() ->
             {
@@ -580,15 +368,15 @@ public final class Acceptor implements Agent, AutoCloseable
         }
 
         @Override
-        public void onLeaving(final ClientConnection connection)
+        public void onLeaving(final BootstrapConnection connection)
         {
-            leaving.add(connection);
+            connections.onLeaving(connection);
         }
 
         @Override
-        public void onClosed(final ClientConnection connection)
+        public void onClosed(final BootstrapConnection connection)
         {
-            closed.add(connection);
+            connections.onClosed(connection);
         }
     }
 }

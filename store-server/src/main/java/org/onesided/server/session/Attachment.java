@@ -27,8 +27,9 @@ import org.onesided.verbs.VerbsException;
 final class Attachment implements AutoCloseable
 {
     private final List<Shard> shards;
-    private final List<CreditedQueuePair> connections = new ArrayList<>();
+    private final List<CreditedQueuePair> credited = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
+    /** The same, but for one that is being made. */
     private final List<QueuePair> queuePairs = new ArrayList<>();
     private final DeviceMemory memory;
     private final MemoryRegion buffers;
@@ -64,17 +65,17 @@ final class Attachment implements AutoCloseable
                 queuePairs.add(queuePair);
                 ReliableConnection.initialise(queuePair, options);
                 final Endpoint local = ReliableConnection.local(context, queuePair, options);
-                final CreditedQueuePair connection = new CreditedQueuePair(
+                final CreditedQueuePair made = new CreditedQueuePair(
                     sessions.get(i), queuePair, geometry, registered.range().slice(i * length, length),
                     registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)),
                     device.index(), options.port(), shards.get(i).nextTag());
-                final int error = connection.postReceives(requests);
+                final int error = made.postReceives(requests);
                 if (error != 0)
                 {
                     throw new VerbsException("post_recv", error, "a session's receives: shard=" + i);
                 }
                 ReliableConnection.connect(queuePair, local, peers.get(i), options);
-                connections.add(connection);
+                credited.add(made);
                 endpoints.add(local);
             }
         }
@@ -95,10 +96,10 @@ final class Attachment implements AutoCloseable
     /** Gives the queue pairs to the shards. */
     void handOver()
     {
-        open = connections.size();
+        open = credited.size();
         for (int i = 0; i < open; i++)
         {
-            shards.get(i).attach(connections.get(i));
+            shards.get(i).attach(credited.get(i));
         }
     }
 
@@ -112,9 +113,9 @@ final class Attachment implements AutoCloseable
     /** Asks the shards to destroy the queue pairs. */
     void end()
     {
-        for (int i = 0; i < connections.size(); i++)
+        for (int i = 0; i < credited.size(); i++)
         {
-            shards.get(i).end(connections.get(i));
+            shards.get(i).end(credited.get(i));
         }
     }
 
@@ -123,18 +124,18 @@ final class Attachment implements AutoCloseable
      *
      * @return whether all are destroyed now.
      */
-    boolean onEnded(final CreditedQueuePair connection)
+    boolean onEnded(final CreditedQueuePair queuePair)
     {
-        if (connections.contains(connection))
+        if (credited.contains(queuePair))
         {
             open--;
         }
         return open == 0;
     }
 
-    boolean has(final CreditedQueuePair connection)
+    boolean has(final CreditedQueuePair queuePair)
     {
-        return connections.contains(connection);
+        return credited.contains(queuePair);
     }
 
     List<Endpoint> endpoints()
@@ -145,9 +146,9 @@ final class Attachment implements AutoCloseable
     long lastActivityNs(final long sinceNs)
     {
         long latestNs = sinceNs;
-        for (final CreditedQueuePair connection : connections)
+        for (final CreditedQueuePair queuePair : credited)
         {
-            final long activityNs = connection.lastActivityNs();
+            final long activityNs = queuePair.lastActivityNs();
             latestNs = activityNs - latestNs > 0 ? activityNs : latestNs;
         }
         return latestNs;

@@ -1,10 +1,12 @@
 package org.onesided.server.session;
 
-import static org.onesided.server.session.ClientConnection.State.*;
+import static org.onesided.server.session.BootstrapConnection.State.*;
 
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.security.SecureRandom;
 import java.util.List;
+import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.Tokens;
@@ -33,29 +35,51 @@ final class Greeter
     private final ServedTable table;
     private final Credentials credentials;
     private final SessionLimits limits;
+    private final NanoClock clock;
     private final Connector connector;
+    private final Sessions sessions;
+    private final SessionLives lives;
+    private final ConnectionCloser closer;
+    private final SessionRoom room;
+    private final SecureRandom random = new SecureRandom();
     private final UnreachablePeers unreachable = new UnreachablePeers();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
+    private boolean isShuttingDown;
 
     Greeter(
         final ServedTable table,
         final Credentials credentials,
         final SessionLimits limits,
-        final Connector connector)
+        final NanoClock clock,
+        final Connector connector,
+        final Sessions sessions,
+        final SessionLives lives,
+        final ConnectionCloser closer)
     {
+        this.clock = clock;
+        this.sessions = sessions;
+        this.lives = lives;
+        this.closer = closer;
+        room = new SessionRoom(sessions, lives, limits, closer);
         this.credentials = credentials;
         this.connector = connector;
         this.table = table;
         this.limits = limits;
     }
 
-    void onHello(final ClientConnection connection, final SessionKeeper keeper) throws IOException
+    /** Welcomes nobody any more. */
+    void shutDown()
+    {
+        isShuttingDown = true;
+    }
+
+    void onHello(final BootstrapConnection connection) throws IOException
     {
         final HelloDecoder hello = new HelloDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader);
         if (hello.protocolVersion() != Bootstrap.VERSION)
         {
-            keeper.refuse(connection, Refusal.VERSION, "this server speaks version " + Bootstrap.VERSION +
+            closer.refuse(connection, Refusal.VERSION, "this server speaks version " + Bootstrap.VERSION +
                 ", the client version " + hello.protocolVersion() + ": use the same release on both sides");
             return;
         }
@@ -66,26 +90,26 @@ final class Greeter
         final String tokenName = tokens == null ? null : tokens.nameOf(offered);
         if (tokens != null && tokenName == null)
         {
-            keeper.refuse(connection, Refusal.CREDENTIALS, offered.length == 0 ?
+            closer.refuse(connection, Refusal.CREDENTIALS, offered.length == 0 ?
                 "this server asks for a token: pass the one it was started with" :
                 "the token is not this server's");
             return;
         }
         final String identity = Credentials.identity(tokenName, connection.certificateSubject());
-        if (keeper.isShuttingDown())
+        if (isShuttingDown)
         {
-            keeper.refuse(connection, Refusal.SHUTTING_DOWN, "server is about to stop");
+            closer.refuse(connection, Refusal.SHUTTING_DOWN, "server is about to stop");
             return;
         }
         if (kind.isEmpty())
         {
-            keeper.offer(connection);
+            closer.offer(connection, table.offered());
             return;
         }
         final ServedDevice device = table.device(kind);
         if (device == null || device.device().failure() != null)
         {
-            keeper.refuse(connection, Refusal.DEVICE, device == null ?
+            closer.refuse(connection, Refusal.DEVICE, device == null ?
                 "this server offers " + table.offeredText() + ", not the client's " + kind :
                 device.device().name() + " has failed at the server, which goes on with " + table.offeredText() +
                     ": " + device.device().failure());
@@ -94,24 +118,37 @@ final class Greeter
 
         connection.trust();
         final Session known = hello.resumeServerLife() != table.serverLife() ? null :
-            keeper.find(
+            sessions.find(
                 hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity);
         if (known != null)
         {
-            if (keeper.resume(connection, known))
+            if (lives.resume(connection, known))
             {
                 welcome(connection, true);
             }
         }
-        else if (keeper.create(connection, device, identity))
+        else if (room.make(connection, device, identity))
         {
+            lives.begin(newSession(device, identity), connection);
             welcome(connection, false);
         }
     }
 
-    void welcome(final ClientConnection connection, final boolean isResumed) throws IOException
+    private Session newSession(final ServedDevice device, final String identity)
     {
-        final Session session = connection.session();
+        long id = random.nextLong() & Long.MAX_VALUE;
+        while (id == 0 || sessions.get(id) != null)
+        {
+            id = random.nextLong() & Long.MAX_VALUE;
+        }
+        return new Session(
+            id, random.nextLong(), random.nextLong(), device, identity, table.shards().size(), limits.geometry(),
+            clock.nanoTime());
+    }
+
+    void welcome(final BootstrapConnection connection, final boolean isResumed) throws IOException
+    {
+        final Session session = sessions.of(connection);
         final WelcomeEncoder welcome = new WelcomeEncoder();
         welcome.wrapAndApplyHeader(connection.outgoing(), 0, header)
             .protocolVersion(Bootstrap.VERSION)
@@ -132,7 +169,7 @@ final class Greeter
         connection.send(welcome.limit());
     }
 
-    void onConnect(final ClientConnection connection, final SessionKeeper keeper) throws IOException
+    void onConnect(final BootstrapConnection connection, final Session session) throws IOException
     {
         final List<Endpoint> peers = Endpoints.decode(
             new ConnectDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader));
@@ -142,12 +179,11 @@ final class Greeter
                 " shards=" + table.shards().size());
         }
 
-        final Session session = connection.session();
         connection.state(CONNECTING);
         session.beginAttaching();
         connector.make(
             () -> make(session, peers),
-            (attachment, failure) -> onMade(connection, session, keeper, attachment, failure));
+            (attachment, failure) -> onMade(connection, session, attachment, failure));
     }
 
     /** Null if nobody waits for it any more: those who come and leave again must not keep others waiting. */
@@ -170,9 +206,8 @@ final class Greeter
     }
 
     private void onMade(
-        final ClientConnection connection,
+        final BootstrapConnection connection,
         final Session session,
-        final SessionKeeper keeper,
         final Attachment attachment,
         final RuntimeException failure)
     {
@@ -184,7 +219,7 @@ final class Greeter
             {
                 attachment.discard();
             }
-            keeper.onDrained(session);
+            lives.onDrained(session);
         }
         else if (failure != null)
         {
@@ -194,31 +229,32 @@ final class Greeter
             {
                 LOGGER.error("refusing a client after an unexpected error: peer={}", connection.peer(), failure);
             }
-            keeper.refuse(connection, isFull ? Refusal.DEVICE_FULL : Refusal.INTERNAL,
+            closer.refuse(connection, isFull ? Refusal.DEVICE_FULL : Refusal.INTERNAL,
                 "queue pairs could not be connected: " + failure.getMessage());
         }
         else
         {
             try
             {
-                attach(connection, attachment);
+                attach(connection, session, attachment);
             }
             catch (final IOException e)
             {
-                keeper.onDisconnected(connection, e.getMessage());
+                closer.onDisconnected(connection, e.getMessage());
             }
         }
     }
 
-    private void attach(final ClientConnection connection, final Attachment attachment) throws IOException
+    private void attach(
+        final BootstrapConnection connection, final Session session, final Attachment attachment) throws IOException
     {
-        connection.session().attachment(attachment);
+        session.attachment(attachment);
         attachment.handOver();
         connection.state(READY);
         final ConnectedEncoder connected = new ConnectedEncoder();
         connected.wrapAndApplyHeader(connection.outgoing(), 0, header);
         Endpoints.encode(connected, attachment.endpoints());
-        final MemoryRegion region = connection.session().device().region();
+        final MemoryRegion region = session.device().region();
         connected.segmentsCount(1).next()
             .tableOffset(0)
             .length(region.range().length())
@@ -227,12 +263,12 @@ final class Greeter
         connection.send(connected.limit());
     }
 
-    void onReady(final ClientConnection connection, final SessionKeeper keeper) throws IOException
+    void onReady(final BootstrapConnection connection, final Session session) throws IOException
     {
         connection.state(OPEN);
-        connection.session().establish();
+        session.establish();
         connection.send(new ReadyEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
-        LOGGER.debug("session is open: session={} peer={} identity={} sessions={}", connection.session().id(),
-            connection.peer(), connection.session().identity(), keeper.size());
+        LOGGER.debug("session is open: session={} peer={} identity={} sessions={}", session.id(), connection.peer(),
+            session.identity(), sessions.size());
     }
 }

@@ -17,31 +17,36 @@ final class Handshakes
     private static final int HURRY_AMID_HELLO = 10;
 
     private final SessionLimits limits;
-    /** In the order in which they began; perhaps some whose handshake just ended. */
-    private final Set<ClientConnection> connections = new LinkedHashSet<>();
+    /** In the order in which they began; perhaps some whose handshake has ended since the last of them began. */
+    private final Set<BootstrapConnection> connections = new LinkedHashSet<>();
 
     Handshakes(final SessionLimits limits)
     {
         this.limits = limits;
     }
 
-    void add(final ClientConnection connection)
+    void add(final BootstrapConnection connection)
     {
+        connections.removeIf((each) -> !each.isGreeting());
         connections.add(connection);
     }
 
     /** Whether another from an address may begin. */
     boolean hasPlace(final AddressGroup address)
     {
-        connections.removeIf((connection) -> !connection.isGreeting());
-        return connections.size() < limits.maxHandshakes() && hasPlaceOfItsOwn(address);
+        int count = 0;
+        for (final BootstrapConnection connection : connections)
+        {
+            count += connection.isGreeting() ? 1 : 0;
+        }
+        return count < limits.maxHandshakes() && hasPlaceOfItsOwn(address);
     }
 
     /** The oldest that keeps the server waiting and whose place one from an address could take; null if none does. */
-    ClientConnection stale(final AddressGroup address, final long nowNs)
+    BootstrapConnection stale(final AddressGroup address, final long nowNs)
     {
         final boolean isOfItsAddress = !hasPlaceOfItsOwn(address);
-        for (final ClientConnection connection : connections)
+        for (final BootstrapConnection connection : connections)
         {
             if ((!isOfItsAddress || connection.address().equals(address)) &&
                 connection.isStale(nowNs, SILENCE_NS, limits.handshakeTimeoutNs() / HURRY_AMID_HELLO,
@@ -54,17 +59,17 @@ final class Handshakes
     }
 
     /** Tells a client that there are as many handshakes as may be; it may come again. */
-    void refuse(final ClientConnection connection, final SessionKeeper keeper)
+    void refuse(final BootstrapConnection connection, final BootstrapConnection.Handler handler)
     {
         final AddressGroup address = connection.address();
         if (limits.handshakesFrom(address) >= limits.maxHandshakes() || hasPlaceOfItsOwn(address))
         {
-            keeper.refuse(connection, Refusal.HANDSHAKES, "as many clients connect as may at a time: " +
+            handler.refuse(connection, Refusal.HANDSHAKES, "as many clients connect as may at a time: " +
                 "max-handshakes=" + limits.maxHandshakes());
         }
         else
         {
-            keeper.refuse(connection, Refusal.HANDSHAKES_PER_ADDRESS, "as many clients connect from one address as " +
+            handler.refuse(connection, Refusal.HANDSHAKES_PER_ADDRESS, "as many clients connect from one address as " +
                 "may at a time: address=" + address + " max-handshakes-per-address=" + limits.handshakesFrom(address));
         }
     }
@@ -72,7 +77,7 @@ final class Handshakes
     private boolean hasPlaceOfItsOwn(final AddressGroup address)
     {
         int near = 0;
-        for (final ClientConnection connection : connections)
+        for (final BootstrapConnection connection : connections)
         {
             near += connection.isGreeting() && connection.address().equals(address) ? 1 : 0;
         }

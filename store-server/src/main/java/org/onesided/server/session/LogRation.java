@@ -23,10 +23,12 @@ public final class LogRation
     }
 
     /**
+     * Takes a line of the ration, or counts it as withheld.
+     *
      * @param nowNs a time of the same clock each time.
      * @return whether to write the line.
      */
-    public boolean admits(final long nowNs)
+    public boolean tryTake(final long nowNs)
     {
         if (told == 0 || nowNs - beginNs >= periodNs)
         {

@@ -19,7 +19,7 @@ final class Session
     private final String identity;
     private final List<ShardSession> shardSessions;
     private AddressGroup address;
-    private ClientConnection owner;
+    private BootstrapConnection owner;
     private Attachment attachment;
     private boolean isAttaching;
     private volatile boolean isCalledOff;
@@ -95,12 +95,12 @@ final class Session
     }
 
     /** The connection that it is used over, or null. */
-    ClientConnection owner()
+    BootstrapConnection owner()
     {
         return owner;
     }
 
-    void owner(final ClientConnection connection)
+    void owner(final BootstrapConnection connection)
     {
         owner = connection;
         address = connection == null ? address : connection.address();
@@ -115,6 +115,12 @@ final class Session
     void attachment(final Attachment made)
     {
         attachment = made;
+    }
+
+    /** Whether nobody uses it now, nor is about to, so that it can be dropped for another. */
+    boolean isOrphan()
+    {
+        return owner == null && attachment == null && !isAttaching;
     }
 
     /** Queue pairs are being made from now on: until they have come, or are known not to, it keeps its place. */

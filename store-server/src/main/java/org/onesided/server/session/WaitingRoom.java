@@ -69,7 +69,7 @@ final class WaitingRoom implements AutoCloseable
      * The first of those for whom there is a place, taken out; null if there is none. Each address is asked about once,
      * so that one whose share is taken keeps no other waiting.
      */
-    Guest next(final Predicate<AddressGroup> hasPlace)
+    Guest takeNext(final Predicate<AddressGroup> hasPlace)
     {
         if (places.size() == 1)
         {
@@ -103,7 +103,7 @@ final class WaitingRoom implements AutoCloseable
     }
 
     /** One whose time is up, taken out; null if there is none. */
-    Guest late(final long nowNs)
+    Guest takeLate(final long nowNs)
     {
         for (final Map.Entry<AddressGroup, Deque<Place>> near : places.entrySet())
         {

@@ -14,12 +14,12 @@ class LogRationTest
     @Test
     void shouldLetSoManyThroughInAPeriod()
     {
-        assertTrue(ration.admits(beginNs));
-        assertTrue(ration.admits(beginNs + 999));
-        assertFalse(ration.admits(beginNs + 999));
-        assertTrue(ration.admits(beginNs + 1000));
-        assertTrue(ration.admits(beginNs + 1000));
-        assertFalse(ration.admits(beginNs + 1999));
+        assertTrue(ration.tryTake(beginNs));
+        assertTrue(ration.tryTake(beginNs + 999));
+        assertFalse(ration.tryTake(beginNs + 999));
+        assertTrue(ration.tryTake(beginNs + 1000));
+        assertTrue(ration.tryTake(beginNs + 1000));
+        assertFalse(ration.tryTake(beginNs + 1999));
     }
 
     @Test
@@ -27,7 +27,7 @@ class LogRationTest
     {
         for (int i = 0; i < 7; i++)
         {
-            ration.admits(beginNs);
+            ration.tryTake(beginNs);
         }
         assertEquals(5, ration.takeWithheld());
         assertEquals(0, ration.takeWithheld());

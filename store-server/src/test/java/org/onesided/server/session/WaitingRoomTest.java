@@ -38,9 +38,9 @@ class WaitingRoomTest
             room.add(guest);
         }
         final List<AddressGroup> asked = new ArrayList<>();
-        assertNull(room.next((address) -> !asked.add(address)));
+        assertNull(room.takeNext((address) -> !asked.add(address)));
         assertEquals(List.of(from(1).address(), from(2).address()), asked);
-        assertSame(other, room.next(other.address()::equals));
+        assertSame(other, room.takeNext(other.address()::equals));
     }
 
     @Test
@@ -50,10 +50,10 @@ class WaitingRoomTest
         came.forEach(room::add);
         for (final WaitingRoom.Guest guest : came)
         {
-            assertSame(guest, room.next((any) -> true));
+            assertSame(guest, room.takeNext((any) -> true));
         }
         assertTrue(room.isEmpty());
-        assertNull(room.next((any) -> true));
+        assertNull(room.takeNext((any) -> true));
     }
 
     @Test
@@ -66,7 +66,7 @@ class WaitingRoomTest
         }
         assertTrue(room.isFullFor(from(1).address()));
         assertFalse(room.isFullFor(from(2).address()));
-        room.next((any) -> true);
+        room.takeNext((any) -> true);
         assertFalse(room.isFullFor(from(1).address()));
     }
 
@@ -77,12 +77,12 @@ class WaitingRoomTest
         room.add(early);
         final WaitingRoom.Guest later = new WaitingRoom.Guest(null, from(2).address(), 10);
         room.add(later);
-        assertNull(room.late(0));
-        assertSame(early, room.late(1));
-        assertNull(room.late(10));
+        assertNull(room.takeLate(0));
+        assertSame(early, room.takeLate(1));
+        assertNull(room.takeLate(10));
         room.excuse(5);
-        assertNull(room.late(15));
-        assertSame(later.address(), room.late(16).address());
+        assertNull(room.takeLate(15));
+        assertSame(later.address(), room.takeLate(16).address());
         assertTrue(room.isEmpty());
     }
 }

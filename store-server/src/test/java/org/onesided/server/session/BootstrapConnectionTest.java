@@ -20,7 +20,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ClientConnectionTest
+class BootstrapConnectionTest
 {
     private static final long SILENCE = 10;
     private static final long PAUSE = 50;
@@ -29,9 +29,9 @@ class ClientConnectionTest
     private Selector selector;
     private ServerSocketChannel listener;
     private MessageChannel client;
-    private ClientConnection connection;
+    private BootstrapConnection connection;
 
-    private final class Owner implements ClientConnection.Owner
+    private final class Owner implements BootstrapConnection.Owner
     {
         @Override
         public MessageChannel channel(final SocketChannel socket, final Runnable whenDone) throws IOException
@@ -40,18 +40,18 @@ class ClientConnectionTest
         }
 
         @Override
-        public void onDone(final ClientConnection done)
+        public void onDone(final BootstrapConnection done)
         {
             throw new AssertionError("nothing takes long without TLS");
         }
 
         @Override
-        public void onClosed(final ClientConnection one)
+        public void onClosed(final BootstrapConnection one)
         {
         }
 
         @Override
-        public void onLeaving(final ClientConnection one)
+        public void onLeaving(final BootstrapConnection one)
         {
             throw new AssertionError("nobody refuses it");
         }
@@ -63,7 +63,7 @@ class ClientConnectionTest
         selector = Selector.open();
         listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         client = new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH);
-        connection = new ClientConnection(listener.accept(), selector, 0, 1000, new Owner());
+        connection = new BootstrapConnection(listener.accept(), selector, 0, 1000, new Owner());
     }
 
     @AfterEach
@@ -101,9 +101,9 @@ class ClientConnectionTest
         connection.heard(WHOLE + WHOLE - 1);
         assertFalse(isStale(WHOLE + WHOLE - 1));
         assertTrue(isStale(WHOLE + WHOLE));
-        for (final ClientConnection.State state : new ClientConnection.State[]{
-            ClientConnection.State.DRAINING, ClientConnection.State.CONNECT, ClientConnection.State.CONNECTING,
-            ClientConnection.State.READY})
+        for (final BootstrapConnection.State state : new BootstrapConnection.State[]{
+            BootstrapConnection.State.DRAINING, BootstrapConnection.State.CONNECT, BootstrapConnection.State.CONNECTING,
+            BootstrapConnection.State.READY})
         {
             connection.state(state);
             assertFalse(isStale(1000 * WHOLE), state.toString());
@@ -126,14 +126,14 @@ class ClientConnectionTest
     void shouldLetNobodyWriteLinesOfTheLogOrTalkToTerminals()
     {
         assertEquals("no such device: a b [31m c 1m d e f",
-            ClientConnection.line("no such device: a\nb\u001B[31m\u0085c\u009B1m\u2028d\u2029e\u007Ff"));
+            BootstrapConnection.line("no such device: a\nb\u001B[31m\u0085c\u009B1m\u2028d\u2029e\u007Ff"));
     }
 
     @Test
     void shouldBoundReasons()
     {
         final String longest = "x".repeat(Bootstrap.MAX_REASON_LENGTH / 4);
-        assertEquals(longest, ClientConnection.line(longest + "y"));
-        assertEquals("null", ClientConnection.line(null));
+        assertEquals(longest, BootstrapConnection.line(longest + "y"));
+        assertEquals("null", BootstrapConnection.line(null));
     }
 }

@@ -22,9 +22,10 @@ import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 
 /**
- * One client's TCP connection: how far it has come, what it still has to read, and until when. Never blocks.
+ * The server's side of the bootstrap over one client's TCP connection: how far it has come, what is still to be read,
+ * and until when. Never blocks.
  */
-final class ClientConnection
+final class BootstrapConnection
 {
     /** How far a connection has come. */
     enum State
@@ -59,13 +60,26 @@ final class ClientConnection
         MessageChannel channel(SocketChannel socket, Runnable whenDone) throws IOException;
 
         /** What took long is done, so that the connection can go on. Safe to call from any thread. */
-        void onDone(ClientConnection connection);
+        void onDone(BootstrapConnection connection);
 
         /** The connection was given its last message, and waits until the client has read that. */
-        void onLeaving(ClientConnection connection);
+        void onLeaving(BootstrapConnection connection);
 
         /** The connection is closed. */
-        void onClosed(ClientConnection connection);
+        void onClosed(BootstrapConnection connection);
+    }
+
+    /** What is done about a connection, on the acceptor's thread. */
+    interface Handler
+    {
+        /** Takes the message that the connection holds. */
+        void onMessage(BootstrapConnection connection, int templateId) throws IOException;
+
+        /** Ends a connection, and tells the client why. A session that was open may still be resumed. */
+        void refuse(BootstrapConnection connection, Refusal why, String text);
+
+        /** The TCP connection is gone. A session that was open may still be resumed. */
+        void onDisconnected(BootstrapConnection connection, String reason);
     }
 
     private final MessageChannel channel;
@@ -75,7 +89,6 @@ final class ClientConnection
     private final AddressGroup address;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private State state = State.HELLO;
-    private Session session;
     private SessionTotals reported = SessionTotals.NONE;
     private long deadlineNs;
     /** When it began, or the server last finished what took long: since then the client keeps the server waiting. */
@@ -84,7 +97,7 @@ final class ClientConnection
     private boolean hasSpoken;
     private boolean isShutDown;
 
-    ClientConnection(
+    BootstrapConnection(
         final SocketChannel socket,
         final Selector selector,
         final long nowNs,
@@ -188,17 +201,6 @@ final class ClientConnection
         return hasSpoken && !channel.isEstablished();
     }
 
-    /** The session it is for, or null. */
-    Session session()
-    {
-        return session;
-    }
-
-    void session(final Session of)
-    {
-        session = of;
-    }
-
     /**
      * Takes what the client reports of its session over this connection.
      *
@@ -239,7 +241,7 @@ final class ClientConnection
      *
      * @return whether there may be more to read at once.
      */
-    boolean onReady(final SessionKeeper keeper)
+    boolean onReady(final Handler handler)
     {
         try
         {
@@ -247,7 +249,7 @@ final class ClientConnection
             {
                 write();
             }
-            final boolean isMore = key.isValid() && read(keeper);
+            final boolean isMore = key.isValid() && read(handler);
             if (key.isValid())
             {
                 key.interestOps(channel.interest());
@@ -257,21 +259,21 @@ final class ClientConnection
         catch (final TlsMismatchException e)
         {
             channel.answerInTheClear();
-            keeper.refuse(this, Refusal.TLS, e.isPeerWithin() ?
+            handler.refuse(this, Refusal.TLS, e.isPeerWithin() ?
                 "client connects within TLS, which this server was given no certificate for" :
                 "client does not connect within TLS, as this server asks, give it --tls-ca or --tls");
         }
         catch (final ProtocolException e)
         {
-            keeper.refuse(this, Refusal.PROTOCOL, e.getMessage());
+            handler.refuse(this, Refusal.PROTOCOL, e.getMessage());
         }
         catch (final TlsException e)
         {
-            keeper.refuse(this, Refusal.TLS, "TLS handshake failed: " + e.getMessage());
+            handler.refuse(this, Refusal.TLS, "TLS handshake failed: " + e.getMessage());
         }
         catch (final IOException e)
         {
-            keeper.onDisconnected(this, e.getMessage());
+            handler.onDisconnected(this, e.getMessage());
         }
         return false;
     }
@@ -333,7 +335,7 @@ final class ClientConnection
         close();
     }
 
-    private boolean read(final SessionKeeper keeper) throws IOException
+    private boolean read(final Handler handler) throws IOException
     {
         for (int i = 0; i < MESSAGES_AT_ONCE; i++)
         {
@@ -347,7 +349,7 @@ final class ClientConnection
             {
                 return false;
             }
-            keeper.onMessage(this, templateId);
+            handler.onMessage(this, templateId);
         }
         return true;
     }

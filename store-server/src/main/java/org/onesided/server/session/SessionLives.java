@@ -1,0 +1,231 @@
+package org.onesided.server.session;
+
+import static org.onesided.server.session.BootstrapConnection.State.*;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.concurrent.NanoClock;
+import org.onesided.server.shard.CreditedQueuePair;
+import org.onesided.server.shard.Shard;
+import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of sessions: a client that lost its connection resumes its session over another one, and those whose
+ * lease ran out end.
+ *
+ * <p>A session is resumed only after all queue pairs of its former connection are destroyed, on every shard: so no
+ * request that was sent over those can be executed after one that is sent over the new ones. For the acceptor's thread.
+ */
+final class SessionLives
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(SessionLives.class);
+
+    private final ServedTable table;
+    private final Sessions sessions;
+    private final SessionLimits limits;
+    private final NanoClock clock;
+    private final long leaseNs;
+    private final Consumer<BootstrapConnection> onResumable;
+    private long expired;
+
+    /**
+     * @param table       that sessions are connected to.
+     * @param sessions    all of them.
+     * @param limits      of sessions.
+     * @param clock       for leases.
+     * @param onResumable takes a connection that waited for its session, which it may use from now on.
+     */
+    SessionLives(
+        final ServedTable table,
+        final Sessions sessions,
+        final SessionLimits limits,
+        final NanoClock clock,
+        final Consumer<BootstrapConnection> onResumable)
+    {
+        this.table = table;
+        this.sessions = sessions;
+        this.limits = limits;
+        this.clock = clock;
+        this.onResumable = onResumable;
+        leaseNs = TimeUnit.MILLISECONDS.toNanos(limits.leaseMs());
+    }
+
+    /** Begins a session, and gives it to a connection. */
+    void begin(final Session session, final BootstrapConnection connection)
+    {
+        sessions.add(session);
+        adopt(connection, session);
+    }
+
+    /**
+     * Gives a connection a session that is there.
+     *
+     * @return whether it can be used at once; if not, the connection is told when it can.
+     */
+    boolean resume(final BootstrapConnection connection, final Session session)
+    {
+        if (session.owner() != null)
+        {
+            session.owner().sayGoodbye("session was resumed over another connection", clock.nanoTime());
+        }
+        adopt(connection, session);
+        final boolean isDrained = !drain(session);
+        if (!isDrained)
+        {
+            connection.state(DRAINING);
+        }
+        return isDrained;
+    }
+
+    private void adopt(final BootstrapConnection connection, final Session session)
+    {
+        sessions.give(session, connection);
+        session.heard(clock.nanoTime());
+    }
+
+    /** Parts a connection from its session; one that was never open is forgotten. */
+    void release(final BootstrapConnection connection, final boolean forGood)
+    {
+        final Session session = sessions.of(connection);
+        if (session != null)
+        {
+            sessions.part(session);
+            end(session, forGood || !session.wasOpen());
+        }
+    }
+
+    /** Ends the queue pairs of a session; for good if nobody may resume it. */
+    void end(final Session session, final boolean forGood)
+    {
+        if (forGood)
+        {
+            session.forget();
+        }
+        if (!drain(session))
+        {
+            onDrained(session);
+        }
+    }
+
+    /** Begins to end a session's queue pairs, those that are being made, too; whether {@link #onDrained} follows. */
+    private static boolean drain(final Session session)
+    {
+        if (session.attachment() != null)
+        {
+            session.attachment().end();
+        }
+        else if (session.isAttaching())
+        {
+            session.callOff();
+        }
+        return session.attachment() != null || session.isAttaching();
+    }
+
+    /** A shard has destroyed one of a session's queue pairs. */
+    void onEnded(final CreditedQueuePair ended, final String reason)
+    {
+        final Session session = sessions.get(ended.session().id());
+        final Attachment attachment = session == null ? null : session.attachment();
+        if (attachment == null || !attachment.has(ended))
+        {
+            throw new IllegalStateException("no such session: session=" + ended.session().id());
+        }
+
+        final BootstrapConnection owner = session.owner();
+        if (reason != null && owner != null && owner.state() != DRAINING)
+        {
+            LOGGER.info("session ended: session={} peer={} reason={}", session.id(), owner.peer(), reason);
+            owner.sayGoodbye(reason, clock.nanoTime());
+            sessions.part(session);
+        }
+        if (reason != null)
+        {
+            attachment.end();
+            if (ended.isForfeited() || !session.wasOpen())
+            {
+                session.forget();
+            }
+        }
+        if (attachment.onEnded(ended))
+        {
+            session.attachment(null);
+            try
+            {
+                attachment.close();
+            }
+            catch (final VerbsException e)
+            {
+                LOGGER.error("buffers could not be freed: session={} cause={}", session.id(), e.getMessage());
+            }
+            finally
+            {
+                onDrained(session);
+            }
+        }
+    }
+
+    /** A session has no queue pairs any more, nor will it: it is dropped, or whoever resumes it may go on. */
+    void onDrained(final Session session)
+    {
+        if (session.isForgotten())
+        {
+            sessions.remove(session);
+            for (int i = 0; i < table.shards().size(); i++)
+            {
+                final Shard shard = table.shards().get(i);
+                shard.forget(session.shardSessions().get(i));
+            }
+        }
+        else if (session.owner() != null && session.owner().state() == DRAINING)
+        {
+            onResumable.accept(session.owner());
+        }
+    }
+
+    /** Ends the sessions whose lease ran out. */
+    void checkLeases(final long nowNs)
+    {
+        for (final Session session : sessions.toList())
+        {
+            if (!session.isForgotten() && nowNs - session.lastHeardNs() > leaseNs)
+            {
+                LOGGER.info("session ended, nothing came from it: session={} address={} identity={} lease-ms={}",
+                    session.id(), session.address(), session.identity(), limits.leaseMs());
+                expired++;
+                if (session.owner() != null)
+                {
+                    session.owner().sayGoodbye("lease ran out", nowNs);
+                }
+                sessions.part(session);
+                end(session, true);
+            }
+        }
+    }
+
+    /** Gives all sessions time that nobody could use, because this process was stopped. */
+    void excuse(final long pauseNs)
+    {
+        for (final Session session : sessions.toList())
+        {
+            session.heard(session.lastHeardNs() + pauseNs);
+        }
+    }
+
+    /** Ends all sessions for good; their connections were told. */
+    void endAll()
+    {
+        for (final Session session : sessions.toList())
+        {
+            sessions.part(session);
+            end(session, true);
+        }
+    }
+
+    /** Sessions whose lease ran out. */
+    long expired()
+    {
+        return expired;
+    }
+}

@@ -1,0 +1,149 @@
+package org.onesided.server.session;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * All sessions there are, whose connection each is, and how many there are of each kind. For the acceptor's thread.
+ */
+final class Sessions
+{
+    private final List<ServedDevice> devices;
+    private final Long2ObjectHashMap<Session> all = new Long2ObjectHashMap<>();
+    private final Map<BootstrapConnection, Session> byOwner = new HashMap<>();
+    /** By the index of their device. */
+    private final int[] counts;
+    private final Map<String, Integer> identities = new TreeMap<>();
+
+    /**
+     * @param devices that sessions are connected over.
+     */
+    Sessions(final List<ServedDevice> devices)
+    {
+        this.devices = devices;
+        counts = new int[devices.size()];
+    }
+
+    void add(final Session session)
+    {
+        all.put(session.id(), session);
+        counts[session.device().index()]++;
+        identities.merge(session.identity(), 1, Integer::sum);
+    }
+
+    void remove(final Session session)
+    {
+        if (all.remove(session.id()) != null)
+        {
+            counts[session.device().index()]--;
+            identities.computeIfPresent(session.identity(), (who, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    /** The session of that number, or null. */
+    Session get(final long id)
+    {
+        return all.get(id);
+    }
+
+    /** The session of that number, if that client may resume it, with that secret and over that device; or null. */
+    Session find(
+        final long id,
+        final long secretHigh,
+        final long secretLow,
+        final ServedDevice device,
+        final String identity)
+    {
+        final Session session = all.get(id);
+        return session != null && !session.isForgotten() && session.hasSecret(secretHigh, secretLow) &&
+            session.device() == device && session.identity().equals(identity) ? session : null;
+    }
+
+    /** The session that a connection is for, or null. */
+    Session of(final BootstrapConnection connection)
+    {
+        return byOwner.get(connection);
+    }
+
+    /** Gives a session to a connection, and takes it from the one that had it. */
+    void give(final Session session, final BootstrapConnection connection)
+    {
+        part(session);
+        byOwner.put(connection, session);
+        session.owner(connection);
+    }
+
+    /** Parts a session from its connection, if it has one. */
+    void part(final Session session)
+    {
+        if (session.owner() != null)
+        {
+            byOwner.remove(session.owner());
+            session.owner(null);
+        }
+    }
+
+    boolean isEmpty()
+    {
+        return all.isEmpty();
+    }
+
+    int size()
+    {
+        return all.size();
+    }
+
+    int count(final Predicate<Session> such)
+    {
+        int count = 0;
+        for (final Session session : all.values())
+        {
+            count += such.test(session) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** As they are now: what becomes of them changes nothing in the list. */
+    List<Session> toList()
+    {
+        return new ArrayList<>(all.values());
+    }
+
+    /** The one of such sessions that has been without a connection the longest, or null. */
+    Session oldestOrphan(final Predicate<Session> such)
+    {
+        Session oldest = null;
+        for (final Session session : all.values())
+        {
+            if (session.isOrphan() && such.test(session) &&
+                (oldest == null || session.lastHeardNs() - oldest.lastHeardNs() < 0))
+            {
+                oldest = session;
+            }
+        }
+        return oldest;
+    }
+
+    /** How many there are, by the kind of their device. */
+    Map<String, Integer> byDevice()
+    {
+        final Map<String, Integer> byDevice = new LinkedHashMap<>();
+        for (final ServedDevice device : devices)
+        {
+            byDevice.put(device.device().kind(), counts[device.index()]);
+        }
+        return byDevice;
+    }
+
+    /** How many there are, by whose they are. */
+    Map<String, Integer> byIdentity()
+    {
+        return Map.copyOf(identities);
+    }
+}
