@@ -42,7 +42,7 @@ final class Exposure
         if (!address.getAddress().isLoopbackAddress())
         {
             throw new IllegalArgumentException("without a token a server " + ONLY_HERE + "listen on 127.0.0.1: " +
-                "listen=" + StoreServer.text(address));
+                "listen=" + ServerAddress.text(address));
         }
         if (options.verbsDevice() != null)
         {
@@ -87,7 +87,7 @@ final class Exposure
         if (isPublic && options.tls() == null)
         {
             LOGGER.warn("tokens travel in the clear, give a certificate with --tls-certificate and --tls-key: " +
-                "address={}", StoreServer.text(address));
+                "address={}", ServerAddress.text(address));
         }
     }
 

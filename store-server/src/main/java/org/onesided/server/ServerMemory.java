@@ -1,8 +1,10 @@
 package org.onesided.server;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.agrona.SystemUtil;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceMemory;
@@ -77,6 +79,21 @@ final class ServerMemory implements AutoCloseable
         }
         final List<String> names = DeviceNames.parse(options.device());
         return names.size() == 1 ? openOne(options, length, isLocal) : openAll(names, options, length, isLocal);
+    }
+
+    /**
+     * @param memory of the table in bytes.
+     * @throws ServerException if that is more than the machine has.
+     */
+    static void check(final long memory)
+    {
+        final long physical = ((com.sun.management.OperatingSystemMXBean)
+            ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+        if (memory > physical)
+        {
+            throw new ServerException("more memory than this machine has, give less: memory=" +
+                SystemUtil.formatSize(memory) + " machine=" + SystemUtil.formatSize(physical));
+        }
     }
 
     private static ServerMemory openAll(

@@ -1,0 +1,48 @@
+package org.onesided.server;
+
+import java.io.IOException;
+import org.onesided.protocol.bootstrap.TlsCredentials;
+import org.onesided.protocol.bootstrap.TlsOptions;
+import org.onesided.server.session.Credentials;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads what a server's clients must show, and how it shows who it is.
+ */
+final class ServerCredentials
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(ServerCredentials.class);
+
+    private ServerCredentials()
+    {
+    }
+
+    /**
+     * @throws ServerException          if a file for TLS cannot be read.
+     * @throws IllegalArgumentException if one holds what is no good.
+     */
+    static Credentials read(final ServerOptions options)
+    {
+        return new Credentials(options.tokens(), options.tls() == null ? null : read(options.tls()));
+    }
+
+    private static TlsCredentials read(final TlsOptions files)
+    {
+        try
+        {
+            return new TlsCredentials(
+                files,
+                (what) -> LOGGER.info("TLS files have changed and hold for new connections: {}", what),
+                (why) -> LOGGER.warn("TLS files have changed and are no good, those before hold on: cause={}", why));
+        }
+        catch (final IOException e)
+        {
+            throw new ServerException("cannot read the files for TLS: " + e.getMessage(), e);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IllegalArgumentException("cannot take the files for TLS: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.onesided.server;
+
+import java.util.List;
+import org.onesided.server.shard.SessionGeometry;
+import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.OpenDevice;
+
+/**
+ * How much a session may have under way, and how many sessions a device has room for.
+ */
+final class SessionSizes
+{
+    private static final int READS = 4;
+    private static final int MAX_PIECE_LENGTH = 1 << 20;
+    private static final int CREDITS_PER_ANSWER_BUFFER = 4;
+
+    private SessionSizes()
+    {
+    }
+
+    /** Of all devices' sessions alike. */
+    static SessionGeometry geometry(final ServerOptions options, final List<OpenDevice> devices)
+    {
+        long longest = MAX_PIECE_LENGTH;
+        int reads = READS;
+        for (final OpenDevice device : devices)
+        {
+            longest = Math.min(longest, device.context().queryPort(device.port()).maxMessageLength());
+            reads = Math.min(reads, device.context().queryDevice().maxInitiatedReadAtomic());
+        }
+        return new SessionGeometry(
+            options.credits(),
+            options.messageLength(),
+            Math.max(2, options.credits() / CREDITS_PER_ANSWER_BUFFER),
+            Math.max(1, reads),
+            (int)longest,
+            options.pullLimit());
+    }
+
+    /**
+     * As many as wanted, unless their completions or queue pairs are more than the device has.
+     *
+     * @throws ServerException if it has no room for one.
+     */
+    static int maxSessions(final ServerOptions options, final OpenDevice of, final SessionGeometry geometry)
+    {
+        final DeviceAttributes device = of.context().queryDevice();
+        final int room = Math.min(
+            device.maxCompletions() / geometry.completions(), device.maxQueuePairs() / options.shards());
+        if (room < 1)
+        {
+            throw new ServerException("device has no room for one session, take fewer credits or shards: device=" +
+                of.name() + " credits=" + options.credits() + " shards=" + options.shards() +
+                " completions=" + device.maxCompletions() + " queuePairs=" + device.maxQueuePairs());
+        }
+        return Math.min(room, options.maxSessions());
+    }
+}
