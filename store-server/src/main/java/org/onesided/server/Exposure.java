@@ -35,7 +35,7 @@ final class Exposure
      */
     void check(final InetSocketAddress address)
     {
-        if (options.asksForCredentials())
+        if (asksForCredentials())
         {
             return;
         }
@@ -89,6 +89,12 @@ final class Exposure
             LOGGER.warn("tokens travel in the clear, give a certificate with --tls-certificate and --tls-key: " +
                 "address={}", ServerAddress.text(address));
         }
+    }
+
+    /** Whether clients must show something that only they have, so that strangers may reach this server. */
+    private boolean asksForCredentials()
+    {
+        return options.tokens() != null || options.tls() != null && options.tls().authorities() != null;
     }
 
     private boolean reachesOtherHosts(final OpenDevice device)

@@ -1,9 +1,5 @@
 package org.onesided.server;
 
-import static org.onesided.protocol.table.RecordDescriptor.MAX_KEY_LENGTH;
-
-import java.util.concurrent.TimeUnit;
-import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.Tokens;
@@ -12,48 +8,32 @@ import org.onesided.verbs.Device;
 import org.onesided.verbs.HugePages;
 
 /**
- * What a server is started with: filled by the application, {@link ServerConfiguration} where it does not. Not
- * thread-safe.
+ * What a server is started with: filled by the application; where it does not, by {@link ServerSetting} and
+ * {@link ServerConfiguration}. Not thread-safe.
  */
 public final class ServerOptions
 {
     /** Of requests and answers: lengths are multiples of it. */
     public static final int MESSAGE_ALIGNMENT = 64;
-    /** Room for the longest key. */
-    public static final int MIN_MESSAGE_LENGTH = MAX_KEY_LENGTH + 256;
-    /** 1 MiB. */
-    public static final int MAX_MESSAGE_LENGTH = 1 << 20;
-    /** More than a client has any use for. */
-    public static final int MAX_CREDITS = 1024;
-    /** Of handshakes at a time, too. */
-    public static final int MAX_SESSIONS = 1 << 16;
-    /** 100 ms: clients are heard of several times in a lease. */
-    public static final long MIN_LEASE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** A day, also for handshakes. */
-    public static final long MAX_LEASE_NS = TimeUnit.DAYS.toNanos(1);
-    private static final int MAX_PORT = 0xFFFF;
-    /** One more stands for ever. */
-    private static final int MAX_RNR_RETRY = 6;
+    /** Of {@link ServerSetting#MESSAGE_LENGTH}. */
+    public static final int MIN_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.min();
+    /** Of {@link ServerSetting#MESSAGE_LENGTH}. */
+    public static final int MAX_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.max();
+    /** Of {@link ServerSetting#CREDITS}. */
+    public static final int MAX_CREDITS = (int)ServerSetting.CREDITS.max();
+    /** Of {@link ServerSetting#MAX_SESSIONS}, and of handshakes at a time, too. */
+    public static final int MAX_SESSIONS = (int)ServerSetting.MAX_SESSIONS.max();
+    /** Of {@link ServerSetting#LEASE}. */
+    public static final long MIN_LEASE_NS = ServerSetting.LEASE.min();
 
+    private static final ServerSetting[] SETTINGS = ServerSetting.values();
+
+    /** By their ordinals. */
+    private final long[] numbers = new long[SETTINGS.length];
     private String listenHost = ServerConfiguration.listenHost();
-    private int listenPort = ServerConfiguration.listenPort();
-    private long memory = ServerConfiguration.memory();
     private HugePages hugePages = ServerConfiguration.hugePages();
-    private int recordLength = ServerConfiguration.recordLength();
-    private int shards = ServerConfiguration.shards();
     private String device = ServerConfiguration.device();
     private ConnectionOptions connection = ServerConfiguration.connection();
-    private long spinNs = ServerConfiguration.spinNs();
-    private int maxSessions = ServerConfiguration.maxSessions();
-    private long leaseNs = ServerConfiguration.leaseNs();
-    private long handshakeTimeoutNs = ServerConfiguration.handshakeTimeoutNs();
-    private int maxHandshakes = ServerConfiguration.maxHandshakes();
-    private int maxSessionsPerAddress = ServerConfiguration.maxSessionsPerAddress();
-    private int maxSessionsPerIdentity = ServerConfiguration.maxSessionsPerIdentity();
-    private int maxHandshakesPerAddress = ServerConfiguration.maxHandshakesPerAddress();
-    private int credits = ServerConfiguration.credits();
-    private int messageLength = ServerConfiguration.messageLength();
-    private long pullLimit = ServerConfiguration.pullLimit();
     private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
@@ -65,6 +45,21 @@ public final class ServerOptions
      */
     public ServerOptions()
     {
+        for (final ServerSetting setting : SETTINGS)
+        {
+            set(setting, setting.read());
+        }
+    }
+
+    private ServerOptions set(final ServerSetting setting, final long value)
+    {
+        numbers[setting.ordinal()] = value;
+        return this;
+    }
+
+    long get(final ServerSetting setting)
+    {
+        return numbers[setting.ordinal()];
     }
 
     /**
@@ -86,13 +81,12 @@ public final class ServerOptions
     }
 
     /**
-     * @param value port that is listened on, 0 for any free one, see {@link ServerConfiguration#LISTEN_PORT_PROP_NAME}.
+     * @param value port that is listened on, 0 for any free one, see {@link ServerSetting#PORT}.
      * @return this.
      */
     public ServerOptions listenPort(final int value)
     {
-        listenPort = value;
-        return this;
+        return set(ServerSetting.PORT, value);
     }
 
     /**
@@ -100,17 +94,16 @@ public final class ServerOptions
      */
     public int listenPort()
     {
-        return listenPort;
+        return (int)get(ServerSetting.PORT);
     }
 
     /**
-     * @param value length of the region in bytes, see {@link ServerConfiguration#MEMORY_PROP_NAME}.
+     * @param value length of the region in bytes, see {@link ServerSetting#MEMORY}.
      * @return this.
      */
     public ServerOptions memory(final long value)
     {
-        memory = value;
-        return this;
+        return set(ServerSetting.MEMORY, value);
     }
 
     /**
@@ -118,7 +111,7 @@ public final class ServerOptions
      */
     public long memory()
     {
-        return memory;
+        return get(ServerSetting.MEMORY);
     }
 
     /**
@@ -140,13 +133,12 @@ public final class ServerOptions
     }
 
     /**
-     * @param value expected length of a record in bytes, see {@link ServerConfiguration#RECORD_LENGTH_PROP_NAME}.
+     * @param value expected length of a record in bytes, see {@link ServerSetting#RECORD_LENGTH}.
      * @return this.
      */
     public ServerOptions recordLength(final int value)
     {
-        recordLength = value;
-        return this;
+        return set(ServerSetting.RECORD_LENGTH, value);
     }
 
     /**
@@ -154,17 +146,16 @@ public final class ServerOptions
      */
     public int recordLength()
     {
-        return recordLength;
+        return (int)get(ServerSetting.RECORD_LENGTH);
     }
 
     /**
-     * @param value how many shards, see {@link ServerConfiguration#SHARDS_PROP_NAME}.
+     * @param value how many shards, see {@link ServerSetting#SHARDS}.
      * @return this.
      */
     public ServerOptions shards(final int value)
     {
-        shards = value;
-        return this;
+        return set(ServerSetting.SHARDS, value);
     }
 
     /**
@@ -172,7 +163,7 @@ public final class ServerOptions
      */
     public int shards()
     {
-        return shards;
+        return (int)get(ServerSetting.SHARDS);
     }
 
     /**
@@ -220,8 +211,7 @@ public final class ServerOptions
      */
     public ServerOptions spinNs(final long value)
     {
-        spinNs = value;
-        return this;
+        return set(ServerSetting.SPIN, value);
     }
 
     /**
@@ -229,7 +219,7 @@ public final class ServerOptions
      */
     public long spinNs()
     {
-        return spinNs;
+        return get(ServerSetting.SPIN);
     }
 
     /**
@@ -238,8 +228,7 @@ public final class ServerOptions
      */
     public ServerOptions maxSessions(final int value)
     {
-        maxSessions = value;
-        return this;
+        return set(ServerSetting.MAX_SESSIONS, value);
     }
 
     /**
@@ -247,7 +236,7 @@ public final class ServerOptions
      */
     public int maxSessions()
     {
-        return maxSessions;
+        return (int)get(ServerSetting.MAX_SESSIONS);
     }
 
     /**
@@ -256,8 +245,7 @@ public final class ServerOptions
      */
     public ServerOptions leaseNs(final long value)
     {
-        leaseNs = value;
-        return this;
+        return set(ServerSetting.LEASE, value);
     }
 
     /**
@@ -265,7 +253,7 @@ public final class ServerOptions
      */
     public long leaseNs()
     {
-        return leaseNs;
+        return get(ServerSetting.LEASE);
     }
 
     /**
@@ -274,8 +262,7 @@ public final class ServerOptions
      */
     public ServerOptions handshakeTimeoutNs(final long value)
     {
-        handshakeTimeoutNs = value;
-        return this;
+        return set(ServerSetting.HANDSHAKE_TIMEOUT, value);
     }
 
     /**
@@ -283,7 +270,7 @@ public final class ServerOptions
      */
     public long handshakeTimeoutNs()
     {
-        return handshakeTimeoutNs;
+        return get(ServerSetting.HANDSHAKE_TIMEOUT);
     }
 
     /**
@@ -292,8 +279,7 @@ public final class ServerOptions
      */
     public ServerOptions maxHandshakes(final int value)
     {
-        maxHandshakes = value;
-        return this;
+        return set(ServerSetting.MAX_HANDSHAKES, value);
     }
 
     /**
@@ -301,18 +287,17 @@ public final class ServerOptions
      */
     public int maxHandshakes()
     {
-        return maxHandshakes;
+        return (int)get(ServerSetting.MAX_HANDSHAKES);
     }
 
     /**
      * @param value sessions at a time from one address, see
-     *              {@link ServerConfiguration#MAX_SESSIONS_PER_ADDRESS_PROP_NAME}.
+     *              {@link ServerSetting#MAX_SESSIONS_PER_ADDRESS}.
      * @return this.
      */
     public ServerOptions maxSessionsPerAddress(final int value)
     {
-        maxSessionsPerAddress = value;
-        return this;
+        return set(ServerSetting.MAX_SESSIONS_PER_ADDRESS, value);
     }
 
     /**
@@ -320,18 +305,17 @@ public final class ServerOptions
      */
     public int maxSessionsPerAddress()
     {
-        return maxSessionsPerAddress;
+        return (int)get(ServerSetting.MAX_SESSIONS_PER_ADDRESS);
     }
 
     /**
      * @param value sessions at a time of one identity, see
-     *              {@link ServerConfiguration#MAX_SESSIONS_PER_IDENTITY_PROP_NAME}.
+     *              {@link ServerSetting#MAX_SESSIONS_PER_IDENTITY}.
      * @return this.
      */
     public ServerOptions maxSessionsPerIdentity(final int value)
     {
-        maxSessionsPerIdentity = value;
-        return this;
+        return set(ServerSetting.MAX_SESSIONS_PER_IDENTITY, value);
     }
 
     /**
@@ -339,18 +323,17 @@ public final class ServerOptions
      */
     public int maxSessionsPerIdentity()
     {
-        return maxSessionsPerIdentity;
+        return (int)get(ServerSetting.MAX_SESSIONS_PER_IDENTITY);
     }
 
     /**
      * @param value handshakes at a time from one address, see
-     *              {@link ServerConfiguration#MAX_HANDSHAKES_PER_ADDRESS_PROP_NAME}.
+     *              {@link ServerSetting#MAX_HANDSHAKES_PER_ADDRESS}.
      * @return this.
      */
     public ServerOptions maxHandshakesPerAddress(final int value)
     {
-        maxHandshakesPerAddress = value;
-        return this;
+        return set(ServerSetting.MAX_HANDSHAKES_PER_ADDRESS, value);
     }
 
     /**
@@ -358,7 +341,7 @@ public final class ServerOptions
      */
     public int maxHandshakesPerAddress()
     {
-        return maxHandshakesPerAddress;
+        return (int)get(ServerSetting.MAX_HANDSHAKES_PER_ADDRESS);
     }
 
     /**
@@ -367,8 +350,7 @@ public final class ServerOptions
      */
     public ServerOptions credits(final int value)
     {
-        credits = value;
-        return this;
+        return set(ServerSetting.CREDITS, value);
     }
 
     /**
@@ -376,7 +358,7 @@ public final class ServerOptions
      */
     public int credits()
     {
-        return credits;
+        return (int)get(ServerSetting.CREDITS);
     }
 
     /**
@@ -385,8 +367,7 @@ public final class ServerOptions
      */
     public ServerOptions messageLength(final int value)
     {
-        messageLength = value;
-        return this;
+        return set(ServerSetting.MESSAGE_LENGTH, value);
     }
 
     /**
@@ -394,7 +375,7 @@ public final class ServerOptions
      */
     public int messageLength()
     {
-        return messageLength;
+        return (int)get(ServerSetting.MESSAGE_LENGTH);
     }
 
     /**
@@ -403,8 +384,7 @@ public final class ServerOptions
      */
     public ServerOptions pullLimit(final long value)
     {
-        pullLimit = value;
-        return this;
+        return set(ServerSetting.PULL_LIMIT, value);
     }
 
     /**
@@ -412,7 +392,7 @@ public final class ServerOptions
      */
     public long pullLimit()
     {
-        return pullLimit;
+        return get(ServerSetting.PULL_LIMIT);
     }
 
     /**
@@ -516,65 +496,5 @@ public final class ServerOptions
     public TlsOptions tls()
     {
         return tls;
-    }
-
-    /**
-     * @return whether clients must show something that only they have, so that strangers may reach this server.
-     */
-    public boolean asksForCredentials()
-    {
-        return tokens != null || tls != null && tls.authorities() != null;
-    }
-
-    /**
-     * Sees that each value is in its range.
-     *
-     * @throws IllegalArgumentException naming the first that is not.
-     */
-    void check()
-    {
-        check("port", listenPort, 0, MAX_PORT);
-        check("credits", credits, 1, MAX_CREDITS);
-        check("messageLength", messageLength, MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
-        check("maxSessions", maxSessions, 1, MAX_SESSIONS);
-        check("maxHandshakes", maxHandshakes, 1, MAX_SESSIONS);
-        check("maxSessionsPerAddress", maxSessionsPerAddress, 0, MAX_SESSIONS);
-        check("maxSessionsPerIdentity", maxSessionsPerIdentity, 0, MAX_SESSIONS);
-        check("maxHandshakesPerAddress", maxHandshakesPerAddress, 0, MAX_SESSIONS);
-        check("leaseNs", leaseNs, MIN_LEASE_NS, MAX_LEASE_NS);
-        check("handshakeTimeoutNs", handshakeTimeoutNs, 1, MAX_LEASE_NS);
-        check("spinNs", spinNs, 0, Long.MAX_VALUE);
-        check("pullLimit", pullLimit, 1, Long.MAX_VALUE);
-        if (connection.rnrRetry() > MAX_RNR_RETRY)
-        {
-            throw new IllegalArgumentException("a server must not wait for ever for a client that has no receive " +
-                "posted, take 0 to " + MAX_RNR_RETRY + ": rnrRetry=" + connection.rnrRetry());
-        }
-        if (tls != null && tls.certificate() == null)
-        {
-            throw new IllegalArgumentException("a server needs a certificate and its key for TLS, also to ask " +
-                "clients for theirs, give them (kvctl: --tls-certificate and --tls-key): authorities=" +
-                tls.authorities());
-        }
-        if (messageLength % MESSAGE_ALIGNMENT != 0)
-        {
-            throw new IllegalArgumentException("messageLength must be a multiple of " + MESSAGE_ALIGNMENT +
-                ": messageLength=" + messageLength);
-        }
-        if ((long)shards * credits * messageLength > Bootstrap.MAX_REQUESTS_LENGTH)
-        {
-            throw new IllegalArgumentException("a client would refuse to hold so many requests, take fewer credits, " +
-                "shorter messages or fewer shards: shards=" + shards + " credits=" + credits + " messageLength=" +
-                messageLength + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
-        }
-    }
-
-    private static void check(final String name, final long value, final long min, final long max)
-    {
-        if (value < min || value > max)
-        {
-            throw new IllegalArgumentException(
-                name + " must be " + min + " to " + max + ": " + name + "=" + value);
-        }
     }
 }

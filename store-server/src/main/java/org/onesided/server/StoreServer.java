@@ -79,7 +79,7 @@ public final class StoreServer implements AutoCloseable
     public static StoreServer start(final ServerOptions options)
     {
         JvmFlags.check();
-        options.check();
+        ServerOptionRules.check(options);
         final StoreServer server = new StoreServer(options);
         try
         {

@@ -1,0 +1,57 @@
+package org.onesided.server;
+
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.TlsOptions;
+
+/**
+ * What a server's options must keep to before it starts: the range of each number, and what holds between options.
+ */
+final class ServerOptionRules
+{
+    /** One more stands for ever. */
+    private static final int MAX_RNR_RETRY = 6;
+
+    private ServerOptionRules()
+    {
+    }
+
+    /**
+     * @throws IllegalArgumentException naming the first rule that is broken.
+     */
+    static void check(final ServerOptions options)
+    {
+        for (final ServerSetting setting : ServerSetting.values())
+        {
+            setting.check(options.get(setting));
+        }
+        final int rnrRetry = options.connection().rnrRetry();
+        if (rnrRetry > MAX_RNR_RETRY)
+        {
+            throw new IllegalArgumentException("a server must not wait for ever for a client that has no receive " +
+                "posted, take 0 to " + MAX_RNR_RETRY + ": rnrRetry=" + rnrRetry);
+        }
+        final TlsOptions tls = options.tls();
+        if (tls != null && tls.certificate() == null)
+        {
+            throw new IllegalArgumentException("a server needs a certificate and its key for TLS, also to ask " +
+                "clients for theirs, give them (kvctl: --tls-certificate and --tls-key): authorities=" +
+                tls.authorities());
+        }
+        checkMessages(options.shards(), options.credits(), options.messageLength());
+    }
+
+    private static void checkMessages(final int shards, final int credits, final int messageLength)
+    {
+        if (messageLength % ServerOptions.MESSAGE_ALIGNMENT != 0)
+        {
+            throw new IllegalArgumentException("messageLength must be a multiple of " +
+                ServerOptions.MESSAGE_ALIGNMENT + ": messageLength=" + messageLength);
+        }
+        if ((long)shards * credits * messageLength > Bootstrap.MAX_REQUESTS_LENGTH)
+        {
+            throw new IllegalArgumentException("a client would refuse to hold so many requests, take fewer credits, " +
+                "shorter messages or fewer shards: shards=" + shards + " credits=" + credits + " messageLength=" +
+                messageLength + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.onesided.server;
+
+import static org.agrona.SystemUtil.getDurationInNanos;
+import static org.agrona.SystemUtil.getSizeAsLong;
+
+import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.SuperblockDescriptor;
+
+/**
+ * The numbers that a server is started with, each declared once: its name, the system property that it starts with, its
+ * unit, default and range.
+ */
+public enum ServerSetting
+{
+    /** Port that is listened on, 0 for any free one. */
+    PORT("port", "onesided.server.listen.port", Unit.NUMBER, Bootstrap.DEFAULT_PORT, 0, 0xFFFF),
+    /** Requests that a session may have outstanding at a shard. A client has no use for more than the most. */
+    CREDITS("credits", "onesided.server.credits", Unit.NUMBER, 16, 1, 1024),
+    /**
+     * Length of the longest request or answer, from room for the longest key. The default has room for that key and a
+     * value of nearly 4 KiB; longer values are pulled.
+     */
+    MESSAGE_LENGTH(
+        "messageLength", "onesided.server.message.length", Unit.BYTES, 8 << 10, RecordDescriptor.MAX_KEY_LENGTH + 256,
+        1 << 20),
+    /** Sessions at a time. */
+    MAX_SESSIONS("maxSessions", "onesided.server.max.sessions", Unit.NUMBER, 256, 1, 1 << 16),
+    /** Handshakes at a time. */
+    MAX_HANDSHAKES("maxHandshakes", "onesided.server.max.handshakes", Unit.NUMBER, 64, 1, 1 << 16),
+    /**
+     * Sessions at a time from one address, or one /64 of IPv6. 0 stands for three quarters of all sessions, but all
+     * from loopback.
+     */
+    MAX_SESSIONS_PER_ADDRESS(
+        "maxSessionsPerAddress", "onesided.server.max.sessions.per.address", Unit.NUMBER, 0, 0, 1 << 16),
+    /**
+     * Sessions at a time of one identity, the name of a token or the subject of a certificate. 0 stands for three
+     * quarters of all sessions, but all where everybody has the same.
+     */
+    MAX_SESSIONS_PER_IDENTITY(
+        "maxSessionsPerIdentity", "onesided.server.max.sessions.per.identity", Unit.NUMBER, 0, 0, 1 << 16),
+    /**
+     * Handshakes at a time from one address, or one /64 of IPv6. 0 stands for half of all handshakes, but all from
+     * loopback.
+     */
+    MAX_HANDSHAKES_PER_ADDRESS(
+        "maxHandshakesPerAddress", "onesided.server.max.handshakes.per.address", Unit.NUMBER, 0, 0, 1 << 16),
+    /** A session from which nothing came for so long is ended. Clients are heard of several times in a lease. */
+    LEASE(
+        "leaseNs", "onesided.server.lease", Unit.NANOSECONDS, TimeUnit.SECONDS.toNanos(30),
+        TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.DAYS.toNanos(1)),
+    /** How long a handshake may take. */
+    HANDSHAKE_TIMEOUT(
+        "handshakeTimeoutNs", "onesided.server.handshake.timeout", Unit.NANOSECONDS, TimeUnit.SECONDS.toNanos(5), 1,
+        TimeUnit.DAYS.toNanos(1)),
+    /** How long an idle shard spins before it sleeps; {@link Long#MAX_VALUE} for ever. */
+    SPIN(
+        "spinNs", "onesided.server.spin", Unit.NANOSECONDS, TimeUnit.MICROSECONDS.toNanos(50), 0, Long.MAX_VALUE),
+    /** Bytes of large values that a session may have under way at a shard. The default is one value of the longest. */
+    PULL_LIMIT("pullLimit", "onesided.server.pull.limit", Unit.BYTES, 64L << 20, 1, Long.MAX_VALUE),
+    /** How many shards. The default is one for every four cores, and one on a machine with fewer. */
+    SHARDS(
+        "shards", "onesided.server.shards", Unit.NUMBER, Math.max(1, Runtime.getRuntime().availableProcessors() / 4), 1,
+        SuperblockDescriptor.MAX_SHARDS),
+    /**
+     * Expected length of a record, header and key included: divides the region into index and heap. The default is the
+     * header and 128 bytes of key and value.
+     */
+    RECORD_LENGTH(
+        "recordLength", "onesided.server.record.length", Unit.BYTES, RecordDescriptor.HEADER_LENGTH + 128, 0,
+        Integer.MAX_VALUE),
+    /** Length of the region. How much is too little depends on the other numbers. */
+    MEMORY("memory", "onesided.server.memory", Unit.BYTES, 256L << 20, 0, Long.MAX_VALUE);
+
+    /** What a setting counts, and so how its property is written. */
+    private enum Unit
+    {
+        /** A whole number. */
+        NUMBER,
+        /** With k, m or g as suffix. */
+        BYTES,
+        /** With ns, us, ms or s as suffix. */
+        NANOSECONDS
+    }
+
+    private final String label;
+    private final String property;
+    private final Unit unit;
+    private final long byDefault;
+    private final long min;
+    private final long max;
+
+    ServerSetting(
+        final String label,
+        final String property,
+        final Unit unit,
+        final long byDefault,
+        final long min,
+        final long max)
+    {
+        this.label = label;
+        this.property = property;
+        this.unit = unit;
+        this.byDefault = byDefault;
+        this.min = min;
+        this.max = max;
+    }
+
+    /**
+     * @return name of the system property.
+     */
+    public String property()
+    {
+        return property;
+    }
+
+    /**
+     * @return the least value.
+     */
+    public long min()
+    {
+        return min;
+    }
+
+    /**
+     * @return the greatest value.
+     */
+    public long max()
+    {
+        return max;
+    }
+
+    /**
+     * @return what the system property says, else the default.
+     * @throws NumberFormatException if it is no size, or no time, where it should be.
+     */
+    public long read()
+    {
+        return switch (unit)
+        {
+            case NUMBER -> Long.getLong(property, byDefault);
+            case BYTES -> getSizeAsLong(property, byDefault);
+            case NANOSECONDS -> getDurationInNanos(property, byDefault);
+        };
+    }
+
+    /**
+     * @throws IllegalArgumentException if the value is not in the range.
+     */
+    void check(final long value)
+    {
+        if (value < min || value > max)
+        {
+            throw new IllegalArgumentException(label + " must be " + min + " to " + max + ": " + label + "=" + value);
+        }
+    }
+}
