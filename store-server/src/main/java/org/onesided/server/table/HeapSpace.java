@@ -23,7 +23,7 @@ import org.onesided.protocol.table.SlotWord;
 final class HeapSpace
 {
     /** Room kept for the redo of one in-place write: the longest such record, and what says where it belongs. */
-    static final int REDO_LENGTH = ShardTable.MAX_IN_PLACE_LENGTH + 64;
+    static final int REDO_LENGTH = RecordMemory.MAX_IN_PLACE_LENGTH + 64;
 
     /** Longest extent that is zeroed at once, and what a write adds to the zeroing of longer ones, in bytes. */
     private static final long STEP = 64 << 10;

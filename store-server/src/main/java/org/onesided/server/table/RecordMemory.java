@@ -14,6 +14,9 @@ import org.onesided.protocol.table.SlotWord;
  */
 final class RecordMemory
 {
+    /** Longest record, in whole granules, that a put overwrites in place; in bytes. */
+    static final int MAX_IN_PLACE_LENGTH = 4096;
+
     private static final int LINE_LENGTH = 64;
     private static final int FETCH_LENGTH = 4 * LINE_LENGTH;
 

@@ -20,8 +20,8 @@ import org.onesided.verbs.MemoryRange;
  * One shard's single writer. Readers, who READ the region at any moment, rely on the order of its steps:
  *
  * <ul>
- * <li>In place, if the granule count stays and the record is at most {@link #MAX_IN_PLACE_LENGTH} bytes: the code is
- * computed on a private copy; check := 1; fence; version, value, zeroed tail; check := code.</li>
+ * <li>In place, if the granule count stays and the record is at most {@value RecordMemory#MAX_IN_PLACE_LENGTH} bytes:
+ * the code is computed on a private copy; check := 1; fence; version, value, zeroed tail; check := code.</li>
  * <li>Out of place: the new record whole with check = 1; fence; old check := 0; slot := new; new check := code;
  * fence; the old one's forward := new; its rest is zeroed, and it is freed. An insert is the same without an old
  * one.</li>
@@ -37,8 +37,6 @@ import org.onesided.verbs.MemoryRange;
  */
 public final class ShardTable
 {
-    /** Longest record, in whole granules, that a put overwrites in place; in bytes. */
-    public static final int MAX_IN_PLACE_LENGTH = 4096;
     /** {@link #reserve}: no room. */
     public static final long FULL = -1;
     /** {@link #reserve}: a length breaks a limit. */
@@ -93,7 +91,7 @@ public final class ShardTable
         records = new RecordMemory(region.address(), check);
         chains = new BucketChains(region.address(), layout, superblock.epoch(), records);
         heap = new HeapSpace(records, chains, new KeyHash(superblock.hashSeed()), layout);
-        stagingBuffer = BufferUtil.allocateDirectAligned(MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
+        stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
         version = VersionWord.startOf(serverTerm);
         chains.format();
@@ -158,7 +156,7 @@ public final class ShardTable
     private boolean fitsInPlace(final long old, final long length)
     {
         final long granules = SlotWord.granules(length);
-        return granules * SlotWord.GRANULE <= MAX_IN_PLACE_LENGTH &&
+        return granules * SlotWord.GRANULE <= RecordMemory.MAX_IN_PLACE_LENGTH &&
             granules == SlotWord.granules(records.length(old)) && !heap.isLent(old);
     }
 
