@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.agrona.concurrent.SystemNanoClock;
-import org.onesided.server.session.Acceptor;
+import org.onesided.server.accept.Acceptor;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;

@@ -13,7 +13,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
-import org.onesided.server.session.Acceptor;
+import org.onesided.server.accept.Acceptor;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.ServedDevice;
 import org.onesided.server.session.ServedTable;

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * @param first   of them.
  * @param isLocal whether they are this machine's own loopback.
  */
-record AddressGroup(InetAddress first, boolean isLocal)
+public record AddressGroup(InetAddress first, boolean isLocal)
 {
     private static final int PREFIX_LENGTH = 8;
 
@@ -37,8 +37,12 @@ record AddressGroup(InetAddress first, boolean isLocal)
         }
     }
 
-    /** Of the peer of a connection. */
-    static AddressGroup of(final SocketChannel socket) throws IOException
+    /**
+     * @param socket connected.
+     * @return those of its peer.
+     * @throws IOException if that is gone.
+     */
+    public static AddressGroup of(final SocketChannel socket) throws IOException
     {
         if (socket.getRemoteAddress() instanceof InetSocketAddress remote)
         {

@@ -25,10 +25,10 @@ import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
  * The server's side of the bootstrap over one client's TCP connection: how far it has come, what is still to be read,
  * and until when. Never blocks.
  */
-final class BootstrapConnection
+public final class BootstrapConnection
 {
     /** How far a connection has come. */
-    enum State
+    public enum State
     {
         /** Waits for Hello. */
         HELLO,
@@ -54,31 +54,67 @@ final class BootstrapConnection
     private static final long LINGER_NS = 1_000_000_000L;
 
     /** Whom the connection belongs to. */
-    interface Owner
+    public interface Owner
     {
-        /** Makes the connection's channel, in the clear or within TLS. */
+        /**
+         * Makes the connection's channel, in the clear or within TLS.
+         *
+         * @param socket   of the connection.
+         * @param whenDone to be run, on any thread, when what took long is done.
+         * @return the channel.
+         * @throws IOException if the connection is gone.
+         */
         MessageChannel channel(SocketChannel socket, Runnable whenDone) throws IOException;
 
-        /** What took long is done, so that the connection can go on. Safe to call from any thread. */
+        /**
+         * What took long is done, so that the connection can go on. Safe to call from any thread.
+         *
+         * @param connection that waited for it.
+         */
         void onDone(BootstrapConnection connection);
 
-        /** The connection was given its last message, and waits until the client has read that. */
+        /**
+         * The connection was given its last message, and waits until the client has read that.
+         *
+         * @param connection that is about to end.
+         */
         void onLeaving(BootstrapConnection connection);
 
-        /** The connection is closed. */
+        /**
+         * The connection is closed.
+         *
+         * @param connection that has ended.
+         */
         void onClosed(BootstrapConnection connection);
     }
 
     /** What is done about a connection, on the acceptor's thread. */
-    interface Handler
+    public interface Handler
     {
-        /** Takes the message that the connection holds. */
+        /**
+         * Takes the message that the connection holds.
+         *
+         * @param connection that holds it.
+         * @param templateId of the message.
+         * @throws IOException if the connection cannot go on.
+         */
         void onMessage(BootstrapConnection connection, int templateId) throws IOException;
 
-        /** Ends a connection, and tells the client why. A session that was open may still be resumed. */
+        /**
+         * Ends a connection, and tells the client why. A session that was open may still be resumed.
+         *
+         * @param connection to end.
+         * @param why        for metrics.
+         * @param text       for the client and the log.
+         */
         void refuse(BootstrapConnection connection, Refusal why, String text);
 
-        /** The TCP connection is gone. A session that was open may still be resumed. */
+        /**
+         * The TCP connection is gone. A session that was open may still be resumed.
+         *
+         * @param connection that is gone.
+         * @param reason     for the log.
+         */
         void onDisconnected(BootstrapConnection connection, String reason);
     }
 
@@ -97,7 +133,15 @@ final class BootstrapConnection
     private boolean hasSpoken;
     private boolean isShutDown;
 
-    BootstrapConnection(
+    /**
+     * @param socket     accepted.
+     * @param selector   told of what the socket is ready for, with the connection as the key's attachment.
+     * @param nowNs      the time.
+     * @param deadlineNs of the handshake.
+     * @param owner      of the connection.
+     * @throws IOException if the client is gone.
+     */
+    public BootstrapConnection(
         final SocketChannel socket,
         final Selector selector,
         final long nowNs,
@@ -115,13 +159,18 @@ final class BootstrapConnection
         heardNs = nowNs;
     }
 
-    String peer()
+    /**
+     * @return address and port of the client, for the log.
+     */
+    public String peer()
     {
         return peer;
     }
 
-    /** Where it comes from. */
-    AddressGroup address()
+    /**
+     * @return where it comes from.
+     */
+    public AddressGroup address()
     {
         return address;
     }
@@ -132,7 +181,10 @@ final class BootstrapConnection
         return channel.peerSubject();
     }
 
-    State state()
+    /**
+     * @return how far it has come.
+     */
+    public State state()
     {
         return state;
     }
@@ -142,53 +194,74 @@ final class BootstrapConnection
         state = next;
     }
 
-    /** Whether its handshake is still under way. */
-    boolean isGreeting()
+    /**
+     * @return whether its handshake is still under way.
+     */
+    public boolean isGreeting()
     {
         return state.ordinal() < State.OPEN.ordinal();
     }
 
-    /** Whether it has a deadline; an open connection has its session's lease instead. */
-    boolean hasDeadline()
+    /**
+     * @return whether it has a deadline; an open connection has its session's lease instead.
+     */
+    public boolean hasDeadline()
     {
         return isGreeting() || state == State.CLOSING;
     }
 
-    long deadlineNs()
+    /**
+     * @return until when it may do what it has a deadline for.
+     */
+    public long deadlineNs()
     {
         return deadlineNs;
     }
 
-    /** Gives it time that nobody could use. */
-    void excuse(final long pauseNs)
+    /**
+     * Gives it time that nobody could use.
+     *
+     * @param pauseNs how much, in nanoseconds.
+     */
+    public void excuse(final long pauseNs)
     {
         deadlineNs += pauseNs;
         idleSinceNs += pauseNs;
         heardNs += pauseNs;
     }
 
-    /** The client has said something, or what the server did for it is done. */
-    void heard(final long nowNs)
+    /**
+     * The client has said something, or what the server did for it is done.
+     *
+     * @param nowNs the time.
+     */
+    public void heard(final long nowNs)
     {
         heardNs = nowNs;
         hasSpoken = true;
     }
 
-    /** What took the server long is done: the client is not to blame for that time. */
-    void done(final long nowNs)
+    /**
+     * What took the server long is done: the client is not to blame for that time.
+     *
+     * @param nowNs the time.
+     */
+    public void done(final long nowNs)
     {
         idleSinceNs = nowNs;
     }
 
     /**
-     * Whether its handshake should give way to another's: the client keeps the server waiting for its Hello. Who has
-     * said that has shown who it is, and mostly waits for the server; it has until its deadline.
+     * Tells whether its handshake should give way to another's: the client keeps the server waiting for its Hello. Who
+     * has said that has shown who it is, and mostly waits for the server; it has until its deadline.
      *
+     * @param nowNs     the time.
      * @param silenceNs how long one that has said nothing may be silent.
      * @param pauseNs   how long one that has begun to say Hello may be.
      * @param wholeNs   how long it may take over Hello.
+     * @return whether it should.
      */
-    boolean isStale(final long nowNs, final long silenceNs, final long pauseNs, final long wholeNs)
+    public boolean isStale(final long nowNs, final long silenceNs, final long pauseNs, final long wholeNs)
     {
         // What is busy waits for the server, not for the client.
         return state == State.HELLO && channel.interest() != 0 &&
@@ -239,9 +312,10 @@ final class BootstrapConnection
     /**
      * Does what the socket is ready for.
      *
+     * @param handler of what comes.
      * @return whether there may be more to read at once.
      */
-    boolean onReady(final Handler handler)
+    public boolean onReady(final Handler handler)
     {
         try
         {
@@ -312,7 +386,10 @@ final class BootstrapConnection
         });
     }
 
-    void close()
+    /**
+     * Closes it.
+     */
+    public void close()
     {
         state = State.CLOSED;
         owner.onClosed(this);
@@ -320,8 +397,10 @@ final class BootstrapConnection
         CloseHelper.quietClose(channel);
     }
 
-    /** Closes without waiting for the client any longer. */
-    void cutOff()
+    /**
+     * Closes without waiting for the client any longer.
+     */
+    public void cutOff()
     {
         try
         {

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * The threads that make attachments, so that the acceptor need not wait: to look for the way to a client's GID takes a
  * device up to a second if there is none. Thread-safe.
  */
-final class Connector implements AutoCloseable
+public final class Connector implements AutoCloseable
 {
     /** Clients that cannot be reached do not keep others from attaching, unless there are so many at a time. */
     private static final int THREADS = 4;
@@ -20,7 +20,7 @@ final class Connector implements AutoCloseable
      * @param acceptor runs something on the acceptor's thread.
      * @param onError  hears, on any thread, of what ends the server.
      */
-    Connector(final Consumer<Runnable> acceptor, final Consumer<Error> onError)
+    public Connector(final Consumer<Runnable> acceptor, final Consumer<Error> onError)
     {
         this.acceptor = acceptor;
         threads = new WorkerThreads("store-connector", THREADS, onError);

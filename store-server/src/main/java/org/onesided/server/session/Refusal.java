@@ -6,7 +6,7 @@ import org.onesided.protocol.bootstrap.codec.RefusalCode;
 /**
  * Why a handshake came to nothing, or a connection was ended for what came over it.
  */
-enum Refusal
+public enum Refusal
 {
     /** The client speaks another version. */
     VERSION(RefusalCode.VERSION),

@@ -22,7 +22,7 @@ import org.onesided.server.shard.CreditedQueuePair;
  * Takes clients' messages in their order, and all else that concerns sessions, to whoever deals with it. For the
  * acceptor's thread.
  */
-final class SessionKeeper implements BootstrapConnection.Handler
+public final class SessionKeeper implements BootstrapConnection.Handler
 {
     private final SessionLimits limits;
     private final NanoClock clock;
@@ -36,7 +36,14 @@ final class SessionKeeper implements BootstrapConnection.Handler
     private long opened;
     private long resumed;
 
-    SessionKeeper(
+    /**
+     * @param table       that sessions are connected to.
+     * @param credentials that clients must show, and the server's own.
+     * @param limits      of sessions.
+     * @param clock       for leases.
+     * @param connector   makes attachments.
+     */
+    public SessionKeeper(
         final ServedTable table,
         final Credentials credentials,
         final SessionLimits limits,
@@ -82,7 +89,12 @@ final class SessionKeeper implements BootstrapConnection.Handler
         closer.onDisconnected(connection, reason);
     }
 
-    void onDeadline(final BootstrapConnection connection)
+    /**
+     * Ends a connection whose time is up.
+     *
+     * @param connection with a deadline.
+     */
+    public void onDeadline(final BootstrapConnection connection)
     {
         if (connection.isGreeting())
         {
@@ -96,43 +108,70 @@ final class SessionKeeper implements BootstrapConnection.Handler
         }
     }
 
-    /** A shard has destroyed one of a session's queue pairs. */
-    void onEnded(final CreditedQueuePair ended, final String reason)
+    /**
+     * A shard has destroyed one of a session's queue pairs.
+     *
+     * @param ended  the queue pair.
+     * @param reason why, if the shard ended it; null if it was told to.
+     */
+    public void onEnded(final CreditedQueuePair ended, final String reason)
     {
         lives.onEnded(ended, reason);
     }
 
-    /** Ends the sessions whose lease ran out. */
-    void checkLeases(final long nowNs)
+    /**
+     * Ends the sessions whose lease ran out.
+     *
+     * @param nowNs the time.
+     */
+    public void checkLeases(final long nowNs)
     {
         lives.checkLeases(nowNs);
     }
 
-    /** Gives all sessions time that nobody could use, because this process was stopped. */
-    void excuse(final long pauseNs)
+    /**
+     * Gives all sessions time that nobody could use, because this process was stopped.
+     *
+     * @param pauseNs how much, in nanoseconds.
+     */
+    public void excuse(final long pauseNs)
     {
         lives.excuse(pauseNs);
     }
 
-    /** Takes leave of all clients, begins no session any more, and ends all there are. */
-    void shutDown(final List<BootstrapConnection> connections, final String reason)
+    /**
+     * Takes leave of all clients, begins no session any more, and ends all there are.
+     *
+     * @param connections all of them.
+     * @param reason      told to the clients.
+     */
+    public void shutDown(final List<BootstrapConnection> connections, final String reason)
     {
         greeter.shutDown();
         connections.forEach((connection) -> closer.shutDown(connection, reason));
         lives.endAll();
     }
 
-    boolean isEmpty()
+    /**
+     * @return whether there is no session.
+     */
+    public boolean isEmpty()
     {
         return sessions.isEmpty();
     }
 
-    int size()
+    /**
+     * @return how many sessions there are.
+     */
+    public int size()
     {
         return sessions.size();
     }
 
-    SessionMetrics metrics()
+    /**
+     * @return what became of sessions.
+     */
+    public SessionMetrics metrics()
     {
         return new SessionMetrics(
             sessions.byDevice(), sessions.byIdentity(), opened, resumed, closer.refusals(), lives.expired(), reported);

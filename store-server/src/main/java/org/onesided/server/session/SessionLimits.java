@@ -40,7 +40,11 @@ public record SessionLimits(
         return limit(maxSessionsPerIdentity, isEverybodys ? maxSessions : maxSessions - maxSessions / 4);
     }
 
-    int handshakesFrom(final AddressGroup address)
+    /**
+     * @param address of clients.
+     * @return handshakes at a time from there.
+     */
+    public int handshakesFrom(final AddressGroup address)
     {
         return limit(maxHandshakesPerAddress, address.isLocal() ? maxHandshakes : maxHandshakes - maxHandshakes / 2);
     }

@@ -15,7 +15,7 @@ import org.onesided.verbs.ThreadEnd;
  * A few threads that do for the acceptor what it need not wait for. They end when there was nothing to do for a while.
  * Thread-safe.
  */
-final class WorkerThreads implements Executor, AutoCloseable
+public final class WorkerThreads implements Executor, AutoCloseable
 {
     private static final long IDLE_S = 10;
 
@@ -30,7 +30,7 @@ final class WorkerThreads implements Executor, AutoCloseable
      * @param count   of threads at most.
      * @param onError hears, on any thread, of what ends the server.
      */
-    WorkerThreads(final String name, final int count, final Consumer<Error> onError)
+    public WorkerThreads(final String name, final int count, final Consumer<Error> onError)
     {
         this.name = name;
         this.onError = onError;

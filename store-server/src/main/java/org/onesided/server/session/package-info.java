@@ -1,6 +1,5 @@
 /**
- * The acceptor: it greets clients, checks who they are, connects their queue pairs, and keeps the TCP connection of
- * each session as its life line. One thread and one selector for all of them; a client that is slow costs nobody else
- * anything, and itself its connection when the deadline passes.
+ * Sessions: the handshake checks who a client is and connects its queue pairs; then its TCP connection is the session's
+ * life line, until it is resumed over another one, or its lease runs out. All on the acceptor's thread.
  */
 package org.onesided.server.session;

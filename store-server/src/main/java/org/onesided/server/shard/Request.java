@@ -95,12 +95,12 @@ final class Request
     {
         buffer.wrap(address, length);
         keyLength = 0;
-        isWhole = length >= MessageHeaderDecoder.ENCODED_LENGTH && hasForm(length);
+        isWhole = length >= MessageHeaderDecoder.ENCODED_LENGTH && decodeForm(length);
         keyHash = isWhole && hasValidKey() ? hasher.hash(key(), keyLength) : 0;
         return isWhole;
     }
 
-    private boolean hasForm(final int length)
+    private boolean decodeForm(final int length)
     {
         final int blockLength = unsignedShort(MessageHeaderDecoder.blockLengthEncodingOffset());
         final int version = unsignedShort(MessageHeaderDecoder.versionEncodingOffset());
@@ -108,7 +108,7 @@ final class Request
         position = MessageHeaderDecoder.ENCODED_LENGTH + blockLength;
         return unsignedShort(MessageHeaderDecoder.schemaIdEncodingOffset()) == MessageHeaderDecoder.SCHEMA_ID &&
             position <= length &&
-            hasParts(blockLength) &&
+            decodeParts(blockLength) &&
             (position == length || version > MessageHeaderDecoder.SCHEMA_VERSION);
     }
 
@@ -211,23 +211,23 @@ final class Request
         return field(ReleaseRequestDecoder.extentEncodingOffset());
     }
 
-    private boolean hasParts(final int blockLength)
+    private boolean decodeParts(final int blockLength)
     {
         return switch (templateId)
         {
             case PutRequestDecoder.TEMPLATE_ID ->
-                blockLength >= PutRequestDecoder.BLOCK_LENGTH && hasKeyData() && hasValueData();
+                blockLength >= PutRequestDecoder.BLOCK_LENGTH && decodeKey() && decodeValue();
             case PutLargeRequestDecoder.TEMPLATE_ID ->
-                blockLength >= PutLargeRequestDecoder.BLOCK_LENGTH && hasKeyData();
-            case GetRequestDecoder.TEMPLATE_ID -> blockLength >= GetRequestDecoder.BLOCK_LENGTH && hasKeyData();
-            case DeleteRequestDecoder.TEMPLATE_ID -> blockLength >= DeleteRequestDecoder.BLOCK_LENGTH && hasKeyData();
+                blockLength >= PutLargeRequestDecoder.BLOCK_LENGTH && decodeKey();
+            case GetRequestDecoder.TEMPLATE_ID -> blockLength >= GetRequestDecoder.BLOCK_LENGTH && decodeKey();
+            case DeleteRequestDecoder.TEMPLATE_ID -> blockLength >= DeleteRequestDecoder.BLOCK_LENGTH && decodeKey();
             case StatRequestDecoder.TEMPLATE_ID -> blockLength >= StatRequestDecoder.BLOCK_LENGTH;
             case ReleaseRequestDecoder.TEMPLATE_ID -> blockLength >= ReleaseRequestDecoder.BLOCK_LENGTH;
             default -> false;
         };
     }
 
-    private boolean hasKeyData()
+    private boolean decodeKey()
     {
         if (buffer.capacity() - position < Short.BYTES)
         {
@@ -239,7 +239,7 @@ final class Request
         return position <= buffer.capacity();
     }
 
-    private boolean hasValueData()
+    private boolean decodeValue()
     {
         if (buffer.capacity() - position < Integer.BYTES)
         {

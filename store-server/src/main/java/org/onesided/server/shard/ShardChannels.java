@@ -91,7 +91,7 @@ final class ShardChannels
             if (device != at && takeEvent(device, 0))
             {
                 isEvent = true;
-                if (isOver && !isWokenSoon(at))
+                if (isOver && !awaitWakeUp(at))
                 {
                     LostWakeUps.add();
                 }
@@ -106,8 +106,12 @@ final class ShardChannels
         return isEvent;
     }
 
-    /** Whoever brought the event may have been taken from its core before it woke the thread. */
-    private boolean isWokenSoon(final ShardDevice at)
+    /**
+     * Gives a wake-up a little time: who brought the event may have been taken from its core before it woke the thread.
+     *
+     * @return whether it came.
+     */
+    private boolean awaitWakeUp(final ShardDevice at)
     {
         final long startNs = System.nanoTime();
         return takeEvent(at, GRACE_NS) || System.nanoTime() - startNs < GRACE_NS;
@@ -138,7 +142,7 @@ final class ShardChannels
     {
         for (final ShardDevice device : working)
         {
-            if (isWokenByAllOthers(device))
+            if (letAllOthersWake(device))
             {
                 return device;
             }
@@ -146,7 +150,8 @@ final class ShardChannels
         return null;
     }
 
-    private boolean isWokenByAllOthers(final ShardDevice device)
+    /** Lets the channels of all other devices wake a device's channel; whether they can. */
+    private boolean letAllOthersWake(final ShardDevice device)
     {
         final CompletionChannel channel = device.channel();
         return working.stream().allMatch((other) -> other == device || other.channel().wake(channel));

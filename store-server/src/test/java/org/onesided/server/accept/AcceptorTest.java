@@ -1,4 +1,4 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.server.session.Credentials;
+import org.onesided.server.session.ServedTable;
+import org.onesided.server.session.SessionLimits;
 import org.onesided.server.shard.SessionGeometry;
 
 /** The acceptor's turns, one by one, while the clock stands still. */

@@ -1,4 +1,4 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.onesided.server.session.BootstrapConnection;
 
 /**
  * All connections there are. One that is closed stays until {@link #sweep}, so that they can be gone through while some

@@ -1,4 +1,4 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import java.io.IOException;
 import java.net.Inet4Address;

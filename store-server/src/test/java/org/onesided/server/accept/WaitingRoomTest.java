@@ -1,4 +1,4 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.onesided.server.session.AddressGroup;
 
 class WaitingRoomTest
 {
@@ -21,7 +22,7 @@ class WaitingRoomTest
         try
         {
             return new WaitingRoom.Guest(
-                null, AddressGroup.of(InetAddress.getByAddress(new byte[]{10, 0, 0, (byte)address})), 0);
+                null, new AddressGroup(InetAddress.getByAddress(new byte[]{10, 0, 0, (byte)address}), false), 0);
         }
         catch (final UnknownHostException e)
         {

@@ -1,4 +1,4 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import java.io.IOException;
 import java.nio.channels.Selector;
@@ -6,6 +6,10 @@ import java.nio.channels.SocketChannel;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.server.session.AddressGroup;
+import org.onesided.server.session.BootstrapConnection;
+import org.onesided.server.session.LogRation;
+import org.onesided.server.session.SessionLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

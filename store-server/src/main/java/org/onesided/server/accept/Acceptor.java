@@ -1,4 +1,4 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +16,15 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.server.agent.Commands;
+import org.onesided.server.session.BootstrapConnection;
+import org.onesided.server.session.Connector;
+import org.onesided.server.session.Credentials;
+import org.onesided.server.session.Refusal;
+import org.onesided.server.session.ServedTable;
+import org.onesided.server.session.SessionKeeper;
+import org.onesided.server.session.SessionLimits;
+import org.onesided.server.session.SessionMetrics;
+import org.onesided.server.session.WorkerThreads;
 import org.onesided.server.shard.CreditedQueuePair;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

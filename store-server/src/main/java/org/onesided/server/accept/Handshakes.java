@@ -1,7 +1,11 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.onesided.server.session.AddressGroup;
+import org.onesided.server.session.BootstrapConnection;
+import org.onesided.server.session.Refusal;
+import org.onesided.server.session.SessionLimits;
 
 /**
  * Connections that have not become a session's yet: how many there may be, in all and from one address, and which of

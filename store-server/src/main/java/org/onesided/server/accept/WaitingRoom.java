@@ -1,4 +1,4 @@
-package org.onesided.server.session;
+package org.onesided.server.accept;
 
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.agrona.CloseHelper;
+import org.onesided.server.session.AddressGroup;
 
 /**
  * Connections that were accepted while there were as many handshakes as there may be, all in all or from their address:
