@@ -59,7 +59,7 @@ public final class StoreServer implements AutoCloseable
     private StoreServer(final ServerOptions options)
     {
         this.options = options;
-        failure = new ServerFailure(options.onFailure(), this::close);
+        failure = new ServerFailure(() -> options.onFailure().run(), this::close);
     }
 
     /**
@@ -204,13 +204,7 @@ public final class StoreServer implements AutoCloseable
             options, plan.regionLength(), listenAddress.getAddress().isLoopbackAddress()));
         devices = serverMemory.devices();
         final SessionGeometry geometry = SessionSizes.geometry(options, devices);
-        final List<ServedDevice> offer = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++)
-        {
-            offer.add(new ServedDevice(
-                i, devices.get(i), serverMemory.domain(i), serverMemory.region(i),
-                SessionSizes.maxSessions(options, devices.get(i), geometry)));
-        }
+        final List<ServedDevice> offer = offer(serverMemory, geometry);
         final int maxSessions =
             Math.min(options.maxSessions(), offer.stream().mapToInt(ServedDevice::maxSessions).sum());
 
@@ -236,18 +230,10 @@ public final class StoreServer implements AutoCloseable
 
         final ServedTable served = new ServedTable(
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages);
-        final SessionLimits limits = new SessionLimits(
-            maxSessions,
-            options.maxSessionsPerAddress(),
-            options.maxSessionsPerIdentity(),
-            options.maxHandshakes(),
-            options.maxHandshakesPerAddress(),
-            options.handshakeTimeoutNs(),
-            TimeUnit.NANOSECONDS.toMillis(options.leaseNs()),
-            geometry);
         // A device that was given is not asked for its address by its name.
         acceptor = resources.add(ServerAddress.listen(
-            listenAddress, served, credentials, limits, options.verbsDevice() == null ? devices : List.of()));
+            listenAddress, served, credentials, limits(maxSessions, geometry),
+            options.verbsDevice() == null ? devices : List.of()));
         listener.acceptor = acceptor;
         for (int i = 0; i < shards.size(); i++)
         {
@@ -272,6 +258,31 @@ public final class StoreServer implements AutoCloseable
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
             ServerAddress.text(acceptor.address()), device(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
+    }
+
+    private List<ServedDevice> offer(final ServerMemory memory, final SessionGeometry geometry)
+    {
+        final List<ServedDevice> offer = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++)
+        {
+            offer.add(new ServedDevice(
+                i, devices.get(i), memory.domain(i), memory.region(i),
+                SessionSizes.maxSessions(options, devices.get(i), geometry)));
+        }
+        return offer;
+    }
+
+    private SessionLimits limits(final int maxSessions, final SessionGeometry geometry)
+    {
+        return new SessionLimits(
+            maxSessions,
+            options.maxSessionsPerAddress(),
+            options.maxSessionsPerIdentity(),
+            options.maxHandshakes(),
+            options.maxHandshakesPerAddress(),
+            options.handshakeTimeoutNs(),
+            TimeUnit.NANOSECONDS.toMillis(options.leaseNs()),
+            geometry);
     }
 
     private ShardDevice shardDevice(final ServedDevice served, final SessionGeometry geometry)
@@ -318,9 +329,9 @@ public final class StoreServer implements AutoCloseable
         private volatile Acceptor acceptor;
 
         @Override
-        public void onEnded(final CreditedQueuePair connection, final String reason)
+        public void onEnded(final CreditedQueuePair queuePair, final String reason)
         {
-            acceptor.onEnded(connection, reason);
+            acceptor.onEnded(queuePair, reason);
         }
 
         @Override
