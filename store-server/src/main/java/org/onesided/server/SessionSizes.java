@@ -1,7 +1,7 @@
 package org.onesided.server;
 
 import java.util.List;
-import org.onesided.server.shard.SessionGeometry;
+import org.onesided.server.queue.SessionGeometry;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.OpenDevice;
 

@@ -11,15 +11,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
-import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.TlsException;
 import org.onesided.protocol.bootstrap.TlsMismatchException;
-import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
-import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
-import org.onesided.protocol.bootstrap.codec.OfferEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
-import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 
 /**
  * The server's side of the bootstrap over one client's TCP connection: how far it has come, what is still to be read,
@@ -123,7 +118,6 @@ public final class BootstrapConnection
     private final Owner owner;
     private final String peer;
     private final AddressGroup address;
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private State state = State.HELLO;
     private SessionTotals reported = SessionTotals.NONE;
     private long deadlineNs;
@@ -355,35 +349,19 @@ public final class BootstrapConnection
     /** Says why, and closes when the client has read it. */
     void refuse(final RefusalCode code, final String reason, final long nowNs)
     {
-        closeAfter(nowNs, () ->
-        {
-            final RefusedEncoder refused = new RefusedEncoder();
-            refused.wrapAndApplyHeader(channel.outgoing(), 0, header).code(code).reason(line(reason));
-            return refused.limit();
-        });
+        closeAfter(nowNs, LastMessage.refused(code, reason));
     }
 
     /** Says which devices there are, and closes when the client has read it. */
     void offer(final List<String> devices, final long nowNs)
     {
-        closeAfter(nowNs, () ->
-        {
-            final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
-            final OfferEncoder.DevicesEncoder group = offer.devicesCount(devices.size());
-            devices.forEach((device) -> group.next().name(device));
-            return offer.limit();
-        });
+        closeAfter(nowNs, LastMessage.offer(devices));
     }
 
     /** Says why, and closes when the client has read it. */
     void sayGoodbye(final String reason, final long nowNs)
     {
-        closeAfter(nowNs, () ->
-        {
-            final GoodbyeEncoder goodbye = new GoodbyeEncoder();
-            goodbye.wrapAndApplyHeader(channel.outgoing(), 0, header).reason(line(reason));
-            return goodbye.limit();
-        });
+        closeAfter(nowNs, LastMessage.goodbye(reason));
     }
 
     /**
@@ -465,7 +443,7 @@ public final class BootstrapConnection
         {
             if (channel.isEstablished())
             {
-                channel.commit(message.encode());
+                channel.commit(message.encode(channel.outgoing()));
             }
             else
             {
@@ -478,19 +456,5 @@ public final class BootstrapConnection
         {
             close();
         }
-    }
-
-    /** A reason as one line of bounded length. */
-    static String line(final String reason)
-    {
-        final int maxLength = Bootstrap.MAX_REASON_LENGTH / 4;
-        final String text = OneLine.of(reason);
-        return text.length() <= maxLength ? text : text.substring(0, maxLength);
-    }
-
-    /** Writes the last message of a connection. */
-    private interface LastMessage
-    {
-        int encode() throws IOException;
     }
 }

@@ -38,7 +38,7 @@ final class ConnectionCloser
     void refuse(final BootstrapConnection connection, final Refusal why, final String text)
     {
         // It may hold what the client said, who is not to write lines of our log.
-        final String reason = BootstrapConnection.line(text);
+        final String reason = LastMessage.line(text);
         final boolean wasOpen = connection.state() == OPEN;
         if (wasOpen)
         {

@@ -2,7 +2,7 @@ package org.onesided.server.session;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.onesided.server.shard.SessionGeometry;
+import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.shard.ShardSession;
 
 /**

@@ -1,7 +1,7 @@
 package org.onesided.server.session;
 
 import org.onesided.protocol.bootstrap.Tokens;
-import org.onesided.server.shard.SessionGeometry;
+import org.onesided.server.queue.SessionGeometry;
 
 /**
  * What the acceptor holds sessions to.

@@ -1,6 +1,11 @@
 package org.onesided.server.shard;
 
 import java.util.function.Consumer;
+import org.onesided.server.queue.QueuePairLife;
+import org.onesided.server.queue.ReceiveQueue;
+import org.onesided.server.queue.SendQueue;
+import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.queue.WorkRequestId;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.QueuePair;
@@ -129,7 +134,9 @@ public final class CreditedQueuePair
         final Consumer<CreditedQueuePair> onEnding)
     {
         counters = ofShard;
-        life = new QueuePairLife(queuePair, shard, session.id(), counters, () -> onEnding.accept(this));
+        life = new QueuePairLife(
+            queuePair, shard, session.id(), () -> counters.increment(ShardCounters.CONNECTIONS_LOST),
+            () -> onEnding.accept(this));
         sends = new SendQueue(life, workbench.postings(), geometry, answerBuffers, localKey, tag);
         requests = new SessionRequests(
             life, session, geometry, receives, sends, new PullQueue(sends, geometry, regionKey, counters), canRead,

@@ -3,6 +3,8 @@ package org.onesided.server.shard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.server.queue.SendQueue;
+import org.onesided.server.queue.SessionGeometry;
 
 /**
  * A queue pair's pulls. Values are pulled one after the other, each in pieces, with a bounded number of READs

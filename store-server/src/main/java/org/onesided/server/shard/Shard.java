@@ -9,6 +9,7 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.agent.Commands;
+import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;

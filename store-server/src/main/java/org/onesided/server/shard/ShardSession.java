@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import org.agrona.collections.LongArrayList;
+import org.onesided.server.queue.SessionGeometry;
 
 /**
  * What a shard keeps of a session beyond its queue pairs: the memory of its requests, and the values that were

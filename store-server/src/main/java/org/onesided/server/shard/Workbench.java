@@ -2,6 +2,8 @@ package org.onesided.server.shard;
 
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.server.queue.Postings;
+import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 
 /**

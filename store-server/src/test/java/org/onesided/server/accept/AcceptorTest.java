@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;
-import org.onesided.server.shard.SessionGeometry;
 
 /** The acceptor's turns, one by one, while the clock stands still. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.bootstrap.Tokens;
-import org.onesided.server.shard.SessionGeometry;
+import org.onesided.server.queue.SessionGeometry;
 
 class AddressGroupTest
 {

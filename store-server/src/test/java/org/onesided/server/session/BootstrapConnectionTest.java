@@ -126,14 +126,14 @@ class BootstrapConnectionTest
     void shouldLetNobodyWriteLinesOfTheLogOrTalkToTerminals()
     {
         assertEquals("no such device: a b [31m c 1m d e f",
-            BootstrapConnection.line("no such device: a\nb\u001B[31m\u0085c\u009B1m\u2028d\u2029e\u007Ff"));
+            LastMessage.line("no such device: a\nb\u001B[31m\u0085c\u009B1m\u2028d\u2029e\u007Ff"));
     }
 
     @Test
     void shouldBoundReasons()
     {
         final String longest = "x".repeat(Bootstrap.MAX_REASON_LENGTH / 4);
-        assertEquals(longest, BootstrapConnection.line(longest + "y"));
-        assertEquals("null", BootstrapConnection.line(null));
+        assertEquals(longest, LastMessage.line(longest + "y"));
+        assertEquals("null", LastMessage.line(null));
     }
 }

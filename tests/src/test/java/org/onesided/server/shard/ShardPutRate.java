@@ -9,6 +9,7 @@ import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.TablePlan;
 import org.onesided.verbs.Access;

@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.server.queue;
 
 /**
  * Work-request ids of a shard's queue pairs, whose completions share one queue.
@@ -14,7 +14,7 @@ package org.onesided.server.shard;
  * R tells receives from sends. The tag tells a queue pair's completions from those that a destroyed queue
  * pair of the same number left behind. The number is a receive's index, or counts the sends.
  */
-final class WorkRequestId
+public final class WorkRequestId
 {
     private static final int NUMBER_BITS = 40;
     private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;
@@ -25,29 +25,51 @@ final class WorkRequestId
     {
     }
 
-    static long ofSend(final int tag, final long number)
+    /**
+     * @param tag    of the queue pair.
+     * @param number of the send.
+     * @return id of a send.
+     */
+    public static long ofSend(final int tag, final long number)
     {
         return (tag & (long)TAG_MASK) << NUMBER_BITS | number & NUMBER_MASK;
     }
 
-    static long ofReceive(final int tag, final int index)
+    /**
+     * @param tag   of the queue pair.
+     * @param index of the receive.
+     * @return id of a receive.
+     */
+    public static long ofReceive(final int tag, final int index)
     {
         return RECEIVE | ofSend(tag, index);
     }
 
-    static boolean isReceive(final long id)
+    /**
+     * @param id of a work request.
+     * @return whether it is one of a receive.
+     */
+    public static boolean isReceive(final long id)
     {
         return (id & RECEIVE) != 0;
     }
 
-    /** Whether the id is one of the queue pair with the tag. */
-    static boolean isOf(final int tag, final long id)
+    /**
+     * @param tag of a queue pair.
+     * @param id  of a work request.
+     * @return whether it is one of the queue pair with the tag.
+     */
+    public static boolean isOf(final int tag, final long id)
     {
         return (((id & ~RECEIVE) >>> NUMBER_BITS) ^ tag & TAG_MASK) == 0;
     }
 
-    /** How far the id's number is beyond another one; numbers wrap around. */
-    static long distance(final long from, final long id)
+    /**
+     * @param from a number.
+     * @param id   of a work request.
+     * @return how far the id's number is beyond the other one; numbers wrap around.
+     */
+    public static long distance(final long from, final long id)
     {
         return id - from & NUMBER_MASK;
     }

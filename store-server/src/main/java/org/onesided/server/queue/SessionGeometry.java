@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.server.queue;
 
 /**
  * How much a session may have under way at one shard, and what that takes.
@@ -14,7 +14,7 @@ public record SessionGeometry(
     int credits, int messageLength, int answerBuffers, int reads, int pieceLength, long pullLimit)
 {
     /** What is asked for as inline data: room for every answer without a value. */
-    static final int MAX_INLINE = 128;
+    public static final int MAX_INLINE = 128;
 
     /**
      * An answer frees its slot of the send queue only when a later signaled one completes, so there are two slots for
@@ -22,7 +22,7 @@ public record SessionGeometry(
      *
      * @return slots of the send queue.
      */
-    int sendSlots()
+    public int sendSlots()
     {
         return 2 * credits + reads;
     }
@@ -46,7 +46,7 @@ public record SessionGeometry(
     /**
      * @return ids of requests that are remembered, a power of two: more than can be outstanding.
      */
-    int window()
+    public int window()
     {
         return Integer.highestOneBit(credits) * 4;
     }

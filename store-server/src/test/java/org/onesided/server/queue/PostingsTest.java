@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.server.queue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -123,7 +123,7 @@ class PostingsTest
                         new QueuePairInitAttributes(null, null, null, 36, 16, 1, 1, 128, false, true);
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
-        return new QueuePairLife(queuePair, 0, 1, new ShardCounters(false), () -> {});
+        return new QueuePairLife(queuePair, 0, 1, () -> {}, () -> {});
     }
 
     /** Both kinds of requests have their next one's address behind their id. */

@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.server.queue;
 
 import org.onesided.verbs.QueuePair;
 import org.slf4j.Logger;
@@ -8,14 +8,14 @@ import org.slf4j.LoggerFactory;
  * Whether a shard still serves a queue pair; if not, why. An end only begins here: the queue pair is destroyed once all
  * completions of the current poll have been looked at. Belongs to the shard's thread.
  */
-final class QueuePairLife
+public final class QueuePairLife
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(QueuePairLife.class);
 
     private final QueuePair queuePair;
     private final int shard;
     private final long session;
-    private final ShardCounters counters;
+    private final Runnable onLost;
     private final Runnable onEnding;
     private boolean isEnding;
     private boolean isForfeited;
@@ -25,20 +25,20 @@ final class QueuePairLife
      * @param queuePair that is served from now on.
      * @param shard     its number, for the log.
      * @param session   number of its session, for the log.
-     * @param counters  of the shard.
+     * @param onLost    called once if the shard ends it, before the end begins.
      * @param onEnding  called once, when the end begins.
      */
-    QueuePairLife(
+    public QueuePairLife(
         final QueuePair queuePair,
         final int shard,
         final long session,
-        final ShardCounters counters,
+        final Runnable onLost,
         final Runnable onEnding)
     {
         this.shard = shard;
         this.queuePair = queuePair;
         this.session = session;
-        this.counters = counters;
+        this.onLost = onLost;
         this.onEnding = onEnding;
     }
 
@@ -47,50 +47,71 @@ final class QueuePairLife
         return queuePair;
     }
 
-    boolean isEnding()
+    /**
+     * @return whether it is ending, so that nothing is done for it any more.
+     */
+    public boolean isEnding()
     {
         return isEnding;
     }
 
-    /** Whether it ends because the client broke the protocol. */
-    boolean isForfeited()
+    /**
+     * @return whether it ends because the client broke the protocol.
+     */
+    public boolean isForfeited()
     {
         return isForfeited;
     }
 
-    /** Why the shard ended it; null if it goes on, or was told to end. */
-    String reason()
+    /**
+     * @return why the shard ended it; null if it goes on, or was told to end.
+     */
+    public String reason()
     {
         return reason;
     }
 
-    /** Ends it for a reason of the shard's, unless it is ending already. */
-    void lose(final String why)
+    /**
+     * Ends it for a reason of the shard's, unless it is ending already.
+     *
+     * @param why in a line.
+     */
+    public void lose(final String why)
     {
         if (!isEnding)
         {
             reason = why;
-            counters.increment(ShardCounters.CONNECTIONS_LOST);
+            onLost.run();
             end();
         }
     }
 
-    /** Ends it, and its session with it: the client broke the protocol. */
-    void forfeit(final String why)
+    /**
+     * Ends it, and its session with it: the client broke the protocol.
+     *
+     * @param why in a line.
+     */
+    public void forfeit(final String why)
     {
         isForfeited = true;
         lose(why);
     }
 
-    /** Ends it after an error that nobody foresaw. */
-    void fail(final RuntimeException e)
+    /**
+     * Ends it after an error that nobody foresaw.
+     *
+     * @param e the error.
+     */
+    public void fail(final RuntimeException e)
     {
         LOGGER.error("ending a session after an unexpected error: shard={} session={}", shard, session, e);
         lose("server failed: " + e);
     }
 
-    /** Ends it without a reason. */
-    void end()
+    /**
+     * Ends it without a reason.
+     */
+    public void end()
     {
         if (!isEnding)
         {

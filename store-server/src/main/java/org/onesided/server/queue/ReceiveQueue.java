@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.server.queue;
 
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.QueuePair;
@@ -9,9 +9,10 @@ import org.onesided.verbs.ReceiveRequests;
  * A queue pair's receives: as many buffers as the session has credits, each either posted or held by a request that
  * was not answered yet.
  */
-final class ReceiveQueue
+public final class ReceiveQueue
 {
-    static final int NONE = -1;
+    /** Index of no receive. */
+    public static final int NONE = -1;
 
     private final QueuePair queuePair;
     private final MemoryRange buffers;
@@ -20,7 +21,14 @@ final class ReceiveQueue
     private final int tag;
     private final boolean[] isPosted;
 
-    ReceiveQueue(
+    /**
+     * @param queuePair whose receives these are.
+     * @param geometry  of the shard's sessions.
+     * @param buffers   one message for each credit.
+     * @param localKey  of the buffers.
+     * @param tag       of the queue pair.
+     */
+    public ReceiveQueue(
         final QueuePair queuePair,
         final SessionGeometry geometry,
         final MemoryRange buffers,
@@ -38,9 +46,10 @@ final class ReceiveQueue
     /**
      * Takes a receive as completed.
      *
+     * @param id of the work request.
      * @return its index, or {@link #NONE} if no receive of that id is posted.
      */
-    int onCompletion(final long id)
+    public int onCompletion(final long id)
     {
         final int index = indexOf(id);
         if (index != NONE)
@@ -50,20 +59,32 @@ final class ReceiveQueue
         return index;
     }
 
-    /** Index of a receive that is posted, or {@link #NONE} if none of that id is. */
-    int indexOf(final long id)
+    /**
+     * @param id of a work request.
+     * @return index of the receive that is posted with that id, or {@link #NONE} if none is.
+     */
+    public int indexOf(final long id)
     {
         final long index = WorkRequestId.distance(0, id);
         return index < isPosted.length && isPosted[(int)index] ? (int)index : NONE;
     }
 
-    long address(final int index)
+    /**
+     * @param index of a receive.
+     * @return address of its buffer.
+     */
+    public long address(final int index)
     {
         return buffers.addressOf((long)index * messageLength, messageLength);
     }
 
-    /** Adds a receive to what is about to be posted. */
-    void add(final ReceiveRequest request, final int index)
+    /**
+     * Adds a receive to what is about to be posted.
+     *
+     * @param request to be filled.
+     * @param index   of the receive.
+     */
+    public void add(final ReceiveRequest request, final int index)
     {
         fill(request, index);
         isPosted[index] = true;
@@ -77,9 +98,11 @@ final class ReceiveQueue
     /**
      * Posts a receive at once.
      *
+     * @param requests to post with.
+     * @param index    of the receive.
      * @return 0 or an errno.
      */
-    int post(final ReceiveRequests requests, final int index)
+    public int post(final ReceiveRequests requests, final int index)
     {
         fill(requests.at(0), index);
         final int error = requests.post(queuePair, 1);

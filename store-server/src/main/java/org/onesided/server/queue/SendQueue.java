@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.server.queue;
 
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.MemoryRange;
@@ -9,9 +9,10 @@ import org.onesided.verbs.SendFlags;
  * Makes a queue pair's sends and keeps account of its slots and buffers. Requests are numbered as they are made; a
  * completion frees all slots and buffers up to its own number, since a reliable connection completes in order.
  */
-final class SendQueue
+public final class SendQueue
 {
-    static final long NONE = -1;
+    /** Number of no request. */
+    public static final long NONE = -1;
     private static final int NO_BUFFER = -1;
 
     private final QueuePairLife life;
@@ -32,7 +33,15 @@ final class SendQueue
     private long posted;
     private long completed;
 
-    SendQueue(
+    /**
+     * @param life     of the queue pair.
+     * @param postings where requests are chained.
+     * @param geometry of the shard's sessions.
+     * @param buffers  for answers that do not go inline.
+     * @param localKey of the buffers.
+     * @param tag      of the queue pair.
+     */
+    public SendQueue(
         final QueuePairLife life,
         final Postings postings,
         final SessionGeometry geometry,
@@ -58,25 +67,37 @@ final class SendQueue
         }
     }
 
-    /** Whether any answer can be sent now, with the slots for READs left alone. */
-    boolean canAnswer()
+    /**
+     * @return whether any answer can be sent now, with the slots for READs left alone.
+     */
+    public boolean canAnswer()
     {
         return freeCount > 0 && posted - completed + reads - readsOutstanding < slots;
     }
 
-    boolean canRead()
+    /**
+     * @return whether another READ may be outstanding.
+     */
+    public boolean canRead()
     {
         return readsOutstanding < reads;
     }
 
-    /** Address of the buffer that {@link #sendBuffer} will send. */
-    long buffer()
+    /**
+     * @return address of the buffer that {@link #sendBuffer} will send.
+     */
+    public long buffer()
     {
         return buffers.addressOf((long)freeBuffers[freeCount - 1] * messageLength, messageLength);
     }
 
-    /** Sends bytes that may be used again at once. */
-    void sendCopy(final long address, final int length)
+    /**
+     * Sends bytes that may be used again at once.
+     *
+     * @param address of the bytes.
+     * @param length  how many there are.
+     */
+    public void sendCopy(final long address, final int length)
     {
         if (length > maxInline)
         {
@@ -89,16 +110,28 @@ final class SendQueue
         }
     }
 
-    /** Sends what was written to {@link #buffer}. */
-    void sendBuffer(final int length)
+    /**
+     * Sends what was written to {@link #buffer}.
+     *
+     * @param length in bytes.
+     */
+    public void sendBuffer(final int length)
     {
         final long address = buffer();
         final int buffer = freeBuffers[--freeCount];
         send(address, length, SendFlags.SIGNALED, buffer);
     }
 
-    /** READs from the peer's memory. */
-    void read(final long to, final int length, final int toKey, final long remoteAddress, final int remoteKey)
+    /**
+     * READs from the peer's memory.
+     *
+     * @param to            where the bytes go.
+     * @param length        in bytes.
+     * @param toKey         lkey of that memory.
+     * @param remoteAddress where they are.
+     * @param remoteKey     rkey of that memory.
+     */
+    public void read(final long to, final int length, final int toKey, final long remoteAddress, final int remoteKey)
     {
         postings.send(life).begin(WorkRequestId.ofSend(tag, posted), Opcode.RDMA_READ, SendFlags.SIGNALED)
             .element(to, length, toKey)
@@ -108,20 +141,31 @@ final class SendQueue
         readsOutstanding++;
     }
 
-    /** Number of the request made last. */
-    long lastPosted()
+    /**
+     * @return number of the request made last.
+     */
+    public long lastPosted()
     {
         return posted - 1;
     }
 
-    /** Number of the request with that id, or {@link #NONE} if no such one is outstanding. */
-    long numberOf(final long id)
+    /**
+     * @param id of a work request.
+     * @return number of the request with that id, or {@link #NONE} if no such one is outstanding.
+     */
+    public long numberOf(final long id)
     {
         final long ahead = WorkRequestId.distance(completed, id);
         return ahead < posted - completed ? completed + ahead : NONE;
     }
 
-    void onCompletion(final long number, final boolean isRead)
+    /**
+     * Frees the slots and buffers of all requests up to one.
+     *
+     * @param number of that request.
+     * @param isRead whether it is a READ.
+     */
+    public void onCompletion(final long number, final boolean isRead)
     {
         for (; completed <= number; completed++)
         {

@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.server.queue;
 
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
@@ -12,7 +12,7 @@ import org.onesided.verbs.SendRequests;
  * when the chain is long enough, another queue pair has something to post, or the shard has looked at what it polled.
  * The receives go first, since an answer is the client's credit to send again.
  */
-final class Postings implements AutoCloseable
+public final class Postings implements AutoCloseable
 {
     /** Half of the usual credits, so that the client goes on with some answers while the shard makes the others. */
     private static final int CHAIN_LENGTH = 8;
@@ -25,7 +25,17 @@ final class Postings implements AutoCloseable
     private int sendCount;
     private int receiveCount;
 
-    /** The next send of a queue pair's chain. */
+    /**
+     * With nothing to post yet.
+     */
+    public Postings()
+    {
+    }
+
+    /**
+     * @param life of a queue pair.
+     * @return the next send of its chain.
+     */
     SendRequest send(final QueuePairLife life)
     {
         prepare(life, sendCount);
@@ -41,15 +51,20 @@ final class Postings implements AutoCloseable
         return copy;
     }
 
-    /** The next receive of a queue pair's chain. */
-    ReceiveRequest receive(final QueuePairLife life)
+    /**
+     * @param life of a queue pair.
+     * @return the next receive of its chain.
+     */
+    public ReceiveRequest receive(final QueuePairLife life)
     {
         prepare(life, receiveCount);
         return receives.at(receiveCount++);
     }
 
-    /** Posts what there is, unless its queue pair ends. */
-    void flush()
+    /**
+     * Posts what there is, unless its queue pair ends.
+     */
+    public void flush()
     {
         final QueuePairLife life = owner;
         if (life == null)
