@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.onesided.protocol.table.RecordDescriptor;
 
 /**
  * Makes futures of operations that a worker carries out.
@@ -80,13 +79,7 @@ final class AsyncFutures implements AsyncStore
     @Override
     public CompletableFuture<Void> put(final byte[] key, final byte[] value)
     {
-        final int longest = Math.min(RecordDescriptor.MAX_VALUE_LENGTH, context.server().maxValueLength());
-        if (value.length > longest)
-        {
-            throw new StoreLimitException(
-                "value is too long, store it in parts: length=" + value.length + " longest=" + longest,
-                FailureContext.unsent(Operation.PUT, context.address().toString()));
-        }
+        ValueLength.check(Operation.PUT, value.length, context.server());
         final CompletableFuture<Void> future = new CompletableFuture<>();
         submit(Operation.PUT, key, value, (result, failure) -> end(future, null, failure));
         return future;

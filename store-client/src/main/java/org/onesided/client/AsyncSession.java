@@ -33,7 +33,8 @@ public final class AsyncSession
 {
     private final SessionLink link;
     private final SessionWrites writes;
-    private final SessionPipeline pipeline;
+    private final RequestEngine engine;
+    private final Outcomes outcomes;
     private final AsyncGets gets;
     private final AsyncListener listener;
     private final BooleanSupplier isReady;
@@ -57,9 +58,10 @@ public final class AsyncSession
         this.link = link;
         this.writes = writes;
         this.listener = listener;
-        pipeline = link.pipeline();
-        isReady = () -> pipeline.isReady() || hasMore.getAsBoolean();
-        hasRoom = () -> isReady.getAsBoolean() || pipeline.hasRoom();
+        engine = link.engine();
+        outcomes = engine.outcomes();
+        isReady = () -> engine.isReady() || hasMore.getAsBoolean();
+        hasRoom = () -> isReady.getAsBoolean() || engine.hasRoom();
         this.gets = new AsyncGets(link, gets, new AsyncGets.Listener()
         {
             @Override
@@ -138,12 +140,12 @@ public final class AsyncSession
     {
         check(Operation.PUT, key, keyOffset, keyLength);
         value.boundsCheck(valueOffset, valueLength);
-        writes.check(Operation.PUT, valueLength);
+        ValueLength.check(Operation.PUT, valueLength, link.server());
         useKey(Operation.PUT, key, keyOffset, keyLength);
         final Object base = value.byteArray();
         final long offset = value.addressOffset() + valueOffset;
-        final boolean isTaken = pipeline.takes(keyLength, valueLength) ?
-            pipeline.put(base, offset, valueLength, correlation, deadlineNs) :
+        final boolean isTaken = engine.fits(keyLength, valueLength) ?
+            engine.tryStagePut(base, offset, valueLength, correlation, deadlineNs) :
             putAlone(keyLength, base, offset, valueLength, correlation, deadlineNs);
         Reference.reachabilityFence(value);
         return countIf(isTaken);
@@ -172,7 +174,7 @@ public final class AsyncSession
     {
         check(Operation.DELETE, key, keyOffset, keyLength);
         useKey(Operation.DELETE, key, keyOffset, keyLength);
-        return countIf(pipeline.delete(correlation, deadlineNs));
+        return countIf(engine.tryStageDelete(correlation, deadlineNs));
     }
 
     /**
@@ -187,7 +189,7 @@ public final class AsyncSession
         link.beginAsync(Operation.POLL);
         try
         {
-            pipeline.progress();
+            engine.progress();
             deliver(true);
         }
         finally
@@ -223,7 +225,7 @@ public final class AsyncSession
     private void deliver(final boolean isOpen)
     {
         isDelivering = true;
-        pipeline.holdAttachment(true);
+        engine.holdAttachment(true);
         try
         {
             if (isOpen)
@@ -240,7 +242,7 @@ public final class AsyncSession
         finally
         {
             isDelivering = false;
-            pipeline.holdAttachment(false);
+            engine.holdAttachment(false);
         }
     }
 
@@ -252,7 +254,7 @@ public final class AsyncSession
             link.beginAsync(Operation.POLL);
             try
             {
-                pipeline.await(isReady);
+                engine.await(isReady);
             }
             finally
             {
@@ -269,7 +271,7 @@ public final class AsyncSession
             link.beginAsync(Operation.POLL);
             try
             {
-                pipeline.await(hasRoom, pipeline.refusedDeadlineNs());
+                engine.awaitRoom(hasRoom);
             }
             finally
             {
@@ -284,7 +286,7 @@ public final class AsyncSession
         if (inFlight > 0)
         {
             link.checkIdle("close");
-            pipeline.close();
+            engine.close();
             isClosed = true;
             deliver(false);
             rethrow();
@@ -337,16 +339,16 @@ public final class AsyncSession
         link.beginAsync(Operation.PUT);
         try
         {
-            pipeline.settle();
+            engine.settle();
             link.nextOperation(Operation.PUT, keyLength);
             link.deadline().at(deadlineNs);
             link.checkDeadline("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
             writes.put(base, offset, length);
-            pipeline.add(correlation, SessionPipeline.PUT, null);
+            engine.addOutcome(correlation, Outcomes.PUT, null);
         }
         catch (final StoreException e)
         {
-            pipeline.add(correlation, SessionPipeline.FAILED, e);
+            engine.addOutcome(correlation, Outcomes.FAILED, e);
         }
         finally
         {
@@ -358,18 +360,18 @@ public final class AsyncSession
     private void tellOutcomes()
     {
         // Not those that the listener's own operations add.
-        for (int i = pipeline.outcomes(); i > 0; i--)
+        for (int i = outcomes.count(); i > 0; i--)
         {
-            pipeline.next();
-            final long correlation = pipeline.correlation();
+            outcomes.takeNext();
+            final long correlation = outcomes.correlation();
             try
             {
-                switch (pipeline.kind())
+                switch (outcomes.kind())
                 {
-                    case SessionPipeline.PUT -> listener.onPut(correlation);
-                    case SessionPipeline.DELETED -> listener.onDelete(correlation, true);
-                    case SessionPipeline.ABSENT -> listener.onDelete(correlation, false);
-                    default -> listener.onFailure(correlation, pipeline.failure());
+                    case Outcomes.PUT -> listener.onPut(correlation);
+                    case Outcomes.DELETED -> listener.onDelete(correlation, true);
+                    case Outcomes.ABSENT -> listener.onDelete(correlation, false);
+                    default -> listener.onFailure(correlation, outcomes.failure());
                 }
             }
             catch (final RuntimeException e)

@@ -205,13 +205,12 @@ final class RequestSlots implements AutoCloseable
         return awaited;
     }
 
-    /** As {@link #awaited}, if it is a write. */
-    int awaitedWrite()
+    boolean isWrite(final int slot)
     {
-        return awaited != NONE && isWrite[awaited] ? awaited : NONE;
+        return isWrite[slot];
     }
 
-    /** The request is one that the session does not wait for by itself; its outcome is told under this correlation. */
+    /** The write's outcome is told under this correlation, and by this time. */
     void correlate(final int slot, final long correlation, final long deadlineNs)
     {
         correlations[slot] = correlation;
@@ -228,10 +227,10 @@ final class RequestSlots implements AutoCloseable
         return deadlinesNs[slot];
     }
 
-    /** Whether somebody waits for the answer to the request in a slot, other than the session by itself. */
-    boolean isPipelined(final int slot)
+    /** Whether a slot holds a write whose outcome somebody waits for. */
+    boolean isPendingWrite(final int slot)
     {
-        return states[slot] != FREE && !isAbandoned[slot] && slot != awaited;
+        return states[slot] != FREE && isWrite[slot] && !isAbandoned[slot];
     }
 
     /** Whether the server may have got the request. */
@@ -439,7 +438,7 @@ final class RequestSlots implements AutoCloseable
     {
         for (int slot = 0; slot < states.length; slot++)
         {
-            if (isPipelined(slot))
+            if (isPendingWrite(slot))
             {
                 listener.onLost(this, slot);
             }

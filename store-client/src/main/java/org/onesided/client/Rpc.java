@@ -1,22 +1,12 @@
 package org.onesided.client;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
-import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
-import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
-import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
-import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
-import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
-import org.onesided.protocol.rpc.codec.StatRequestEncoder;
-import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 
 /**
@@ -49,31 +39,22 @@ final class Rpc implements CompletionLoop.RequestListener
     private final RequestChannel channel;
     private final CompletionLoop loop;
     private final AnswerListener listener;
-    private final UnsafeBuffer request = new UnsafeBuffer(0, 0);
+    private final RequestCodec codec;
     private final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer other = new UnsafeBuffer(0, 0);
-
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final PutRequestEncoder putRequest = new PutRequestEncoder();
-    private final PutLargeRequestEncoder putLargeRequest = new PutLargeRequestEncoder();
-    private final DeleteRequestEncoder deleteRequest = new DeleteRequestEncoder();
-    private final GetRequestEncoder getRequest = new GetRequestEncoder();
-    private final StatRequestEncoder statRequest = new StatRequestEncoder();
-    private final ReleaseRequestEncoder releaseRequest = new ReleaseRequestEncoder();
 
     private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
     private final WriteAnswerDecoder writeAnswer = new WriteAnswerDecoder();
     private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
     private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
     private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
-    private final WriteAnswerDecoder otherWriteAnswer = new WriteAnswerDecoder();
     private final GetAnswerDecoder otherGetAnswer = new GetAnswerDecoder();
 
     private int receiveShard;
     private int receive = NO_RECEIVE;
 
     /**
-     * @param listener gets the answers to staged writes.
+     * @param listener gets the answers to writes.
      */
     Rpc(
         final RequestSlots slots,
@@ -85,20 +66,14 @@ final class Rpc implements CompletionLoop.RequestListener
         this.channel = channel;
         this.loop = loop;
         this.listener = listener;
+        codec = new RequestCodec(slots);
         loop.listen(this);
     }
 
     /** Longest value that fits into a put request with a key of this length; negative if the key alone does not. */
-    static int maxInlineValue(final int messageLength, final int keyLength)
-    {
-        return messageLength - MessageHeaderEncoder.ENCODED_LENGTH - PutRequestEncoder.BLOCK_LENGTH -
-            PutRequestEncoder.keyHeaderLength() - keyLength - PutRequestEncoder.valueHeaderLength();
-    }
-
-    /** As {@link #maxInlineValue(int, int)}, for messages as long as this session's may be. */
     int maxInlineValue(final int keyLength)
     {
-        return maxInlineValue(slots.messageLength(), keyLength);
+        return RequestCodec.maxInlineValue(slots.messageLength(), keyLength);
     }
 
     /** Whether a request that the session waits for was sent, and its answer has not come. */
@@ -118,16 +93,26 @@ final class Rpc implements CompletionLoop.RequestListener
         }
     }
 
-    void put(
-        final int shard,
-        final DirectBuffer key,
-        final int keyLength,
-        final Object base,
-        final long offset,
-        final int valueLength)
+    /** Posts a write that was staged, for the session to wait for; nothing of its shard may be held back. */
+    void postAwaited(final int slot)
     {
-        final int slot = begin(shard);
-        await(slot, encodePut(slot, key, keyLength, base, offset, valueLength), true);
+        loop.expectAnswer();
+        slots.await(slot);
+        channel.post(slots.shardOf(slot));
+    }
+
+    /** Waits until the listener has the answer to the write that was {@link #postAwaited}. */
+    void awaitWrite()
+    {
+        loop.awaitAnswer();
+    }
+
+    /** Waits until a write for a shard can be staged, and is sent at once when it is posted. */
+    void makeRoom(final int shard)
+    {
+        releaseAnswer();
+        settle(shard);
+        awaitSlot(shard);
     }
 
     /**
@@ -146,86 +131,46 @@ final class Rpc implements CompletionLoop.RequestListener
         final int slot = slots.next(shard);
         if (slot != RequestSlots.NONE)
         {
-            slots.stage(slot, encodePut(slot, key, keyLength, base, offset, valueLength), true);
+            slots.stage(slot, codec.put(slot, key, keyLength, base, offset, valueLength), true);
         }
         return slot;
     }
 
-    private int encodePut(
-        final int slot,
-        final DirectBuffer key,
-        final int keyLength,
-        final Object base,
-        final long offset,
-        final int valueLength)
-    {
-        putRequest.wrapAndApplyHeader(wrap(slot), 0, header)
-            .requestId(nextId(slot))
-            .putKey(key, 0, keyLength);
-        final int limit = putRequest.limit();
-        final int valueStart = limit + PutRequestEncoder.valueHeaderLength();
-        request.boundsCheck(valueStart, valueLength);
-        request.putInt(limit, valueLength, LITTLE_ENDIAN);
-        UnsafeApi.copyMemory(base, offset, null, request.addressOffset() + valueStart, valueLength);
-        return valueStart + valueLength;
-    }
-
-    void putLarge(
+    /** As {@link #stagePut}, of a value that the server pulls from a buffer. */
+    int stagePutLarge(
         final int shard, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
     {
-        final int slot = begin(shard);
-        putLargeRequest.wrapAndApplyHeader(wrap(slot), 0, header)
-            .requestId(nextId(slot))
-            .valueAddress(value.addressOf(0, length))
-            .valueLength(length)
-            .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
-            .putKey(key, 0, keyLength);
-        await(slot, putLargeRequest.limit(), true);
+        final int slot = slots.next(shard);
+        if (slot != RequestSlots.NONE)
+        {
+            slots.stage(slot, codec.putLarge(slot, key, keyLength, value, length), true);
+        }
+        return slot;
     }
 
-    void delete(final int shard, final DirectBuffer key, final int keyLength)
-    {
-        final int slot = begin(shard);
-        await(slot, encodeDelete(slot, key, keyLength), true);
-    }
-
-    /**
-     * Stages a delete for {@link #post}.
-     *
-     * @return the slot that holds it, or {@link RequestSlots#NONE} while there is none.
-     */
+    /** As {@link #stagePut}, of a delete. */
     int stageDelete(final int shard, final DirectBuffer key, final int keyLength)
     {
         final int slot = slots.next(shard);
         if (slot != RequestSlots.NONE)
         {
-            slots.stage(slot, encodeDelete(slot, key, keyLength), true);
+            slots.stage(slot, codec.delete(slot, key, keyLength), true);
         }
         return slot;
     }
 
-    private int encodeDelete(final int slot, final DirectBuffer key, final int keyLength)
-    {
-        deleteRequest.wrapAndApplyHeader(wrap(slot), 0, header)
-            .requestId(nextId(slot))
-            .putKey(key, 0, keyLength);
-        return deleteRequest.limit();
-    }
-
     void get(final int shard, final DirectBuffer key, final int keyLength)
     {
-        final int slot = begin(shard);
-        getRequest.wrapAndApplyHeader(wrap(slot), 0, header)
-            .requestId(nextId(slot))
-            .putKey(key, 0, keyLength);
-        await(slot, getRequest.limit(), false);
+        makeRoom(shard);
+        final int slot = slots.next(shard);
+        post(slot, codec.get(slot, key, keyLength));
     }
 
     void statistics(final int shard)
     {
-        final int slot = begin(shard);
-        statRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot));
-        await(slot, statRequest.limit(), false);
+        makeRoom(shard);
+        final int slot = slots.next(shard);
+        post(slot, codec.statistics(slot));
     }
 
     void release(final int shard, final long extent)
@@ -239,13 +184,11 @@ final class Rpc implements CompletionLoop.RequestListener
 
     private void releaseOwed(final int shard)
     {
-        final int slot = awaitSlot(shard);
-        releaseRequest.wrapAndApplyHeader(wrap(slot), 0, header)
-            .requestId(nextId(slot))
-            .extent(slots.owedExtent(shard));
+        awaitSlot(shard);
+        final int slot = slots.next(shard);
         try
         {
-            await(slot, releaseRequest.limit(), false);
+            post(slot, codec.release(slot, slots.owedExtent(shard)));
         }
         finally
         {
@@ -254,12 +197,6 @@ final class Rpc implements CompletionLoop.RequestListener
                 slots.owe(shard, 0);
             }
         }
-    }
-
-    WriteAnswerDecoder awaitWrite()
-    {
-        await(WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH);
-        return writeAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
     }
 
     /** Awaits a value; where it is here and not in an extent, {@link #valueAddress} tells its place. */
@@ -305,42 +242,14 @@ final class Rpc implements CompletionLoop.RequestListener
         }
     }
 
-    /** A status that this version knows, or {@link Status#NULL_VAL}. */
-    static Status status(final short raw)
+    private void awaitSlot(final int shard)
     {
-        return raw >= 0 && raw <= Status.PULL_FAILED.value() ? Status.get(raw) : Status.NULL_VAL;
-    }
-
-    /** The slot for a request that the session waits for, once there is one. */
-    private int begin(final int shard)
-    {
-        releaseAnswer();
-        settle(shard);
-        return awaitSlot(shard);
-    }
-
-    private int awaitSlot(final int shard)
-    {
-        final int slot = slots.next(shard);
-        if (slot != RequestSlots.NONE)
+        if (slots.next(shard) == RequestSlots.NONE)
         {
-            return slot;
+            // Those that hold the slots may not have been sent yet.
+            channel.post(shard);
+            loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
         }
-        // Those that hold the slots may not have been sent yet.
-        channel.post(shard);
-        loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
-        return slots.next(shard);
-    }
-
-    private UnsafeBuffer wrap(final int slot)
-    {
-        request.wrap(slots.address(slot), slots.messageLength());
-        return request;
-    }
-
-    private long nextId(final int slot)
-    {
-        return slots.nextId(slots.shardOf(slot));
     }
 
     /** Waits for the answers to abandoned requests, and gives back what they lent. */
@@ -363,12 +272,11 @@ final class Rpc implements CompletionLoop.RequestListener
         }
     }
 
-    private void await(final int slot, final int length, final boolean isWrite)
+    /** Stages and posts a request that is no write, and whose answer the session waits for. */
+    private void post(final int slot, final int length)
     {
-        loop.expectAnswer();
-        slots.stage(slot, length, isWrite);
-        slots.await(slot);
-        channel.post(slots.shardOf(slot));
+        slots.stage(slot, length, false);
+        postAwaited(slot);
     }
 
     private void await(final int templateId, final int blockLength)
@@ -407,51 +315,57 @@ final class Rpc implements CompletionLoop.RequestListener
         final long id = UnsafeApi.getLong(
             space.addressOf(MessageHeaderDecoder.ENCODED_LENGTH, Long.BYTES));
         final int slot = slots.find(shard, id);
-        if (slot == RequestSlots.NONE || slot == slots.awaited() && receive != NO_RECEIVE)
+        final boolean isAwaited = slot != RequestSlots.NONE && slot == slots.awaited();
+        final boolean isQuery = isAwaited && !slots.isWrite(slot);
+        if (slot == RequestSlots.NONE || isQuery && receive != NO_RECEIVE)
         {
             loop.lose("answer to another request: requestId=" + id + " shard=" + shard);
             return false;
         }
-        if (slot == slots.awaited())
+        if (isQuery)
         {
             receiveShard = shard;
             receive = index;
             answer.wrap(space.range().address(), length);
             return true;
         }
-        take(slot, space.range().address(), length);
-        channel.postReceive(shard, index);
-        return false;
+        other.wrap(space.range().address(), length);
+        final boolean isTaken = slots.isAbandoned(slot) ? tryTakeLate(slot) : tryTakeWrite(slot);
+        if (isTaken)
+        {
+            channel.postReceive(shard, index);
+        }
+        return isAwaited && isTaken;
     }
 
-    /** Takes an answer that the session does not wait for by itself. */
-    private void take(final int slot, final long address, final int length)
+    /** Takes the answer to a write, unless it makes no sense. */
+    private boolean tryTakeWrite(final int slot)
     {
-        other.wrap(address, length);
-        if (!slots.isAbandoned(slot))
+        if (!isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
         {
-            if (isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
-            {
-                listener.onAnswer(slots, slot, otherWriteAnswer.wrapAndApplyHeader(other, 0, answerHeader));
-                slots.answered(slot);
-            }
-            else
-            {
-                loop.lose("answer does not fit its write: template=" + answerHeader.templateId());
-            }
-            return;
+            loop.lose("answer does not fit its write: template=" + answerHeader.templateId());
+            return false;
         }
+        listener.onAnswer(slots, slot, writeAnswer.wrapAndApplyHeader(other, 0, answerHeader));
+        slots.answered(slot);
+        return true;
+    }
+
+    /** Takes an answer that nobody waits for any more, unless it makes no sense. */
+    private boolean tryTakeLate(final int slot)
+    {
         answerHeader.wrap(other, 0);
         if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
         {
             if (!isAnswer(other, GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH))
             {
-                loop.lose("answer to a lookup came late and is cut short: length=" + length);
-                return;
+                loop.lose("answer to a lookup came late and is cut short: length=" + other.capacity());
+                return false;
             }
             slots.owe(slots.shardOf(slot), otherGetAnswer.wrapAndApplyHeader(other, 0, answerHeader).extent());
         }
         slots.answered(slot);
+        return true;
     }
 
     private boolean isAnswer(final UnsafeBuffer message, final int templateId, final int blockLength)

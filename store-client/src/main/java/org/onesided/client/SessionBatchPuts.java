@@ -13,7 +13,8 @@ final class SessionBatchPuts
 {
     private final SessionLink link;
     private final SessionWrites writes;
-    private final SessionPipeline pipeline;
+    private final RequestEngine engine;
+    private final Outcomes outcomes;
     private WriteFate[] fates;
     private StoreException failure;
 
@@ -21,7 +22,8 @@ final class SessionBatchPuts
     {
         this.link = link;
         this.writes = writes;
-        pipeline = link.pipeline();
+        engine = link.engine();
+        outcomes = engine.outcomes();
     }
 
     /** Puts all pairs, in an operation of its own. */
@@ -40,7 +42,7 @@ final class SessionBatchPuts
             Objects.requireNonNull(allKeys[i], "key");
             Objects.requireNonNull(allValues[i], "value");
             link.checkKeyLength(Operation.PUT_ALL, allKeys[i].length, i);
-            writes.checkOfBatch(allValues[i].length, i);
+            ValueLength.check(Operation.PUT_ALL, allValues[i].length, i, link.server());
         }
         link.begin(Operation.PUT_ALL);
         try
@@ -78,13 +80,13 @@ final class SessionBatchPuts
             fates = null;
             failure = null;
             // Nothing is left, unless something else than the store failed.
-            pipeline.clear();
+            engine.clear();
         }
     }
 
     private void put(final int index, final byte[] value, final long deadlineNs)
     {
-        if (!pipeline.takes(link.keyLength(), value.length))
+        if (!engine.fits(link.keyLength(), value.length))
         {
             settle();
             if (failure == null)
@@ -94,12 +96,12 @@ final class SessionBatchPuts
             return;
         }
         while (failure == null &&
-            !pipeline.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
+            !engine.tryStagePut(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
         {
-            pipeline.progress();
-            if (pipeline.outcomes() == 0)
+            engine.progress();
+            if (outcomes.count() == 0)
             {
-                pipeline.awaitRoom();
+                engine.awaitRoom();
             }
             take();
             // Others that were given up may hold all places.
@@ -109,7 +111,7 @@ final class SessionBatchPuts
                     "deadline passed before it could be sent", link.failure(WriteFate.NOT_APPLIED));
             }
         }
-        if (pipeline.outcomes() > 0)
+        if (outcomes.count() > 0)
         {
             // Also a pair that was taken may have failed at once, and then no other is to be tried.
             take();
@@ -134,17 +136,17 @@ final class SessionBatchPuts
     /** Waits until all writes have their outcomes. */
     private void settle()
     {
-        pipeline.settle();
+        engine.settle();
         take();
     }
 
     /** Takes what outcomes there are. */
     private void take()
     {
-        while (pipeline.next())
+        while (outcomes.takeNext())
         {
-            final int index = (int)pipeline.correlation();
-            final StoreException reason = pipeline.failure();
+            final int index = (int)outcomes.correlation();
+            final StoreException reason = outcomes.failure();
             fates[index] = reason == null ? WriteFate.APPLIED : reason.writeFate();
             failure = failure == null ? reason : failure;
         }

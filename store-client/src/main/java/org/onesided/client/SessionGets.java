@@ -98,7 +98,7 @@ final class SessionGets
         final Rpc rpc = attachment.rpc();
         rpc.get(shard, link.keySpace(), link.keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
-        final Status status = Rpc.status(answer.statusRaw());
+        final Status status = RequestCodec.status(answer.statusRaw());
         return switch (status)
         {
             case OK ->
@@ -153,7 +153,7 @@ final class SessionGets
         final Rpc rpc = attachment.rpc();
         rpc.release(shard, extent);
         final ReleaseAnswerDecoder released = rpc.awaitRelease();
-        if (Rpc.status(released.statusRaw()) != Status.OK)
+        if (RequestCodec.status(released.statusRaw()) != Status.OK)
         {
             throw attachment.loop().lost("server took an extent back too early: status=" + released.statusRaw());
         }

@@ -4,7 +4,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.verbs.VerbsException;
 
@@ -22,6 +21,7 @@ final class SessionLink implements AutoCloseable
     private final ClientContext context;
     private final Deadline deadline = new Deadline();
     private final Counters counters = new Counters();
+    private final RequestEngine engine = new RequestEngine(this);
     private final Attacher attacher;
     private final ReconnectPace pace = new ReconnectPace(bound -> ThreadLocalRandom.current().nextLong(bound));
     private final UnsafeBuffer key = new UnsafeBuffer(
@@ -31,7 +31,6 @@ final class SessionLink implements AutoCloseable
     private RequestSlots slots;
     /** The session that the next attachment is to resume, if writes of it are pending. */
     private SessionIdentity resume = SessionIdentity.NONE;
-    private SessionPipeline pipeline;
     private volatile ServerInfo server;
     private volatile boolean isClosed;
     private String operation;
@@ -56,7 +55,7 @@ final class SessionLink implements AutoCloseable
     {
         this.context = context;
         this.operation = operation;
-        attacher = new Attacher(context, deadline, counters, this::longRecord, this::onAnswer);
+        attacher = new Attacher(context, deadline, counters, this::longRecord, engine);
         if (!context.device().isRetained())
         {
             throw new StoreClosedException(
@@ -136,19 +135,10 @@ final class SessionLink implements AutoCloseable
         return slots;
     }
 
-    /** Writes that are under way together. Made when they are first needed. */
-    SessionPipeline pipeline()
+    /** What carries the session's writes out. */
+    RequestEngine engine()
     {
-        if (pipeline == null)
-        {
-            pipeline = new SessionPipeline(this);
-        }
-        return pipeline;
-    }
-
-    private void onAnswer(final RequestSlots of, final int slot, final WriteAnswerDecoder answer)
-    {
-        pipeline.onAnswer(of, slot, answer);
+        return engine;
     }
 
     /** What it is attached to now, or null. */
@@ -220,7 +210,7 @@ final class SessionLink implements AutoCloseable
     /** Refuses an operation after the close. */
     void checkOpen(final String name)
     {
-        if (isClosed || context.isClosed())
+        if (isClosing())
         {
             throw new StoreClosedException(
                 "client or session was closed, open another",
@@ -443,7 +433,13 @@ final class SessionLink implements AutoCloseable
         {
             detach("deadline passed");
         }
-        return context.isClosed() || isClosed ? closed(fate) : new StoreDeadlineException(message, failure(fate));
+        return isClosing() ? closed(fate) : new StoreDeadlineException(message, failure(fate));
+    }
+
+    /** Whether nothing is to be begun any more. */
+    boolean isClosing()
+    {
+        return isClosed || context.isClosed();
     }
 
     /** Fails the operation if its deadline passed. */
@@ -570,10 +566,7 @@ final class SessionLink implements AutoCloseable
         }
         final RequestSlots former = slots;
         slots = made.slots();
-        if (pipeline != null)
-        {
-            former.lose(pipeline);
-        }
+        former.lose(engine);
         former.close();
     }
 

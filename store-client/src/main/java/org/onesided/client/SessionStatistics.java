@@ -130,7 +130,7 @@ final class SessionStatistics
         {
             rpc.statistics(shard);
             final StatAnswerDecoder answer = rpc.awaitStatistics();
-            final Status status = Rpc.status(answer.statusRaw());
+            final Status status = RequestCodec.status(answer.statusRaw());
             if (status == Status.OK)
             {
                 link.succeeded();

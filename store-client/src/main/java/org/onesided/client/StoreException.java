@@ -16,6 +16,9 @@ public abstract sealed class StoreException extends RuntimeException permits
 {
     private static final long serialVersionUID = 1L;
 
+    /** What happened, without its context. */
+    private final String reason;
+
     /** The key in printable form, or null. */
     private final String key;
 
@@ -28,9 +31,16 @@ public abstract sealed class StoreException extends RuntimeException permits
     StoreException(final String message, final FailureContext context, final Throwable cause)
     {
         super(context.describe(message), cause);
+        reason = message;
         key = context.key();
         server = context.server();
         writeFate = context.writeFate();
+    }
+
+    /** What happened, without its context. */
+    String reason()
+    {
+        return reason;
     }
 
     /**

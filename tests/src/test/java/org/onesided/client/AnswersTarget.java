@@ -100,7 +100,8 @@ public final class AnswersTarget implements FuzzTarget
             new RequestSlots(1, CREDITS, MESSAGE_LENGTH, space.slice(0, SLOTS_LENGTH), () -> { });
         final RequestChannel channel = new RequestChannel(
             new QueuePair[]{wire}, loop, slots, send, receive, space.slice(SLOTS_LENGTH, RECEIVES_LENGTH), 0);
-        final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer) -> answer.slotWord());
+        final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer) ->
+            RequestCodec.status(answer.statusRaw()));
         try
         {
             channel.postReceives();
@@ -132,22 +133,23 @@ public final class AnswersTarget implements FuzzTarget
         {
             case 0 ->
             {
-                rpc.put(0, key, 3, new byte[5], BufferUtil.ARRAY_BASE_OFFSET, 5);
+                put(rpc);
                 answer(bytes);
-                rpc.awaitWrite().slotIndex();
+                rpc.awaitWrite();
             }
             case 1 ->
             {
-                rpc.delete(0, key, 3);
+                rpc.makeRoom(0);
+                rpc.postAwaited(rpc.stageDelete(0, key, 3));
                 answer(bytes);
-                Rpc.status(rpc.awaitWrite().statusRaw());
+                rpc.awaitWrite();
             }
             case 2 ->
             {
                 rpc.get(0, key, 3);
                 answer(bytes);
                 final GetAnswerDecoder got = rpc.awaitGet();
-                Rpc.status(got.statusRaw());
+                RequestCodec.status(got.statusRaw());
                 final long at = rpc.valueAddress();
                 if (got.valueLength() < 0 || at < memory.address() + SLOTS_LENGTH ||
                     at + got.valueLength() > memory.address() + memory.length())
@@ -159,7 +161,7 @@ public final class AnswersTarget implements FuzzTarget
             {
                 rpc.release(0, 4096);
                 answer(bytes);
-                Rpc.status(rpc.awaitRelease().statusRaw());
+                RequestCodec.status(rpc.awaitRelease().statusRaw());
             }
             default ->
             {
@@ -170,9 +172,15 @@ public final class AnswersTarget implements FuzzTarget
         }
         rpc.releaseAnswer();
         // What comes behind it is taken with the next.
-        rpc.put(0, key, 3, new byte[5], BufferUtil.ARRAY_BASE_OFFSET, 5);
+        put(rpc);
         answer(bytes);
         rpc.awaitWrite();
+    }
+
+    private void put(final Rpc rpc)
+    {
+        rpc.makeRoom(0);
+        rpc.postAwaited(rpc.stagePut(0, key, 3, new byte[5], BufferUtil.ARRAY_BASE_OFFSET, 5));
     }
 
     private void answer(final ByteBuffer bytes)

@@ -182,10 +182,10 @@ class AsyncErrorsTest
         try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false);
             StoreSession other = session())
         {
-            final SessionPipeline pipeline = link.pipeline();
+            final RequestEngine engine = link.engine();
             link.keySpace().putBytes(0, Utf8.encode("key"));
             link.nextOperation(Operation.PUT, 3);
-            assertTrue(pipeline.put(new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, link.newDeadlineNs()));
+            assertTrue(engine.tryStagePut(new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, link.newDeadlineNs()));
             link.attachment().rpc().post();
             while (!other.contains("key"))
             {
@@ -196,10 +196,10 @@ class AsyncErrorsTest
             other.put("b", "2");
             link.detach("test");
 
-            assertTrue(pipeline.next());
-            assertEquals(17, pipeline.correlation());
-            assertEquals(SessionPipeline.PUT, pipeline.kind());
-            assertEquals(0, pipeline.inFlight());
+            assertTrue(engine.outcomes().takeNext());
+            assertEquals(17, engine.outcomes().correlation());
+            assertEquals(Outcomes.PUT, engine.outcomes().kind());
+            assertEquals(0, engine.inFlight());
             assertEquals(1, link.counters().statistics().puts());
         }
     }

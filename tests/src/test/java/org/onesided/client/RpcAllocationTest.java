@@ -72,7 +72,7 @@ class RpcAllocationTest
         final Rpc rpc = link.attached(WriteFate.NONE).rpc();
         rpc.get(0, link.keySpace(), link.keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
-        if (Rpc.status(answer.statusRaw()) != Status.OK)
+        if (RequestCodec.status(answer.statusRaw()) != Status.OK)
         {
             return -1;
         }
@@ -83,7 +83,7 @@ class RpcAllocationTest
         {
             rpc.release(0, extent);
             final ReleaseAnswerDecoder released = rpc.awaitRelease();
-            if (Rpc.status(released.statusRaw()) != Status.OK)
+            if (RequestCodec.status(released.statusRaw()) != Status.OK)
             {
                 throw new IllegalStateException("extent is not taken back: extent=" + extent);
             }
