@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -120,7 +121,12 @@ final class AsyncFutures implements AsyncStore
 
     private byte[] text(final String name, final String text, final String what)
     {
-        return Utf8.encoded(text, what, FailureContext.unsent(name, context.address().toString()));
+        final byte[] bytes = Utf8.encode(Objects.requireNonNull(text, what));
+        if (bytes == null)
+        {
+            throw Utf8.refused(text, what, FailureContext.unsent(name, context.address().toString()));
+        }
+        return bytes;
     }
 
     private static <T> void end(final CompletableFuture<T> future, final T result, final StoreException failure)

@@ -3,21 +3,18 @@ package org.onesided.client;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.verbs.VerbsException;
 
 /**
  * Lookups of the asynchronous view: collected, then carried out in groups whose READs are under way together. A key
  * that its group does not settle is looked up by itself. While lookups are told of, the next ones are collected. Not
  * thread-safe.
  */
-final class AsyncGets
+final class AsyncGets implements GroupedLookups.Lookups
 {
     /** Lookups collected at most. */
     static final int CAPACITY = 64;
 
     private static final int KEYS_LENGTH = 64 * 1024;
-    /** READs under way when something fails get so long to end. */
-    private static final long DRAIN_NS = 1_000_000;
 
     /** Gets what was found. */
     interface Listener
@@ -45,28 +42,23 @@ final class AsyncGets
         }
     }
 
-    private final SessionLink link;
-    private final SessionGets gets;
-    private final Counters counters;
+    private final RunningOperation operation;
+    private final GroupedLookups runner;
     private final Listener listener;
-    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private Collection collected = new Collection();
     private Collection lookups = new Collection();
     /** Of the lookups, how many the listener was told of, or is being told of. */
     private int told;
-    private BatchGroup current = new BatchGroup(1);
-    private BatchGroup next = new BatchGroup(2);
 
-    AsyncGets(final SessionLink link, final SessionGets gets, final Listener listener)
+    AsyncGets(final SessionCore core, final SessionGets gets, final Listener listener)
     {
-        this.link = link;
-        this.gets = gets;
-        this.counters = link.counters();
+        operation = core.operation();
+        runner = new GroupedLookups(core, gets);
         this.listener = listener;
     }
 
     /** How many are collected. */
-    int count()
+    int collected()
     {
         return collected.count;
     }
@@ -104,46 +96,15 @@ final class AsyncGets
         swap();
         try
         {
-            carryOut();
+            runner.run(this);
         }
         catch (final RuntimeException | Error e)
         {
             failRest(new StoreDisconnectedException(
                 "lookup was ended by an error: " + e,
-                FailureContext.unsent(Operation.GET, link.server().address()),
+                FailureContext.unsent(Operation.GET, operation.server()),
                 e), e);
             throw e;
-        }
-        finally
-        {
-            link.endReads(DRAIN_NS);
-        }
-    }
-
-    private void carryOut()
-    {
-        int staged = stage(current, 0);
-        while (told < lookups.count)
-        {
-            if (staged == told)
-            {
-                // There is no attachment, as it seems.
-                lookUp(told);
-                staged = stage(current, told);
-            }
-            else
-            {
-                final int end = staged;
-                staged = stage(next, end);
-                await(current);
-                for (int i = 0; told < end; i++)
-                {
-                    tell(i, told);
-                }
-                final BatchGroup done = current;
-                current = next;
-                next = done;
-            }
         }
     }
 
@@ -194,119 +155,49 @@ final class AsyncGets
         told = 0;
     }
 
-    /** Fills a group and posts its READs; gives back how many lookups are in groups by now, or were. */
-    private int stage(final BatchGroup group, final int first)
+    @Override
+    public int count()
     {
-        if (first == lookups.count)
-        {
-            return first;
-        }
-        link.deadline().at(lookups.deadlinesNs[first]);
-        try
-        {
-            group.begin(link.attached(WriteFate.NONE));
-        }
-        catch (final StoreException | VerbsException e)
-        {
-            // Each lookup finds out by itself, with its own deadline.
-            return first;
-        }
-        for (int i = first; i < lookups.count && !group.isFull(); i++)
-        {
-            group.add(null, lookups.keyAddress(i), lookups.keyLengths[i]);
-        }
-        try
-        {
-            group.post();
-        }
-        catch (final AttachmentLostException e)
-        {
-            link.detach(e.getMessage());
-        }
-        catch (final DeadlinePassedException e)
-        {
-            link.endReads(0);
-            group.forget();
-        }
-        return first + group.size();
+        return lookups.count;
     }
 
-    private void await(final BatchGroup group)
+    @Override
+    public void addTo(final KeyGroup group, final int index)
     {
-        if (group.source() == link.attachment())
-        {
-            try
-            {
-                group.await();
-                link.succeeded();
-                return;
-            }
-            catch (final AttachmentLostException e)
-            {
-                link.detach(e.getMessage());
-            }
-            catch (final DeadlinePassedException e)
-            {
-                link.endReads(0);
-            }
-        }
-        group.forget();
+        group.add(null, lookups.keyAddress(index), lookups.keyLengths[index]);
     }
 
-    private void tell(final int i, final int index)
+    @Override
+    public void beginGroup(final int first)
     {
-        final BatchGroup.Found found =
-            current.source() == link.attachment() ? current.judge(i) : BatchGroup.Found.UNSETTLED;
-        switch (found)
-        {
-            case MIRRORED_RECORD, RECORD ->
-            {
-                counters.increment(Counters.HITS);
-                if (found == BatchGroup.Found.MIRRORED_RECORD)
-                {
-                    counters.increment(Counters.MIRROR_HITS);
-                }
-                final RecordReader records = current.source().records();
-                view.wrap(records.valueAddress(), records.valueLength());
-                told++;
-                listener.onValue(lookups.correlations[index], view);
-            }
-            case ABSENT ->
-            {
-                counters.increment(Counters.MISSES);
-                told++;
-                listener.onValue(lookups.correlations[index], null);
-            }
-            default -> lookUp(index);
-        }
+        operation.deadline().at(lookups.deadlinesNs[first]);
     }
 
-    private void lookUp(final int index)
+    @Override
+    public void beginAlone(final int index)
     {
-        final long correlation = lookups.correlations[index];
-        final int length;
-        try
-        {
-            link.deadline().at(lookups.deadlinesNs[index]);
-            link.key(null, lookups.keyAddress(index), lookups.keyLengths[index]);
-            link.nextOperation(Operation.GET, lookups.keyLengths[index]);
-            length = gets.find();
-        }
-        catch (final StoreException e)
-        {
-            told++;
-            listener.onFailure(correlation, e);
-            return;
-        }
+        operation.deadline().at(lookups.deadlinesNs[index]);
+        operation.key(null, lookups.keyAddress(index), lookups.keyLengths[index]);
+        operation.next(Operation.GET, lookups.keyLengths[index]);
+    }
+
+    @Override
+    public void onValue(final int index, final DirectBuffer value)
+    {
         told++;
-        if (length == SessionGets.ABSENT)
-        {
-            listener.onValue(correlation, null);
-        }
-        else
-        {
-            view.wrap(gets.valueAddress(), length);
-            listener.onValue(correlation, view);
-        }
+        listener.onValue(lookups.correlations[index], value);
+    }
+
+    @Override
+    public void onGroupFailure(final StoreException failure)
+    {
+        // Each lookup finds out by itself, with its own deadline.
+    }
+
+    @Override
+    public void onFailure(final int index, final StoreException failure)
+    {
+        told++;
+        listener.onFailure(lookups.correlations[index], failure);
     }
 }

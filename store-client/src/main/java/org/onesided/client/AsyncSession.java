@@ -31,7 +31,9 @@ import org.agrona.DirectBuffer;
  */
 public final class AsyncSession
 {
-    private final SessionLink link;
+    private final SessionCore core;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
     private final SessionWrites writes;
     private final RequestEngine engine;
     private final Outcomes outcomes;
@@ -49,20 +51,22 @@ public final class AsyncSession
      * @param hasMore whether there is more to begin, so that waiting ends; asked by this thread.
      */
     AsyncSession(
-        final SessionLink link,
+        final SessionCore core,
         final SessionGets gets,
         final SessionWrites writes,
         final AsyncListener listener,
         final BooleanSupplier hasMore)
     {
-        this.link = link;
+        this.core = core;
+        operation = core.operation();
+        reconnector = core.reconnector();
         this.writes = writes;
         this.listener = listener;
-        engine = link.engine();
+        engine = core.engine();
         outcomes = engine.outcomes();
         isReady = () -> engine.isReady() || hasMore.getAsBoolean();
         hasRoom = () -> isReady.getAsBoolean() || engine.hasRoom();
-        this.gets = new AsyncGets(link, gets, new AsyncGets.Listener()
+        this.gets = new AsyncGets(core, gets, new AsyncGets.Listener()
         {
             @Override
             public void onValue(final long correlation, final DirectBuffer value)
@@ -89,7 +93,7 @@ public final class AsyncSession
      */
     public boolean get(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
     {
-        return get(key, keyOffset, keyLength, correlation, link.newDeadlineNs());
+        return get(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
     }
 
     boolean get(
@@ -125,7 +129,7 @@ public final class AsyncSession
         final long correlation)
     {
         return put(
-            key, keyOffset, keyLength, value, valueOffset, valueLength, correlation, link.newDeadlineNs());
+            key, keyOffset, keyLength, value, valueOffset, valueLength, correlation, operation.newDeadlineNs());
     }
 
     boolean put(
@@ -140,7 +144,7 @@ public final class AsyncSession
     {
         check(Operation.PUT, key, keyOffset, keyLength);
         value.boundsCheck(valueOffset, valueLength);
-        ValueLength.check(Operation.PUT, valueLength, link.server());
+        ValueLength.check(Operation.PUT, valueLength, reconnector.server());
         useKey(Operation.PUT, key, keyOffset, keyLength);
         final Object base = value.byteArray();
         final long offset = value.addressOffset() + valueOffset;
@@ -162,7 +166,7 @@ public final class AsyncSession
      */
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
     {
-        return delete(key, keyOffset, keyLength, correlation, link.newDeadlineNs());
+        return delete(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
     }
 
     boolean delete(
@@ -186,7 +190,7 @@ public final class AsyncSession
     public int poll()
     {
         delivered = 0;
-        link.beginAsync(Operation.POLL);
+        operation.beginAsync(Operation.POLL);
         try
         {
             engine.progress();
@@ -194,7 +198,7 @@ public final class AsyncSession
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
         rethrow();
         return delivered;
@@ -235,7 +239,7 @@ public final class AsyncSession
             else
             {
                 gets.close(new StoreClosedException(
-                    "session was closed", FailureContext.unsent(Operation.GET, link.server().address())));
+                    "session was closed", FailureContext.unsent(Operation.GET, operation.server())));
             }
             tellOutcomes();
         }
@@ -249,16 +253,16 @@ public final class AsyncSession
     /** Waits until a write has ended, or there is more to begin. */
     void await()
     {
-        if (gets.count() == 0 && inFlight > 0)
+        if (gets.collected() == 0 && inFlight > 0)
         {
-            link.beginAsync(Operation.POLL);
+            operation.beginAsync(Operation.POLL);
             try
             {
                 engine.await(isReady);
             }
             finally
             {
-                link.endOperation();
+                core.endOperation();
             }
         }
     }
@@ -266,16 +270,16 @@ public final class AsyncSession
     /** As {@link #await}, or until there is room for the write that was refused last, or its time is up. */
     void awaitRoom()
     {
-        if (gets.count() == 0)
+        if (gets.collected() == 0)
         {
-            link.beginAsync(Operation.POLL);
+            operation.beginAsync(Operation.POLL);
             try
             {
                 engine.awaitRoom(hasRoom);
             }
             finally
             {
-                link.endOperation();
+                core.endOperation();
             }
         }
     }
@@ -285,7 +289,7 @@ public final class AsyncSession
     {
         if (inFlight > 0)
         {
-            link.checkIdle("close");
+            operation.checkIdle("close");
             engine.close();
             isClosed = true;
             deliver(false);
@@ -293,33 +297,33 @@ public final class AsyncSession
         }
     }
 
-    private void check(final String operation, final DirectBuffer key, final int keyOffset, final int keyLength)
+    private void check(final String name, final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         if (!isDelivering)
         {
-            link.checkIdle(operation);
+            operation.checkIdle(name);
         }
-        link.checkOpen(operation);
+        operation.checkOpen(name);
         if (isClosed)
         {
             throw new StoreClosedException(
-                "session was closed, open another", FailureContext.unsent(operation, link.server().address()));
+                "session was closed, open another", FailureContext.unsent(name, operation.server()));
         }
-        link.checkedKeyLength(operation, keyLength);
+        operation.checkedKeyLength(name, keyLength);
         key.boundsCheck(keyOffset, keyLength);
     }
 
-    private void useKey(final String operation, final DirectBuffer key, final int keyOffset, final int keyLength)
+    private void useKey(final String name, final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        link.key(key.byteArray(), key.addressOffset() + keyOffset, keyLength);
-        link.nextOperation(operation, keyLength);
+        operation.key(key.byteArray(), key.addressOffset() + keyOffset, keyLength);
+        operation.next(name, keyLength);
     }
 
     private boolean countIf(final boolean isTaken)
     {
         if (isTaken)
         {
-            link.asyncInFlight(++inFlight);
+            operation.asyncInFlight(++inFlight);
         }
         return isTaken;
     }
@@ -336,13 +340,13 @@ public final class AsyncSession
         {
             return false;
         }
-        link.beginAsync(Operation.PUT);
+        operation.beginAsync(Operation.PUT);
         try
         {
             engine.settle();
-            link.nextOperation(Operation.PUT, keyLength);
-            link.deadline().at(deadlineNs);
-            link.checkDeadline("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
+            operation.next(Operation.PUT, keyLength);
+            operation.deadline().at(deadlineNs);
+            reconnector.checkDeadline("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
             writes.put(base, offset, length);
             engine.addOutcome(correlation, Outcomes.PUT, null);
         }
@@ -352,7 +356,7 @@ public final class AsyncSession
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
         return true;
     }
@@ -420,7 +424,7 @@ public final class AsyncSession
     private void told()
     {
         delivered++;
-        link.asyncInFlight(--inFlight);
+        operation.asyncInFlight(--inFlight);
     }
 
     private void remember(final RuntimeException e)

@@ -28,14 +28,16 @@ import org.onesided.verbs.VerbsException;
 /**
  * Makes attachments: bootstrap, queue pairs, superblock. For the session's thread.
  */
-final class Attacher
+final class Attacher implements Reconnector.Source
 {
-    private static final int MAX_READ_DEPTH = 2 * BatchGroup.MAX_KEYS;
+    private static final int MAX_READ_DEPTH = 2 * KeyGroup.MAX_KEYS;
     /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
     private static final int MAX_INLINE = 220;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     private static final int LINES_LENGTH = 2 * BucketDescriptor.LENGTH;
     private static final int RECORD_SPACE_LENGTH = 288 * 1024;
+    /** One is for lookups by themselves. */
+    private static final int BATCH_LANES = CompletionLoop.LANES - 1;
     /** READs are tried for so long before the server is asked. */
     private static final long PATIENCE_NS = 5_000_000L;
 
@@ -59,14 +61,8 @@ final class Attacher
         this.listener = listener;
     }
 
-    /**
-     * Attaches within the deadline of the running operation.
-     *
-     * @param resume session to resume, or {@link SessionIdentity#NONE}.
-     * @param slots  of that session, used where the server resumes it; else the attachment comes with slots of its own,
-     *               which the caller closes.
-     */
-    Attachment attach(final SessionIdentity resume, final RequestSlots slots) throws AttachFailedException
+    @Override
+    public Attachment attach(final SessionIdentity resume, final RequestSlots slots) throws AttachFailedException
     {
         final ConnectionOptions options = path();
         final Resources resources = new Resources();
@@ -147,7 +143,8 @@ final class Attacher
         final RegisteredBuffer recordSpace = space.slice(LINES_LENGTH, RECORD_SPACE_LENGTH);
 
         // Here, since it must outlive the queue pairs, though it is filled later.
-        final Resources batchResources = resources.add(new Resources());
+        final LateBuffer batchSpace = resources.add(
+            new LateBuffer(device, (long)BATCH_LANES * KeyGroup.SPACE_LENGTH));
         final CompletionChannel channel = resources.add(verbs.createCompletionChannel());
         final int completions = shards * (maxDepth + 2 * welcome.credits());
         final CompletionQueue queue = resources.add(verbs.createCompletionQueue(completions, channel, 0));
@@ -217,13 +214,17 @@ final class Attacher
             new Patience(SystemNanoClock.INSTANCE, PATIENCE_NS, Pause::after));
         final Rpc rpc = new Rpc(slots, requests, loop, listener);
 
-        final LifeLine.Line line = new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters);
-        context.lifeLine().add(line);
+        final Connection.Line line = context.lifeLine().add(
+            new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters));
         resources.release(slots);
-        return new Attachment(new Attachment.Parts(
-            resources, batchResources, device, options.port(), queuePairs, loop, context.lifeLine(), line,
-            serverInfo(welcome, superblock, depth), welcome.identity(), welcome.isResumed(),
-            table, connected.segments(), recordSpace, reader, records, lookup, slots, rpc));
+        return new Attachment(
+            new Connection(resources, options.port(), queuePairs, loop, line),
+            serverInfo(welcome, superblock, depth),
+            welcome.identity(),
+            welcome.isResumed(),
+            new ReadPath(table, connected.segments(), reader, records, lookup, recordSpace, batchSpace),
+            slots,
+            rpc);
     }
 
     /** A server that listens on all its addresses names none: it is there where the bootstrap found it. */

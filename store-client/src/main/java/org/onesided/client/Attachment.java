@@ -1,240 +1,108 @@
 package org.onesided.client;
 
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.onesided.protocol.bootstrap.SessionTotals;
-import org.onesided.verbs.CompletionQueue;
-import org.onesided.verbs.QueuePair;
-import org.onesided.verbs.QueuePairState;
-import org.onesided.verbs.ReliableConnection;
-import org.onesided.verbs.VerbsException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 /**
  * All that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
- * addresses and keys, its seeds, its epoch and its mirror. For the session's thread.
+ * addresses and keys, its seeds, its epoch and its mirror. For the session's thread, but for {@link #lose}.
  */
 final class Attachment implements AutoCloseable
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(Attachment.class);
-    private static final long DRAIN_TIMEOUT_NS = 100_000_000L;
-
-    /** The parts that {@link Attacher} made. */
-    record Parts(
-        Resources resources,
-        Resources batchResources,
-        ClientDevice device,
-        int port,
-        QueuePair[] queuePairs,
-        CompletionLoop loop,
-        LifeLine lifeLine,
-        LifeLine.Line line,
-        ServerInfo server,
-        SessionIdentity identity,
-        boolean isResumed,
-        Table table,
-        Segments segments,
-        RegisteredBuffer recordSpace,
-        VerbsReader reader,
-        RecordReader records,
-        Lookup lookup,
-        RequestSlots slots,
-        Rpc rpc)
-    {
-    }
-
-    private static final int BATCH_LANES = CompletionLoop.LANES - 1;
-
-    private final Parts parts;
-    private RegisteredBuffer batchSpace;
-    /** To be asked for from other threads, when the queue pairs may be gone. */
-    private final int[] queuePairNumbers;
-
-    Attachment(final Parts parts)
-    {
-        this.parts = parts;
-        queuePairNumbers = Stream.of(parts.queuePairs()).mapToInt(QueuePair::number).toArray();
-    }
+    private final Connection connection;
+    private final CompletionLoop loop;
+    private final ServerInfo server;
+    private final SessionIdentity identity;
+    private final boolean isResumed;
+    private final ReadPath reads;
+    private final RequestSlots slots;
+    private final Rpc rpc;
 
     /**
-     * Whether a queue pair of that number is one of its, and has failed: an event may be of an earlier one. Safe to ask
-     * from any thread.
+     * @param identity  it takes to resume the session.
+     * @param isResumed whether the session is the one that was to be resumed.
+     * @param slots     of its session; they outlive it.
      */
-    boolean hasFailed(final int number)
+    Attachment(
+        final Connection connection,
+        final ServerInfo server,
+        final SessionIdentity identity,
+        final boolean isResumed,
+        final ReadPath reads,
+        final RequestSlots slots,
+        final Rpc rpc)
     {
-        return IntStream.range(0, queuePairNumbers.length).anyMatch((i) ->
-            queuePairNumbers[i] == number && ReliableConnection.hasFailed(parts.queuePairs()[i]));
+        this.connection = connection;
+        loop = connection.loop();
+        this.server = server;
+        this.identity = identity;
+        this.isResumed = isResumed;
+        this.reads = reads;
+        this.slots = slots;
+        this.rpc = rpc;
     }
 
-    /** Safe to ask from any thread. */
-    boolean uses(final CompletionQueue queue)
+    Connection connection()
     {
-        return parts.loop().uses(queue);
+        return connection;
     }
 
-    /** The device's port that its queue pairs use. Safe to ask from any thread. */
-    int port()
+    CompletionLoop loop()
     {
-        return parts.port();
+        return loop;
     }
 
     ServerInfo server()
     {
-        return parts.server();
-    }
-
-    /** Whether the session is the one that was to be resumed, its unanswered requests still known. */
-    boolean isResumed()
-    {
-        return parts.isResumed();
+        return server;
     }
 
     /** What it takes to resume the session. */
     SessionIdentity identity()
     {
-        return parts.identity();
+        return identity;
+    }
+
+    /** Whether the session is the one that was to be resumed, its unanswered requests still known. */
+    boolean isResumed()
+    {
+        return isResumed;
+    }
+
+    ReadPath reads()
+    {
+        return reads;
     }
 
     /** The requests of its session. They outlive it. */
     RequestSlots slots()
     {
-        return parts.slots();
-    }
-
-    Table table()
-    {
-        return parts.table();
-    }
-
-    Segments segments()
-    {
-        return parts.segments();
-    }
-
-    RegisteredBuffer recordSpace()
-    {
-        return parts.recordSpace();
-    }
-
-    VerbsReader reader()
-    {
-        return parts.reader();
-    }
-
-    /** Room for what a lane's READs of a batch bring; made when it is first needed. */
-    RegisteredBuffer batchSpace(final int lane)
-    {
-        if (batchSpace == null)
-        {
-            try
-            {
-                batchSpace = parts.device().register(
-                    parts.batchResources(), (long)BATCH_LANES * BatchGroup.SPACE_LENGTH);
-            }
-            catch (final RuntimeException e)
-            {
-                parts.batchResources().close();
-                throw e;
-            }
-        }
-        return batchSpace.slice((long)(lane - 1) * BatchGroup.SPACE_LENGTH, BatchGroup.SPACE_LENGTH);
-    }
-
-    RecordReader records()
-    {
-        return parts.records();
-    }
-
-    Lookup lookup()
-    {
-        return parts.lookup();
+        return slots;
     }
 
     Rpc rpc()
     {
-        return parts.rpc();
-    }
-
-    CompletionLoop loop()
-    {
-        return parts.loop();
+        return rpc;
     }
 
     boolean isLost()
     {
-        return parts.loop().isLost();
+        return loop.isLost();
     }
 
     /** Wakes the session's thread, from any thread, to find the attachment lost. */
     void lose(final String reason)
     {
-        parts.loop().lose(reason);
+        loop.lose(reason);
     }
 
-    /** Why the server ended the session, if it has said so, or null. */
-    String lastWords()
-    {
-        return parts.line().lastWords();
-    }
-
-    /** The sums of what all clients have reported to the server, this session up to now included. */
-    SessionTotals reported(final Deadline deadline)
-    {
-        return parts.line().reported(deadline);
-    }
-
-    /**
-     * Takes leave of the server, moves the queue pairs to ERR, drains and destroys them: no buffer is written after
-     * this.
-     */
+    /** Takes leave of the server. No buffer is written after this. */
     @Override
     public void close()
     {
-        parts.lifeLine().end(parts.line(), "session ends");
-        destroy();
+        connection.close();
     }
 
     /** As {@link #close}, but the server is to keep the session for {@link #identity} to be resumed. */
     void closeToResume()
     {
-        parts.lifeLine().drop(parts.line());
-        destroy();
-    }
-
-    private void destroy()
-    {
-        try
-        {
-            for (final QueuePair queuePair : parts.queuePairs())
-            {
-                fail(queuePair);
-            }
-            parts.loop().drain(DRAIN_TIMEOUT_NS);
-        }
-        catch (final AttachmentLostException e)
-        {
-            LOGGER.debug("completions stay behind: {}", e.getMessage());
-        }
-        finally
-        {
-            parts.resources().close();
-        }
-    }
-
-    private static void fail(final QueuePair queuePair)
-    {
-        try
-        {
-            if (queuePair.state() != QueuePairState.ERR)
-            {
-                ReliableConnection.fail(queuePair);
-            }
-        }
-        catch (final VerbsException e)
-        {
-            // A broken device; the queue pair is about to be destroyed anyway.
-            LOGGER.warn("queue pair cannot be moved to ERR", e);
-        }
+        connection.closeToResume();
     }
 }

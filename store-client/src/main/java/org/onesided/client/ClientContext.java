@@ -22,7 +22,7 @@ final class ClientContext
     private final ClientDevice device;
     private final LifeLine lifeLine;
     private final SilenceHint silenceHint;
-    private final Set<SessionLink> sessions = ConcurrentHashMap.newKeySet();
+    private final Set<SessionCore> sessions = ConcurrentHashMap.newKeySet();
     private final Counters ended = new Counters();
     private final Set<Long> formerLives = new HashSet<>();
     private Table table;
@@ -161,7 +161,7 @@ final class ClientContext
         }
     }
 
-    void opened(final SessionLink session)
+    void opened(final SessionCore session)
     {
         sessions.add(session);
     }
@@ -184,7 +184,7 @@ final class ClientContext
     {
         sessions.forEach((session) ->
         {
-            final Attachment attachment = session.attachment();
+            final Attachment attachment = session.reconnector().attachment();
             if (attachment != null)
             {
                 consumer.accept(attachment);
@@ -192,7 +192,7 @@ final class ClientContext
         });
     }
 
-    void ended(final SessionLink session)
+    void ended(final SessionCore session)
     {
         synchronized (ended)
         {
@@ -231,7 +231,7 @@ final class ClientContext
             isClosed = true;
             releaseTable();
         }
-        sessions.forEach(SessionLink::wakeUp);
+        sessions.forEach(SessionCore::beginClosing);
         return true;
     }
 }

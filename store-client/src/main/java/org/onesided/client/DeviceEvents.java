@@ -49,13 +49,13 @@ final class DeviceEvents implements DeviceWatch.Listener
     @Override
     public void onQueuePairFailed(final int number, final String reason)
     {
-        loseIf((attachment) -> attachment.hasFailed(number), reason);
+        loseIf((attachment) -> attachment.connection().hasFailed(number), reason);
     }
 
     @Override
     public void onCompletionQueueFailed(final CompletionQueue queue, final String reason)
     {
-        loseIf((attachment) -> attachment.uses(queue), reason);
+        loseIf((attachment) -> attachment.connection().uses(queue), reason);
     }
 
     @Override
@@ -66,7 +66,7 @@ final class DeviceEvents implements DeviceWatch.Listener
         {
             context.portDown(reason);
         }
-        loseIf((attachment) -> attachment.port() == port, reason);
+        loseIf((attachment) -> attachment.connection().port() == port, reason);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -284,7 +285,12 @@ final class JointOperations
 
     private byte[] text(final String name, final String text, final String what)
     {
-        return Utf8.encoded(text, what, FailureContext.unsent(name, context.address().toString()));
+        final byte[] bytes = Utf8.encode(Objects.requireNonNull(text, what));
+        if (bytes == null)
+        {
+            throw Utf8.refused(text, what, FailureContext.unsent(name, context.address().toString()));
+        }
+        return bytes;
     }
 
     private Object await(final String name, final byte[] key, final byte[] value)

@@ -294,6 +294,49 @@ final class LifeLine implements AutoCloseable
         }
     }
 
+    /** A line as its session has it. */
+    private final class KeptLine implements Connection.Line
+    {
+        private final Line line;
+
+        private KeptLine(final Line line)
+        {
+            this.line = line;
+        }
+
+        @Override
+        public String lastWords()
+        {
+            return line.lastWords();
+        }
+
+        @Override
+        public SessionTotals reported(final Deadline deadline)
+        {
+            return line.reported(deadline);
+        }
+
+        @Override
+        public void leave(final String reason)
+        {
+            line.close(reason);
+            forget();
+        }
+
+        @Override
+        public void drop()
+        {
+            line.drop();
+            forget();
+        }
+
+        private void forget()
+        {
+            lines.remove(line);
+            selector.wakeup();
+        }
+    }
+
     private final Selector selector;
     private final Queue<Line> lines = new ConcurrentLinkedQueue<>();
     private final Queue<Line> added = new ConcurrentLinkedQueue<>();
@@ -368,26 +411,12 @@ final class LifeLine implements AutoCloseable
         }
     }
 
-    void add(final Line line)
+    /** Keeps a session's connection alive until the session ends. */
+    Connection.Line add(final Line line)
     {
         added.add(line);
         selector.wakeup();
-    }
-
-    /** Ends a line: takes leave of the server and closes the connection. */
-    void end(final Line line, final String reason)
-    {
-        line.close(reason);
-        lines.remove(line);
-        selector.wakeup();
-    }
-
-    /** Ends a line of a session that is to be resumed. */
-    void drop(final Line line)
-    {
-        line.drop();
-        lines.remove(line);
-        selector.wakeup();
+        return new KeptLine(line);
     }
 
     /** Gives it up: the last client stops the thread and waits for its end. Lines that are left get no heartbeats. */

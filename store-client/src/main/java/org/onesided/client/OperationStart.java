@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -10,45 +11,47 @@ import org.agrona.DirectBuffer;
  */
 final class OperationStart
 {
-    private final SessionLink link;
+    private final SessionCore core;
+    private final RunningOperation operation;
 
-    OperationStart(final SessionLink link)
+    OperationStart(final SessionCore core)
     {
-        this.link = link;
+        this.core = core;
+        operation = core.operation();
     }
 
-    void on(final String operation, final byte[] key)
+    void on(final String name, final byte[] key)
     {
-        link.begin(operation, link.checkedKeyLength(operation, key.length));
-        link.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
+        operation.begin(name, operation.checkedKeyLength(name, key.length));
+        operation.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
     }
 
-    void on(final String operation, final ByteBuffer key)
+    void on(final String name, final ByteBuffer key)
     {
-        link.begin(operation, link.checkedKeyLength(operation, key.remaining()));
-        link.keySpace().putBytes(0, key, key.position(), key.remaining());
+        operation.begin(name, operation.checkedKeyLength(name, key.remaining()));
+        operation.keySpace().putBytes(0, key, key.position(), key.remaining());
     }
 
-    void on(final String operation, final DirectBuffer key, final int offset, final int length)
+    void on(final String name, final DirectBuffer key, final int offset, final int length)
     {
-        link.checkedKeyLength(operation, length);
+        operation.checkedKeyLength(name, length);
         key.boundsCheck(offset, length);
-        link.begin(operation, length);
-        link.key(key.byteArray(), key.addressOffset() + offset, length);
+        operation.begin(name, length);
+        operation.key(key.byteArray(), key.addressOffset() + offset, length);
     }
 
-    void on(final String operation, final Bytes<?> key)
+    void on(final String name, final Bytes<?> key)
     {
         final int length = (int)Math.min(Integer.MAX_VALUE, key.readRemaining());
-        link.begin(operation, link.checkedKeyLength(operation, length));
+        operation.begin(name, operation.checkedKeyLength(name, length));
         try
         {
-            BytesAdapter.copyOut(key, link.keySpace().addressOffset(), length);
+            BytesAdapter.copyOut(key, operation.keySpace().addressOffset(), length);
         }
         catch (final RuntimeException e)
         {
             // Its memory was released.
-            link.endOperation();
+            core.endOperation();
             throw e;
         }
     }
@@ -56,6 +59,11 @@ final class OperationStart
     /** A text's bytes, for an operation that has not begun. */
     byte[] text(final String text, final String what, final WriteFate fate)
     {
-        return Utf8.encoded(text, what, FailureContext.ofServer(link.server().address()).fate(fate));
+        final byte[] bytes = Utf8.encode(Objects.requireNonNull(text, what));
+        if (bytes == null)
+        {
+            throw Utf8.refused(text, what, FailureContext.ofServer(operation.server()).fate(fate));
+        }
+        return bytes;
     }
 }

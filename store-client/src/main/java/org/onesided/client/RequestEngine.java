@@ -15,7 +15,7 @@ import org.onesided.protocol.table.KeyHash;
  * shard, told apart by their owner's correlations. Their outcomes come in any order and wait in {@link #outcomes}. A
  * write <em>alone</em> is a pipeline of one: the session awaits its outcome, and nothing else is under way.
  *
- * <p>It sets the link's deadline to the earliest one of its writes while it waits. Not thread-safe.
+ * <p>It sets the running operation's deadline to the earliest one of its writes while it waits. Not thread-safe.
  */
 final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
 {
@@ -26,7 +26,8 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     private static final long NEVER_NS = Long.MAX_VALUE / 2;
 
 
-    private final SessionLink link;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
     private final Counters counters;
     private final Outcomes outcomes = new Outcomes();
     private final BooleanSupplier isReady = this::isReady;
@@ -45,10 +46,11 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     private Status putOff;
     private boolean mayBePulled;
 
-    RequestEngine(final SessionLink link)
+    RequestEngine(final RunningOperation operation, final Reconnector reconnector, final Counters counters)
     {
-        this.link = link;
-        this.counters = link.counters();
+        this.operation = operation;
+        this.reconnector = reconnector;
+        this.counters = counters;
     }
 
     /** A write alone is about to be staged: it has no outcome, and nothing else is under way. */
@@ -82,7 +84,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     {
         if (inFlight > 0)
         {
-            beginDeadline(link.slots());
+            beginDeadline(reconnector.slots());
             expire(null, reason);
             settle();
         }
@@ -93,7 +95,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     {
         if (inFlight > 0)
         {
-            final RequestSlots slots = link.slots();
+            final RequestSlots slots = reconnector.slots();
             inFlight = 0;
             mayBePulled = slots.awaited() != RequestSlots.NONE && slots.wasSent(slots.awaited());
             slots.abandonAwaited();
@@ -132,7 +134,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         final int slot = slots.awaited();
         if (slot != RequestSlots.NONE)
         {
-            firstDeadlineNs = link.deadline().atNs();
+            firstDeadlineNs = operation.deadline().atNs();
             slots.correlate(slot, 0, firstDeadlineNs);
         }
     }
@@ -158,11 +160,11 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     /** Whether a value fits into a message, so that its put may be under way together with others. */
     boolean fits(final int keyLength, final int valueLength)
     {
-        return valueLength <= RequestCodec.maxInlineValue(link.slots().messageLength(), keyLength);
+        return valueLength <= RequestCodec.maxInlineValue(reconnector.slots().messageLength(), keyLength);
     }
 
     /**
-     * Stages a put of the key in the link's key space. It may have its outcome at once.
+     * Stages a put of the key in the operation's key space. It may have its outcome at once.
      *
      * @param valueBase   array that holds the value, or null for native memory.
      * @param valueOffset of the value in the array as UnsafeApi counts it, or its address.
@@ -193,30 +195,36 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         final long correlation,
         final long deadlineNs)
     {
-        if (isHeld && link.attachment() == null)
+        if (isHeld && reconnector.attachment() == null)
         {
             return false;
         }
         final Attachment attachment;
         try
         {
-            attachment = isHeld ? link.attachment() : attached(deadlineNs);
+            attachment = isHeld ? reconnector.attachment() : attached(deadlineNs);
         }
         catch (final StoreException e)
         {
             addOutcome(correlation, Outcomes.FAILED, e);
             return true;
         }
-        final Rpc rpc = attachment.rpc();
-        final int shard = shard(attachment.table());
-        final int slot = isDelete ?
-            rpc.stageDelete(shard, link.keySpace(), link.keyLength()) :
-            rpc.stagePut(shard, link.keySpace(), link.keyLength(), valueBase, valueOffset, valueLength);
+        final int shard = shard(attachment);
+        final int slot = attachment.slots().next(shard);
         if (slot == RequestSlots.NONE)
         {
             refusedShard = shard;
             refusedDeadlineNs = deadlineNs;
             return false;
+        }
+        if (isDelete)
+        {
+            attachment.rpc().stageDelete(slot, operation.keySpace(), operation.keyLength());
+        }
+        else
+        {
+            attachment.rpc().stagePut(
+                slot, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
         }
         attachment.slots().correlate(slot, correlation, deadlineNs);
         firstDeadlineNs = inFlight == 0 || deadlineNs - firstDeadlineNs < 0 ? deadlineNs : firstDeadlineNs;
@@ -225,23 +233,25 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         return true;
     }
 
-    /** The shard that the key in the link's key space belongs to. */
-    int shard(final Table table)
+    /** The shard that the key in the operation's key space belongs to. */
+    int shard(final Attachment attachment)
     {
-        return KeyHash.shard(table.hash(link.keySpace().addressOffset(), link.keyLength()), table.shardCount());
+        final Table table = attachment.reads().table();
+        final long hash = table.hash(operation.keySpace().addressOffset(), operation.keyLength());
+        return KeyHash.shard(hash, table.shardCount());
     }
 
     /** Adds the outcome of a write that is not under way together with others. */
     void addOutcome(final long correlation, final byte ended, final StoreException reason)
     {
-        outcomes.reserve(inFlight + 1, link.slots().count());
+        outcomes.reserve(inFlight + 1, reconnector.slots().count());
         outcomes.add(correlation, ended, reason);
     }
 
     /** Posts what is staged, takes what has come, and fails what is too late; reconnects where that is needed. */
     void progress()
     {
-        final Attachment current = link.attachment();
+        final Attachment current = reconnector.attachment();
         if (inFlight == 0 && (current == null || current.isLost()))
         {
             return;
@@ -255,8 +265,8 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         }
         catch (final AttachmentLostException e)
         {
-            link.detach(e.getMessage());
-            reason = late(e);
+            reconnector.detach(e.getMessage());
+            reason = Reconnector.late(e);
         }
         catch (final StoreException e)
         {
@@ -273,7 +283,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
 
     private boolean isPostable()
     {
-        return link.slots().canPost();
+        return reconnector.slots().canPost();
     }
 
     /** Waits until all writes have their outcomes. */
@@ -292,7 +302,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     /** Whether there is a place now for the write that was refused last, for want of one. */
     boolean hasRoom()
     {
-        final RequestSlots slots = link.slots();
+        final RequestSlots slots = reconnector.slots();
         return refusedShard < slots.shards() && slots.next(refusedShard) != RequestSlots.NONE;
     }
 
@@ -319,7 +329,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
 
     private void await(final BooleanSupplier condition, final long untilNs)
     {
-        final Attachment attachment = link.attachment();
+        final Attachment attachment = reconnector.attachment();
         if (attachment != null)
         {
             beginWaiting(untilNs);
@@ -329,7 +339,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
             }
             catch (final AttachmentLostException e)
             {
-                link.detach(e.getMessage());
+                reconnector.detach(e.getMessage());
             }
             catch (final DeadlinePassedException e)
             {
@@ -340,14 +350,14 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
 
     private void beginWaiting(final long untilNs)
     {
-        link.deadline().at(inFlight > 0 && firstDeadlineNs - untilNs < 0 ? firstDeadlineNs : untilNs);
+        operation.deadline().at(inFlight > 0 && firstDeadlineNs - untilNs < 0 ? firstDeadlineNs : untilNs);
     }
 
     /** Fails all writes in flight, because the session is closed. */
     void close()
     {
         failAll(new StoreClosedException(
-            "session was closed", FailureContext.ofServer(link.server().address())));
+            "session was closed", FailureContext.ofServer(operation.server())));
     }
 
     /** Forgets all writes, and outcomes that were not taken. */
@@ -368,7 +378,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         final Status answered = RequestCodec.status(answer.statusRaw());
         if (answered == Status.OK || answered == Status.NOT_FOUND && isDelete)
         {
-            link.succeeded();
+            reconnector.succeeded();
             if (isDelete)
             {
                 counters.increment(Counters.DELETES);
@@ -379,10 +389,10 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
                 counters.add(Counters.BYTES_PUT, RequestCodec.valueLength(message));
             }
             // An answer may come while the attachment is taken down.
-            final Attachment attachment = link.attachment();
+            final Attachment attachment = reconnector.attachment();
             if (answered == Status.OK && attachment != null)
             {
-                mirror(attachment.table(), slots.shardOf(slot), answer);
+                mirror(attachment.reads().table(), slots.shardOf(slot), answer);
             }
             end(slots, slot,
                 isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
@@ -395,7 +405,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         else
         {
             end(slots, slot, Outcomes.FAILED,
-                WriteFailure.refused(slots, slot, link.server().address(), answered));
+                WriteFailure.refused(slots, slot, operation.server(), answered));
         }
     }
 
@@ -409,7 +419,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         }
         else
         {
-            end(slots, slot, Outcomes.FAILED, WriteFailure.lost(slots, slot, link.server().address()));
+            end(slots, slot, Outcomes.FAILED, WriteFailure.lost(slots, slot, operation.server()));
         }
     }
 
@@ -431,7 +441,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
      */
     private Attachment attached(final long deadlineNs)
     {
-        final Attachment current = link.attachment();
+        final Attachment current = reconnector.attachment();
         if (current != null && !current.isLost())
         {
             return current;
@@ -441,7 +451,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
             beginWaiting(deadlineNs);
             try
             {
-                return link.attached(WriteFate.NOT_APPLIED);
+                return reconnector.attached(WriteFate.NOT_APPLIED);
             }
             catch (final StoreDisconnectedException e)
             {
@@ -477,7 +487,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         {
             return;
         }
-        final RequestSlots slots = link.slots();
+        final RequestSlots slots = reconnector.slots();
         long nextNs = nowNs + NEVER_NS;
         for (int slot = 0; slot < slots.count(); slot++)
         {
@@ -500,15 +510,15 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     private StoreException failure(
         final StoreException cause, final String reason, final RequestSlots slots, final int slot)
     {
-        final String server = link.server().address();
+        final String server = operation.server();
         return cause != null ? WriteFailure.of(cause, slots, slot) :
-            link.isClosing() ? WriteFailure.closed(slots, slot, server) :
+            operation.isClosing() ? WriteFailure.closed(slots, slot, server) :
             WriteFailure.late(slots, slot, server, reason);
     }
 
     private void failAll(final StoreException cause)
     {
-        final RequestSlots slots = link.slots();
+        final RequestSlots slots = reconnector.slots();
         for (int slot = 0; slot < slots.count(); slot++)
         {
             if (slots.isPendingWrite(slot))
@@ -538,11 +548,5 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         {
             outcomes.add(slots.correlation(slot), ended, reason);
         }
-    }
-
-    /** What is said of a write that is given up, time being up as well. */
-    static String late(final AttachmentLostException e)
-    {
-        return "server was lost (" + e.getMessage() + ") and time is up";
     }
 }

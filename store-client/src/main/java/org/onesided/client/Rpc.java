@@ -70,12 +70,6 @@ final class Rpc implements CompletionLoop.RequestListener
         loop.listen(this);
     }
 
-    /** Longest value that fits into a put request with a key of this length; negative if the key alone does not. */
-    int maxInlineValue(final int keyLength)
-    {
-        return RequestCodec.maxInlineValue(slots.messageLength(), keyLength);
-    }
-
     /** Whether a request that the session waits for was sent, and its answer has not come. */
     boolean isOutstanding()
     {
@@ -107,69 +101,51 @@ final class Rpc implements CompletionLoop.RequestListener
         loop.awaitAnswer();
     }
 
-    /** Waits until a write for a shard can be staged, and is sent at once when it is posted. */
-    void makeRoom(final int shard)
+    /** Waits until a request to a shard can be staged, and is sent at once when it is posted; gives back its slot. */
+    int makeRoom(final int shard)
     {
         releaseAnswer();
-        settle(shard);
-        awaitSlot(shard);
+        if (slots.hasAbandoned(shard) || slots.owedExtent(shard) != 0)
+        {
+            settle(shard);
+        }
+        return awaitSlot(shard);
     }
 
-    /**
-     * Stages a put for {@link #post}.
-     *
-     * @return the slot that holds it, or {@link RequestSlots#NONE} while there is none.
-     */
-    int stagePut(
-        final int shard,
+    /** Stages a put in a free slot, for {@link #post}. */
+    void stagePut(
+        final int slot,
         final DirectBuffer key,
         final int keyLength,
         final Object base,
         final long offset,
         final int valueLength)
     {
-        final int slot = slots.next(shard);
-        if (slot != RequestSlots.NONE)
-        {
-            slots.stage(slot, codec.put(slot, key, keyLength, base, offset, valueLength), true);
-        }
-        return slot;
+        slots.stage(slot, codec.put(slot, key, keyLength, base, offset, valueLength), true);
     }
 
     /** As {@link #stagePut}, of a value that the server pulls from a buffer. */
-    int stagePutLarge(
-        final int shard, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
+    void stagePutLarge(
+        final int slot, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
     {
-        final int slot = slots.next(shard);
-        if (slot != RequestSlots.NONE)
-        {
-            slots.stage(slot, codec.putLarge(slot, key, keyLength, value, length), true);
-        }
-        return slot;
+        slots.stage(slot, codec.putLarge(slot, key, keyLength, value, length), true);
     }
 
     /** As {@link #stagePut}, of a delete. */
-    int stageDelete(final int shard, final DirectBuffer key, final int keyLength)
+    void stageDelete(final int slot, final DirectBuffer key, final int keyLength)
     {
-        final int slot = slots.next(shard);
-        if (slot != RequestSlots.NONE)
-        {
-            slots.stage(slot, codec.delete(slot, key, keyLength), true);
-        }
-        return slot;
+        slots.stage(slot, codec.delete(slot, key, keyLength), true);
     }
 
     void get(final int shard, final DirectBuffer key, final int keyLength)
     {
-        makeRoom(shard);
-        final int slot = slots.next(shard);
+        final int slot = makeRoom(shard);
         post(slot, codec.get(slot, key, keyLength));
     }
 
     void statistics(final int shard)
     {
-        makeRoom(shard);
-        final int slot = slots.next(shard);
+        final int slot = makeRoom(shard);
         post(slot, codec.statistics(slot));
     }
 
@@ -184,8 +160,7 @@ final class Rpc implements CompletionLoop.RequestListener
 
     private void releaseOwed(final int shard)
     {
-        awaitSlot(shard);
-        final int slot = slots.next(shard);
+        final int slot = awaitSlot(shard);
         try
         {
             post(slot, codec.release(slot, slots.owedExtent(shard)));
@@ -242,14 +217,17 @@ final class Rpc implements CompletionLoop.RequestListener
         }
     }
 
-    private void awaitSlot(final int shard)
+    private int awaitSlot(final int shard)
     {
-        if (slots.next(shard) == RequestSlots.NONE)
+        final int slot = slots.next(shard);
+        if (slot != RequestSlots.NONE)
         {
-            // Those that hold the slots may not have been sent yet.
-            channel.post(shard);
-            loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
+            return slot;
         }
+        // Those that hold the slots may not have been sent yet.
+        channel.post(shard);
+        loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
+        return slots.next(shard);
     }
 
     /** Waits for the answers to abandoned requests, and gives back what they lent. */

@@ -11,18 +11,22 @@ import org.agrona.BufferUtil;
  */
 final class SessionBatchPuts
 {
-    private final SessionLink link;
+    private final SessionCore core;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
     private final SessionWrites writes;
     private final RequestEngine engine;
     private final Outcomes outcomes;
     private WriteFate[] fates;
     private StoreException failure;
 
-    SessionBatchPuts(final SessionLink link, final SessionWrites writes)
+    SessionBatchPuts(final SessionCore core, final SessionWrites writes)
     {
-        this.link = link;
+        this.core = core;
+        operation = core.operation();
+        reconnector = core.reconnector();
         this.writes = writes;
-        engine = link.engine();
+        engine = core.engine();
         outcomes = engine.outcomes();
     }
 
@@ -41,17 +45,17 @@ final class SessionBatchPuts
         {
             Objects.requireNonNull(allKeys[i], "key");
             Objects.requireNonNull(allValues[i], "value");
-            link.checkKeyLength(Operation.PUT_ALL, allKeys[i].length, i);
-            ValueLength.check(Operation.PUT_ALL, allValues[i].length, i, link.server());
+            KeyLength.check(Operation.PUT_ALL, allKeys[i].length, i, operation.server());
+            ValueLength.check(Operation.PUT_ALL, allValues[i].length, i, reconnector.server());
         }
-        link.begin(Operation.PUT_ALL);
+        operation.begin(Operation.PUT_ALL);
         try
         {
             run(allKeys, allValues);
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -60,13 +64,13 @@ final class SessionBatchPuts
         fates = new WriteFate[keys.length];
         Arrays.fill(fates, WriteFate.NOT_APPLIED);
         failure = null;
-        final long deadlineNs = link.deadline().atNs();
+        final long deadlineNs = operation.deadline().atNs();
         try
         {
             for (int i = 0; i < keys.length && failure == null; i++)
             {
-                link.key(keys[i], BufferUtil.ARRAY_BASE_OFFSET, keys[i].length);
-                link.nextKey(keys[i].length);
+                operation.key(keys[i], BufferUtil.ARRAY_BASE_OFFSET, keys[i].length);
+                operation.nextKey(keys[i].length);
                 put(i, values[i], deadlineNs);
             }
             settle();
@@ -86,7 +90,7 @@ final class SessionBatchPuts
 
     private void put(final int index, final byte[] value, final long deadlineNs)
     {
-        if (!engine.fits(link.keyLength(), value.length))
+        if (!engine.fits(operation.keyLength(), value.length))
         {
             settle();
             if (failure == null)
@@ -108,7 +112,7 @@ final class SessionBatchPuts
             if (failure == null && deadlineNs - System.nanoTime() <= 0)
             {
                 failure = new StoreDeadlineException(
-                    "deadline passed before it could be sent", link.failure(WriteFate.NOT_APPLIED));
+                    "deadline passed before it could be sent", operation.failure(WriteFate.NOT_APPLIED));
             }
         }
         if (outcomes.count() > 0)
@@ -120,7 +124,7 @@ final class SessionBatchPuts
 
     private void putAlone(final int index, final byte[] value, final long deadlineNs)
     {
-        link.deadline().at(deadlineNs);
+        operation.deadline().at(deadlineNs);
         try
         {
             writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);

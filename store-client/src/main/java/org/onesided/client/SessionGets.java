@@ -17,15 +17,19 @@ final class SessionGets
 
     private static final int UNSETTLED = -2;
 
-    private final SessionLink link;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final OperationBuffers buffers;
     private final Counters counters;
     private boolean asksFirst;
     private long valueAddress;
 
-    SessionGets(final SessionLink link)
+    SessionGets(final SessionCore core)
     {
-        this.link = link;
-        this.counters = link.counters();
+        operation = core.operation();
+        reconnector = core.reconnector();
+        buffers = core.buffers();
+        this.counters = core.counters();
     }
 
     /**
@@ -38,27 +42,26 @@ final class SessionGets
         int attempts = 0;
         while (true)
         {
-            final Attachment attachment = link.attached(WriteFate.NONE);
+            final Attachment attachment = reconnector.attached(WriteFate.NONE);
             try
             {
                 final int length = find(attachment, asksFirst && attempts == 0);
                 if (length != UNSETTLED)
                 {
-                    link.succeeded();
+                    reconnector.succeeded();
                     counters.increment(length == ABSENT ? Counters.MISSES : Counters.HITS);
                     return length;
                 }
-                link.checkDeadline("server has too much to do to answer, try again later", WriteFate.NONE);
+                reconnector.checkDeadline("server has too much to do to answer, try again later", WriteFate.NONE);
                 Pause.after(attempts++);
             }
             catch (final AttachmentLostException e)
             {
-                link.detach(e.getMessage());
-                link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+                reconnector.detach(e, WriteFate.NONE);
             }
             catch (final DeadlinePassedException e)
             {
-                throw link.deadlinePassed("deadline passed before the value was there", WriteFate.NONE);
+                throw reconnector.deadlinePassed("deadline passed before the value was there", WriteFate.NONE);
             }
         }
     }
@@ -77,18 +80,19 @@ final class SessionGets
 
     private int find(final Attachment attachment, final boolean asksAtOnce)
     {
-        final long keyAddress = link.keySpace().addressOffset();
-        final int keyLength = link.keyLength();
-        final long hash = attachment.table().hash(keyAddress, keyLength);
-        return switch (asksAtOnce ? Lookup.UNSETTLED : attachment.lookup().find(keyAddress, keyLength, hash))
+        final long keyAddress = operation.keySpace().addressOffset();
+        final int keyLength = operation.keyLength();
+        final ReadPath reads = attachment.reads();
+        final long hash = reads.table().hash(keyAddress, keyLength);
+        return switch (asksAtOnce ? Lookup.UNSETTLED : reads.lookup().find(keyAddress, keyLength, hash))
         {
             case Lookup.FOUND ->
             {
-                valueAddress = attachment.records().valueAddress();
-                yield attachment.records().valueLength();
+                valueAddress = reads.records().valueAddress();
+                yield reads.records().valueLength();
             }
             case Lookup.ABSENT -> ABSENT;
-            default -> ask(attachment, KeyHash.shard(hash, attachment.table().shardCount()));
+            default -> ask(attachment, KeyHash.shard(hash, reads.table().shardCount()));
         };
     }
 
@@ -96,7 +100,7 @@ final class SessionGets
     {
         counters.increment(Counters.RPC_GETS);
         final Rpc rpc = attachment.rpc();
-        rpc.get(shard, link.keySpace(), link.keyLength());
+        rpc.get(shard, operation.keySpace(), operation.keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
         final Status status = RequestCodec.status(answer.statusRaw());
         return switch (status)
@@ -115,7 +119,7 @@ final class SessionGets
             // It lends no more than so much at a time: the next READ may do without.
             case BUSY -> UNSETTLED;
             default -> throw new StoreLimitException(
-                "server refuses the lookup: status=" + status, link.failure(WriteFate.NONE));
+                "server refuses the lookup: status=" + status, operation.failure(WriteFate.NONE));
         };
     }
 
@@ -131,22 +135,23 @@ final class SessionGets
         final long version,
         final long check)
     {
+        final ReadPath reads = attachment.reads();
         // Whatever comes in between, it goes back before the next request to the shard.
         attachment.slots().owe(shard, extent);
         attachment.rpc().releaseAnswer();
-        final long offset = extent - RecordDescriptor.KEY_OFFSET - link.keyLength();
+        final long offset = extent - RecordDescriptor.KEY_OFFSET - operation.keyLength();
         if (wholeLength > RecordDescriptor.MAX_VALUE_LENGTH)
         {
             throw attachment.loop().lost("server lent a value that is too long: length=" + wholeLength);
         }
-        final long length = RecordDescriptor.length(link.keyLength(), wholeLength);
-        if (!attachment.table().shard(shard).heapContains(offset, length))
+        final long length = RecordDescriptor.length(operation.keyLength(), wholeLength);
+        if (!reads.table().shard(shard).heapContains(offset, length))
         {
             throw attachment.loop().lost("server lent a value outside its table: length=" + wholeLength);
         }
         final RegisteredBuffer space =
-            length <= attachment.recordSpace().length() ? attachment.recordSpace() : link.longRecord(length);
-        attachment.reader().read(shard, offset, length, space, 0);
+            length <= reads.recordSpace().length() ? reads.recordSpace() : buffers.longRecord(length);
+        reads.reader().read(shard, offset, length, space, 0);
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, length);
 
@@ -170,11 +175,11 @@ final class SessionGets
         final long version,
         final long check)
     {
-        final RecordReader records = attachment.records();
+        final RecordReader records = attachment.reads().records();
         UnsafeApi.putLong(address + RecordDescriptor.CHECK_OFFSET, check);
         UnsafeApi.putLong(address + RecordDescriptor.VERSION_OFFSET, version);
         if (records.judge(address, length, offset) != RecordReader.LIVE ||
-            !records.hasKey(link.keySpace().addressOffset(), link.keyLength()))
+            !records.hasKey(operation.keySpace().addressOffset(), operation.keyLength()))
         {
             throw attachment.loop().lost("server lent other bytes than its answer told of: length=" + length);
         }

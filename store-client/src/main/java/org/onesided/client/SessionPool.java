@@ -72,7 +72,6 @@ final class SessionPool implements AutoCloseable
     /** Lends a session for an operation; the caller gives it back. */
     StoreSession borrow(final String operation)
     {
-        checkOpen(operation);
         final boolean isIn = gate.tryEnter();
         final StoreSession session = isIn ? takeIdle(true) : null;
         return lent(session != null ? session : borrowSlowly(operation, isIn));
@@ -82,8 +81,7 @@ final class SessionPool implements AutoCloseable
     {
         try
         {
-            session.spend(0);
-            session.lentNs(0);
+            session.takeBack();
             if (!tryKeep(session))
             {
                 // A thread that looked for an idle session missed one as it came back, and made one too many.
@@ -227,7 +225,7 @@ final class SessionPool implements AutoCloseable
 
     private StoreSession lent(final StoreSession session)
     {
-        session.lentNs(gate.lookedNs());
+        session.lendSince(gate.lookedNs());
         return session;
     }
 

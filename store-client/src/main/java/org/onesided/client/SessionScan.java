@@ -32,7 +32,10 @@ final class SessionScan
     /** Place of a record that is to be read by itself. */
     private static final int BY_ITSELF = -1;
 
-    private final SessionLink link;
+    private final RunningOperation operation;
+    private final Counters counters;
+    private final Reconnector reconnector;
+    private final OperationBuffers buffers;
     private final EntryConsumer consumer;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
@@ -45,9 +48,12 @@ final class SessionScan
     /** The next slot of the chunk to pass. */
     private int nextSlot;
 
-    SessionScan(final SessionLink link, final EntryConsumer consumer)
+    SessionScan(final SessionCore core, final EntryConsumer consumer)
     {
-        this.link = link;
+        operation = core.operation();
+        counters = core.counters();
+        reconnector = core.reconnector();
+        buffers = core.buffers();
         this.consumer = consumer;
     }
 
@@ -55,11 +61,12 @@ final class SessionScan
     {
         try
         {
-            space = link.takeLarge(SPACE_LENGTH);
+            space = buffers.take(SPACE_LENGTH);
         }
         catch (final DeadlinePassedException e)
         {
-            throw link.deadlinePassed("deadline passed before others gave room for the pairs back", WriteFate.NONE);
+            throw reconnector.deadlinePassed(
+                "deadline passed before others gave room for the pairs back", WriteFate.NONE);
         }
         try
         {
@@ -71,23 +78,23 @@ final class SessionScan
         }
         finally
         {
-            link.giveBack(space);
+            buffers.giveBack(space);
         }
     }
 
     private boolean step()
     {
-        final Attachment attachment = link.attached(WriteFate.NONE);
+        final Attachment attachment = reconnector.attached(WriteFate.NONE);
         if (table == null)
         {
-            table = attachment.table();
+            table = attachment.reads().table();
             sweep = new BucketSweep(table);
             proof = new SlotProof(table, space, PROOF_START, BATCH);
         }
-        else if (table != attachment.table())
+        else if (table != attachment.reads().table())
         {
             throw new StoreDisconnectedException(
-                "server came back as another life, start the scan again", link.failure(WriteFate.NONE));
+                "server came back as another life, start the scan again", operation.failure(WriteFate.NONE));
         }
         try
         {
@@ -96,13 +103,13 @@ final class SessionScan
                 return true;
             }
             proof.beginChunk(sweep);
-            sweep.read(attachment, space, link.counters());
+            sweep.read(attachment, space, counters);
             final int end = sweep.count() * BucketDescriptor.SLOT_COUNT;
             while (nextSlot < end)
             {
                 batch(attachment, end);
-                link.succeeded();
-                link.beginStep();
+                reconnector.succeeded();
+                operation.beginStep();
             }
             sweep.advance();
             nextSlot = 0;
@@ -110,13 +117,12 @@ final class SessionScan
         }
         catch (final AttachmentLostException e)
         {
-            link.detach(e.getMessage());
-            link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+            reconnector.detach(e, WriteFate.NONE);
             return false;
         }
         catch (final DeadlinePassedException e)
         {
-            throw link.deadlinePassed("deadline passed before the next pairs were there", WriteFate.NONE);
+            throw reconnector.deadlinePassed("deadline passed before the next pairs were there", WriteFate.NONE);
         }
     }
 
@@ -140,8 +146,8 @@ final class SessionScan
             final long word = word(slot);
             if (word != SlotWord.EMPTY)
             {
-                final boolean isShort = attachment.records().isShort(sweep.shard(), word);
-                final int length = isShort ? attachment.records().readLength(sweep.shard(), word) : 0;
+                final boolean isShort = attachment.reads().records().isShort(sweep.shard(), word);
+                final int length = isShort ? attachment.reads().records().readLength(sweep.shard(), word) : 0;
                 if (isShort && used + length > RECORDS_LENGTH)
                 {
                     break;
@@ -150,14 +156,14 @@ final class SessionScan
                 places[count] = isShort ? used : BY_ITSELF;
                 if (isShort)
                 {
-                    attachment.records().enqueue(sweep.shard(), word, space, RECORDS_START + used);
+                    attachment.reads().records().enqueue(sweep.shard(), word, space, RECORDS_START + used);
                     used += length;
                 }
                 count++;
             }
             slot++;
         }
-        attachment.reader().complete();
+        attachment.reads().reader().complete();
         prove(attachment, count);
         for (int i = 0; i < count; i++)
         {
@@ -178,7 +184,7 @@ final class SessionScan
                 proof.add(slots[i], space.addressOf(lineStart(slots[i]), BucketDescriptor.LENGTH), record);
             }
         }
-        proof.read(attachment.reader(), link.counters());
+        proof.read(attachment.reads().reader(), counters);
     }
 
     private void pass(final Attachment attachment, final int slot, final int place)
@@ -186,13 +192,13 @@ final class SessionScan
         final long word = word(slot);
         if (place != BY_ITSELF)
         {
-            final int length = attachment.records().readLength(sweep.shard(), word);
+            final int length = attachment.reads().records().readLength(sweep.shard(), word);
             final long address = space.addressOf(RECORDS_START + place, length);
-            final int outcome = attachment.records().judge(address, length, SlotWord.tableOffset(word));
+            final int outcome = attachment.reads().records().judge(address, length, SlotWord.tableOffset(word));
             if (outcome == RecordReader.LIVE && belongsTo(attachment, slot, word) &&
-                proof.isProven(slot, word, attachment.records()))
+                proof.isProven(slot, word, attachment.reads().records()))
             {
-                emit(attachment.records());
+                emit(attachment.reads().records());
                 return;
             }
         }
@@ -202,17 +208,17 @@ final class SessionScan
     /** READs bucket and record of one slot until the slot is empty or its record whole. */
     private void passByItself(final Attachment attachment, final int slot)
     {
-        link.beginStep();
+        operation.beginStep();
         final long index = sweep.index() + slot / BucketDescriptor.SLOT_COUNT;
         final long line = space.addressOf(LINE_START, BucketDescriptor.LENGTH);
         final int slotOffset = BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
         int attempts = 0;
         while (true)
         {
-            attachment.reader().read(
+            attachment.reads().reader().read(
                 sweep.shard(), table.bucketOffset(sweep.shard(), index), BucketDescriptor.LENGTH, space, LINE_START);
-            link.counters().increment(Counters.BUCKET_READS);
-            link.counters().add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+            counters.increment(Counters.BUCKET_READS);
+            counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
             if (!isLiveHeader(LINE_START) && isOverflow())
             {
                 return;
@@ -223,34 +229,34 @@ final class SessionScan
                 return;
             }
             if (isLiveHeader(LINE_START) &&
-                attachment.records().read(sweep.shard(), word) == RecordReader.LIVE &&
+                attachment.reads().records().read(sweep.shard(), word) == RecordReader.LIVE &&
                 belongsTo(attachment, slot, word) &&
                 isProven(attachment, slot, line, attempts))
             {
-                emit(attachment.records());
+                emit(attachment.reads().records());
                 // Others may need it, however long the rest of the scan takes.
-                link.giveBackLong();
+                buffers.end();
                 return;
             }
-            link.counters().increment(Counters.RETRIES);
-            link.checkDeadline("a record kept changing until the deadline passed", WriteFate.NONE);
+            counters.increment(Counters.RETRIES);
+            reconnector.checkDeadline("a record kept changing until the deadline passed", WriteFate.NONE);
             Pause.after(attempts++);
         }
     }
 
     private boolean isProven(final Attachment attachment, final int slot, final long line, final int attempts)
     {
-        final RecordReader records = attachment.records();
+        final RecordReader records = attachment.reads().records();
         return attempts > PATIENT_ATTEMPTS && attempts % 2 == 1 ?
             proof.proveChanging(
-                attachment.reader(), slot, line, attempts > MANY_ATTEMPTS, records, link.counters()) :
-            proof.proveAlone(attachment.reader(), slot, line, records, link.counters());
+                attachment.reads().reader(), slot, line, attempts > MANY_ATTEMPTS, records, counters) :
+            proof.proveAlone(attachment.reads().reader(), slot, line, records, counters);
     }
 
     /** Whether a record is one that this slot could name, and not one that took the place of its own. */
     private boolean belongsTo(final Attachment attachment, final int slot, final long word)
     {
-        final RecordReader records = attachment.records();
+        final RecordReader records = attachment.reads().records();
         final long hash = table.hash(records.keyAddress(), records.keyLength());
         final int shard = sweep.shard();
         return KeyHash.fingerprint(hash) == SlotWord.fingerprint(word) &&

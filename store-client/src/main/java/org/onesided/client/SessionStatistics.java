@@ -15,11 +15,13 @@ import org.onesided.protocol.rpc.codec.Status;
  */
 final class SessionStatistics
 {
-    private final SessionLink link;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
 
-    SessionStatistics(final SessionLink link)
+    SessionStatistics(final SessionCore core)
     {
-        this.link = link;
+        operation = core.operation();
+        reconnector = core.reconnector();
     }
 
     List<ShardStatistics> ask()
@@ -36,7 +38,7 @@ final class SessionStatistics
     private List<ShardStatistics> askAll(final Attachment attachment)
     {
         final List<ShardStatistics> all = new ArrayList<>();
-        for (int shard = 0; shard < attachment.table().shardCount(); shard++)
+        for (int shard = 0; shard < attachment.reads().table().shardCount(); shard++)
         {
             all.add(ask(attachment.rpc(), shard));
         }
@@ -45,7 +47,7 @@ final class SessionStatistics
 
     private ShardStatistics askOne(final Attachment attachment, final int shard)
     {
-        final int shards = attachment.table().shardCount();
+        final int shards = attachment.reads().table().shardCount();
         if (shard < 0 || shard >= shards)
         {
             throw new IllegalArgumentException("there is no such shard: shard=" + shard + " shards=" + shards);
@@ -57,19 +59,18 @@ final class SessionStatistics
     {
         while (true)
         {
-            final Attachment attachment = link.attached(WriteFate.NONE);
+            final Attachment attachment = reconnector.attached(WriteFate.NONE);
             try
             {
                 return question.apply(this, attachment);
             }
             catch (final AttachmentLostException e)
             {
-                link.detach(e.getMessage());
-                link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+                reconnector.detach(e, WriteFate.NONE);
             }
             catch (final DeadlinePassedException e)
             {
-                throw link.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
+                throw reconnector.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
             }
         }
     }
@@ -79,21 +80,21 @@ final class SessionStatistics
     {
         while (true)
         {
-            final Attachment attachment = link.attached(WriteFate.NONE);
+            final Attachment attachment = reconnector.attached(WriteFate.NONE);
             try
             {
-                final ClientStatistics reported = Counters.statistics(attachment.reported(link.deadline()));
-                link.succeeded();
+                final ClientStatistics reported =
+                    Counters.statistics(attachment.connection().reported(operation.deadline()));
+                reconnector.succeeded();
                 return reported;
             }
             catch (final AttachmentLostException e)
             {
-                link.detach(e.getMessage());
-                link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+                reconnector.detach(e, WriteFate.NONE);
             }
             catch (final DeadlinePassedException e)
             {
-                throw link.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
+                throw reconnector.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
             }
         }
     }
@@ -133,7 +134,7 @@ final class SessionStatistics
             final Status status = RequestCodec.status(answer.statusRaw());
             if (status == Status.OK)
             {
-                link.succeeded();
+                reconnector.succeeded();
                 return new ShardStatistics(
                     shard,
                     answer.records(),
@@ -154,9 +155,9 @@ final class SessionStatistics
             if (status != Status.BUSY)
             {
                 throw new StoreLimitException(
-                    "server refuses to tell its counters: status=" + status, link.failure(WriteFate.NONE));
+                    "server refuses to tell its counters: status=" + status, operation.failure(WriteFate.NONE));
             }
-            link.checkDeadline("server has too much to do, try again later", WriteFate.NONE);
+            reconnector.checkDeadline("server has too much to do, try again later", WriteFate.NONE);
             Pause.after(attempts++);
         }
     }

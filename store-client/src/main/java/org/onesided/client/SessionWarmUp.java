@@ -8,11 +8,17 @@ import org.onesided.protocol.table.BucketDescriptor;
  */
 final class SessionWarmUp
 {
-    private final SessionLink link;
+    private final RunningOperation operation;
+    private final Counters counters;
+    private final Reconnector reconnector;
+    private final OperationBuffers buffers;
 
-    SessionWarmUp(final SessionLink link)
+    SessionWarmUp(final SessionCore core)
     {
-        this.link = link;
+        operation = core.operation();
+        counters = core.counters();
+        reconnector = core.reconnector();
+        buffers = core.buffers();
     }
 
     /** Buckets that the mirror took. */
@@ -20,31 +26,30 @@ final class SessionWarmUp
     {
         while (true)
         {
-            final Attachment attachment = link.attached(WriteFate.NONE);
+            final Attachment attachment = reconnector.attached(WriteFate.NONE);
             try
             {
-                return run(attachment, link.longRecord(BucketSweep.CHUNK_LENGTH));
+                return run(attachment, buffers.longRecord(BucketSweep.CHUNK_LENGTH));
             }
             catch (final AttachmentLostException e)
             {
-                link.detach(e.getMessage());
-                link.checkDeadline("server was lost (" + e.getMessage() + ") and time is up", WriteFate.NONE);
+                reconnector.detach(e, WriteFate.NONE);
             }
             catch (final DeadlinePassedException e)
             {
-                throw link.deadlinePassed("deadline passed before the buckets were there", WriteFate.NONE);
+                throw reconnector.deadlinePassed("deadline passed before the buckets were there", WriteFate.NONE);
             }
         }
     }
 
     private long run(final Attachment attachment, final RegisteredBuffer space)
     {
-        final Table table = attachment.table();
+        final Table table = attachment.reads().table();
         final BucketSweep sweep = new BucketSweep(table);
         long taken = 0;
         while (!sweep.isDone() && table.bucketNumber(sweep.shard(), sweep.index()) < table.mirror().capacity())
         {
-            sweep.read(attachment, space, link.counters());
+            sweep.read(attachment, space, counters);
             for (int i = 0; i < sweep.count(); i++)
             {
                 final long number = table.bucketNumber(sweep.shard(), sweep.index() + i);
@@ -58,8 +63,8 @@ final class SessionWarmUp
                 }
             }
             sweep.advance();
-            link.succeeded();
-            link.beginStep();
+            reconnector.succeeded();
+            operation.beginStep();
         }
         return taken;
     }

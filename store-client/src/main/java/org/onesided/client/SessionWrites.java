@@ -9,7 +9,9 @@ import org.onesided.protocol.rpc.codec.Status;
  */
 final class SessionWrites
 {
-    private final SessionLink link;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final OperationBuffers buffers;
     private final RequestEngine engine;
 
     private boolean isDelete;
@@ -19,10 +21,16 @@ final class SessionWrites
     /** What the server pulls a long value from. */
     private RegisteredBuffer extent;
 
-    SessionWrites(final SessionLink link)
+    SessionWrites(
+        final RunningOperation operation,
+        final Reconnector reconnector,
+        final OperationBuffers buffers,
+        final RequestEngine engine)
     {
-        this.link = link;
-        engine = link.engine();
+        this.operation = operation;
+        this.reconnector = reconnector;
+        this.buffers = buffers;
+        this.engine = engine;
     }
 
     /**
@@ -34,10 +42,10 @@ final class SessionWrites
      */
     void put(final Object valueBase, final long valueOffset, final int valueLength)
     {
-        final ServerInfo server = link.server();
+        final ServerInfo server = reconnector.server();
         if (valueLength > server.maxValueLength())
         {
-            throw ValueLength.refused(valueLength, "", server, link.failure(WriteFate.NOT_APPLIED));
+            throw ValueLength.refused(valueLength, "", server, operation.failure(WriteFate.NOT_APPLIED));
         }
         isDelete = false;
         base = valueBase;
@@ -64,7 +72,7 @@ final class SessionWrites
                 final Status putOff = engine.takePutOff();
                 if (putOff != null)
                 {
-                    link.checkDeadline(putOff == Status.BUSY ?
+                    reconnector.checkDeadline(putOff == Status.BUSY ?
                         "server has too much to do, try again later" : "server could not pull the value",
                         WriteFate.NOT_APPLIED);
                     Pause.after(attempts);
@@ -85,7 +93,7 @@ final class SessionWrites
 
     private void attempt()
     {
-        final Attachment attachment = link.attached(WriteFate.NOT_APPLIED);
+        final Attachment attachment = reconnector.attached(WriteFate.NOT_APPLIED);
         String reason = null;
         try
         {
@@ -94,19 +102,19 @@ final class SessionWrites
         }
         catch (final AttachmentLostException e)
         {
-            link.detach(e.getMessage());
-            reason = RequestEngine.late(e);
+            reconnector.detach(e.getMessage());
+            reason = Reconnector.late(e);
         }
         catch (final DeadlinePassedException e)
         {
             if (engine.inFlight() == 0)
             {
-                throw link.deadlinePassed("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
+                throw reconnector.deadlinePassed("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
             }
         }
         if (engine.inFlight() == 0 && engine.kind() == RequestEngine.AGAIN)
         {
-            link.checkDeadline(reason, WriteFate.NOT_APPLIED);
+            reconnector.checkDeadline(reason, WriteFate.NOT_APPLIED);
         }
         engine.goOnAlone(reason);
     }
@@ -114,23 +122,26 @@ final class SessionWrites
     private int stage(final Attachment attachment)
     {
         final Rpc rpc = attachment.rpc();
-        final int shard = engine.shard(attachment.table());
-        final int keyLength = link.keyLength();
-        rpc.makeRoom(shard);
+        final int keyLength = operation.keyLength();
+        final int slot = rpc.makeRoom(engine.shard(attachment));
         if (isDelete)
         {
-            return rpc.stageDelete(shard, link.keySpace(), keyLength);
+            rpc.stageDelete(slot, operation.keySpace(), keyLength);
         }
-        if (length <= rpc.maxInlineValue(keyLength))
+        else if (engine.fits(keyLength, length))
         {
-            return rpc.stagePut(shard, link.keySpace(), keyLength, base, offset, length);
+            rpc.stagePut(slot, operation.keySpace(), keyLength, base, offset, length);
         }
-        if (extent == null)
+        else
         {
-            extent = link.takeLarge(length);
-            UnsafeApi.copyMemory(base, offset, null, extent.addressOf(0, length), length);
+            if (extent == null)
+            {
+                extent = buffers.take(length);
+                UnsafeApi.copyMemory(base, offset, null, extent.addressOf(0, length), length);
+            }
+            rpc.stagePutLarge(slot, operation.keySpace(), keyLength, extent, length);
         }
-        return rpc.stagePutLarge(shard, link.keySpace(), keyLength, extent, length);
+        return slot;
     }
 
     private void end()
@@ -143,16 +154,16 @@ final class SessionWrites
             extent = null;
             if (engine.mayBePulled())
             {
-                link.detach("server must not pull a value from memory that is used again");
+                reconnector.detach("server must not pull a value from memory that is used again");
             }
             if (engine.kind() == Outcomes.PUT)
             {
-                link.largeBuffers().giveBack(used);
+                buffers.giveBackPulled(used);
             }
             else
             {
                 // Unless all is well, the server may be about to pull from it.
-                link.largeBuffers().discard(used);
+                buffers.discard(used);
             }
         }
     }

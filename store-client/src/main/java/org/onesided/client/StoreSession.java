@@ -23,13 +23,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class StoreSession implements StoreOperations, AutoCloseable
 {
-    private final SessionLink link;
+    private final SessionCore core;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
     private final OperationStart start;
     private final SessionGets gets;
     private final SessionWrites writes;
     private final boolean isPooled;
     /** Made when it is first needed. */
-    private SessionBatchGets batch;
+    private BatchGets batch;
     private SessionBatchPuts batchPuts;
     private AsyncSession async;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
@@ -38,14 +40,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     /**
      * Connects, or fails where that fails.
      *
-     * @param operation  that it is for.
+     * @param first      operation that it is for.
      * @param deadlineNs nanoseconds that it may take.
      * @param isPooled   whether {@link #close} is the pool's business.
      */
     StoreSession(
-        final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled)
+        final ClientContext context, final String first, final long deadlineNs, final boolean isPooled)
     {
-        this(context, operation, deadlineNs, isPooled, isPooled);
+        this(context, first, deadlineNs, isPooled, isPooled);
     }
 
     /**
@@ -54,14 +56,16 @@ public final class StoreSession implements StoreOperations, AutoCloseable
      * @param isSpare whether others do as well, so that a server without room is asked once.
      */
     StoreSession(
-        final ClientContext context, final String operation, final long deadlineNs, final boolean isPooled,
+        final ClientContext context, final String first, final long deadlineNs, final boolean isPooled,
         final boolean isSpare)
     {
         this.isPooled = isPooled;
-        link = new SessionLink(context, operation, deadlineNs, isSpare);
-        start = new OperationStart(link);
-        gets = new SessionGets(link);
-        writes = new SessionWrites(link);
+        core = new SessionCore(context, first, deadlineNs, isSpare);
+        operation = core.operation();
+        reconnector = core.reconnector();
+        start = new OperationStart(core);
+        gets = new SessionGets(core);
+        writes = core.newWrites();
     }
 
     /**
@@ -72,14 +76,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
      */
     public long warmUp()
     {
-        link.begin(Operation.WARM_UP);
+        operation.begin(Operation.WARM_UP);
         try
         {
-            return new SessionWarmUp(link).run();
+            return new SessionWarmUp(core).run();
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -110,7 +114,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
                 "session is lent by a pool, open one of its own for an asynchronous view: session=" + this :
                 "session has its asynchronous view already: session=" + this);
         }
-        async = new AsyncSession(link, gets, writes, listener, hasMore);
+        async = new AsyncSession(core, gets, writes, listener, hasMore);
         return async;
     }
 
@@ -130,7 +134,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         if (value != null && text == null)
         {
             throw new StoreLimitException(
-                "value is not valid UTF-8, get it as bytes: length=" + value.length, link.failure(WriteFate.NONE));
+                "value is not valid UTF-8, get it as bytes: length=" + value.length, operation.failure(WriteFate.NONE));
         }
         return text;
     }
@@ -155,7 +159,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -182,7 +186,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -211,7 +215,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -221,20 +225,20 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
         for (int i = 0; i < all.size(); i++)
         {
-            link.checkKeyLength(Operation.GET_ALL, all.get(i).length, i);
+            KeyLength.check(Operation.GET_ALL, all.get(i).length, i, operation.server());
         }
-        link.begin(Operation.GET_ALL);
+        operation.begin(Operation.GET_ALL);
         try
         {
             if (batch == null)
             {
-                batch = new SessionBatchGets(link, gets);
+                batch = new BatchGets(core, gets);
             }
             batch.run(all, consumer);
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -289,7 +293,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         if (batchPuts == null)
         {
-            batchPuts = new SessionBatchPuts(link, writes);
+            batchPuts = new SessionBatchPuts(core, writes);
         }
         batchPuts.put(keys, values);
     }
@@ -380,14 +384,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void scan(final EntryConsumer consumer)
     {
-        link.begin(Operation.SCAN);
+        operation.begin(Operation.SCAN);
         try
         {
-            new SessionScan(link, consumer).run();
+            new SessionScan(core, consumer).run();
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -418,13 +422,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public ClientStatistics clientStatistics()
     {
-        return link.counters().statistics();
+        return core.counters().statistics();
     }
 
     @Override
     public ServerInfo server()
     {
-        return link.server();
+        return reconnector.server();
     }
 
     /**
@@ -447,13 +451,20 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public String toString()
     {
-        return "StoreSession[server=" + link.server().address() + ", attached=" + link.isAttached() + ']';
+        return "StoreSession[server=" + operation.server() + ", attached=" + reconnector.isAttached() + ']';
     }
 
-    /** Notes since when it is lent, at least; 0 for not at all. */
-    void lentNs(final long timeNs)
+    /** The session is lent, since a time at least. */
+    void lendSince(final long timeNs)
     {
         lentNs = timeNs;
+    }
+
+    /** The session is lent no more. */
+    void takeBack()
+    {
+        operation.spend(0);
+        lentNs = 0;
     }
 
     /** Since when it is lent, at least; 0 for not at all. Safe to ask from any thread. */
@@ -464,19 +475,19 @@ public final class StoreSession implements StoreOperations, AutoCloseable
 
     boolean isAttached()
     {
-        return link.isAttached();
+        return reconnector.isAttached();
     }
 
     /** The next operation's caller has waited so long already; 0 for not at all. */
     void spend(final long durationNs)
     {
-        link.spend(durationNs);
+        operation.spend(durationNs);
     }
 
     /** Makes the session's thread, if it sleeps, look at what it waits for. Safe to call from any thread. */
     void wakeUp()
     {
-        final Attachment attachment = link.attachment();
+        final Attachment attachment = reconnector.attachment();
         if (attachment != null)
         {
             attachment.loop().wakeUp();
@@ -495,20 +506,20 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.close();
+            core.close();
         }
     }
 
     private <T> T ask(final Function<SessionStatistics, T> question)
     {
-        link.begin(Operation.STATISTICS);
+        operation.begin(Operation.STATISTICS);
         try
         {
-            return question.apply(new SessionStatistics(link));
+            return question.apply(new SessionStatistics(core));
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -528,7 +539,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -541,7 +552,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -554,7 +565,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -567,7 +578,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -575,6 +586,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         return new StoreLimitException(
             "value does not fit, give more room: length=" + length + " room=" + room,
-            link.failure(WriteFate.NONE));
+            operation.failure(WriteFate.NONE));
     }
 }

@@ -5,19 +5,56 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * Strict UTF-8: what cannot be told apart afterwards is refused, not replaced.
  */
 final class Utf8
 {
+    private static final char REPLACEMENT = '\uFFFD';
+
     private Utf8()
     {
     }
 
     /** The text's bytes, or null if it has half a surrogate pair. */
     static byte[] encode(final String text)
+    {
+        return hasSurrogates(text) ? encodeStrictly(text) : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * How an operation fails whose text has no bytes.
+     *
+     * @param what the text is, for the message.
+     */
+    static StoreLimitException refused(final String text, final String what, final FailureContext context)
+    {
+        return new StoreLimitException(
+            what + " is no valid Unicode text, pass bytes: length=" + text.length(), context);
+    }
+
+    /** The text, or null if the bytes are not UTF-8. */
+    static String decode(final byte[] bytes)
+    {
+        final String text = new String(bytes, StandardCharsets.UTF_8);
+        // What cannot be decoded is replaced by this character, which the text may have of its own.
+        return text.indexOf(REPLACEMENT) < 0 ? text : decodeStrictly(bytes);
+    }
+
+    private static boolean hasSurrogates(final String text)
+    {
+        for (int i = 0; i < text.length(); i++)
+        {
+            if (Character.isSurrogate(text.charAt(i)))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static byte[] encodeStrictly(final String text)
     {
         try
         {
@@ -30,25 +67,7 @@ final class Utf8
         }
     }
 
-    /**
-     * The text's bytes.
-     *
-     * @param what    the text is, for the message.
-     * @param context of the failure if it has half a surrogate pair.
-     */
-    static byte[] encoded(final String text, final String what, final FailureContext context)
-    {
-        final byte[] bytes = encode(Objects.requireNonNull(text, what));
-        if (bytes == null)
-        {
-            throw new StoreLimitException(
-                what + " is no valid Unicode text, pass bytes: length=" + text.length(), context);
-        }
-        return bytes;
-    }
-
-    /** The text, or null if the bytes are not UTF-8. */
-    static String decode(final byte[] bytes)
+    private static String decodeStrictly(final byte[] bytes)
     {
         try
         {

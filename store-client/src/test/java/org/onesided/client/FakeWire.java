@@ -1,10 +1,13 @@
 package org.onesided.client;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.AttributeMask;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionDescriptor;
 import org.onesided.verbs.CompletionQueue;
@@ -42,6 +45,7 @@ final class FakeWire implements QueuePair, CompletionQueue
     private int pollErrno;
     private boolean sendsComplete = true;
     private String failureReason;
+    private QueuePairState state = QueuePairState.RTS;
 
     /** What the peer does upon each SEND. */
     FakeWire onSend(final Runnable action)
@@ -225,7 +229,8 @@ final class FakeWire implements QueuePair, CompletionQueue
     @Override
     public void modify(final QueuePairAttributes attributes, final int mask)
     {
-        throw new AssertionError("not asked for");
+        assertEquals(AttributeMask.STATE, mask);
+        state = attributes.state();
     }
 
     @Override
@@ -237,7 +242,7 @@ final class FakeWire implements QueuePair, CompletionQueue
     @Override
     public QueuePairState state()
     {
-        return QueuePairState.RTS;
+        return state;
     }
 
     @Override

@@ -79,7 +79,12 @@ class RequestSlotsTest
 
     private int stage()
     {
-        return rpc.stagePut(0, key, 1, new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1);
+        final int slot = slots.next(0);
+        if (slot != RequestSlots.NONE)
+        {
+            rpc.stagePut(slot, key, 1, new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1);
+        }
+        return slot;
     }
 
     private static long sentId(final byte[] message)
@@ -160,6 +165,20 @@ class RequestSlotsTest
     }
 
     @Test
+    void shouldTellOfWhatIsLostWithTheSession()
+    {
+        stage();
+        rpc.post();
+        stage();
+        slots.correlate(0, 100, 0);
+        slots.correlate(1, 101, 0);
+        final List<String> lost = new ArrayList<>();
+        slots.lose((of, slot) -> lost.add(of.correlation(slot) + " " + of.wasSent(slot)));
+
+        assertEquals(List.of("100 true", "101 false"), lost);
+    }
+
+    @Test
     void shouldFindNoSlotForARequestThatWasNeverSent()
     {
         stage();
@@ -179,8 +198,9 @@ class RequestSlotsTest
             stage();
         }
         wire.onSend(() -> wire.answer(writeAnswer(wire.sent.size())));
-        rpc.makeRoom(0);
-        rpc.postAwaited(rpc.stageDelete(0, key, 1));
+        final int slot = rpc.makeRoom(0);
+        rpc.stageDelete(slot, key, 1);
+        rpc.postAwaited(slot);
         rpc.awaitWrite();
 
         assertEquals(CREDITS + 1L, answered.get(answered.size() - 1));

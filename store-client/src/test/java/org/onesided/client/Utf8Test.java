@@ -22,6 +22,13 @@ class Utf8Test
     void shouldRefuseHalfASurrogatePair()
     {
         assertNull(Utf8.encode("a\uD83D"));
+        assertNull(Utf8.encode("\uDE00\uD83Da"));
+    }
+
+    @Test
+    void shouldKeepTheReplacementCharacter()
+    {
+        assertEquals("a?\uFFFD", Utf8.decode(Utf8.encode("a?\uFFFD")));
     }
 
     @Test

@@ -30,7 +30,7 @@ final class SampledParts
         new Part("org.onesided.protocol.table.KeyHash", "key hash"),
         new Part("org.onesided.client.Mirror", "mirror, with its misses"),
         new Part("org.onesided.client.Lookup.mirroredSlot", "mirror, with its misses"),
-        new Part("org.onesided.client.BatchGroup.fetchAhead", "mirror, with its misses"),
+        new Part("org.onesided.client.KeyGroup.fetchAhead", "mirror, with its misses"),
         new Part("org.onesided.verbs.soft.SoftCompletionChannel", "device: sleep and wake"),
         // Not apart: the processor waits for what is copied where it must, which may be in the poll behind it.
         new Part("org.onesided.verbs", "device: post, copy with its misses, poll"),

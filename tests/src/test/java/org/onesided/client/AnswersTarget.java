@@ -139,8 +139,9 @@ public final class AnswersTarget implements FuzzTarget
             }
             case 1 ->
             {
-                rpc.makeRoom(0);
-                rpc.postAwaited(rpc.stageDelete(0, key, 3));
+                final int slot = rpc.makeRoom(0);
+                rpc.stageDelete(slot, key, 3);
+                rpc.postAwaited(slot);
                 answer(bytes);
                 rpc.awaitWrite();
             }
@@ -179,8 +180,9 @@ public final class AnswersTarget implements FuzzTarget
 
     private void put(final Rpc rpc)
     {
-        rpc.makeRoom(0);
-        rpc.postAwaited(rpc.stagePut(0, key, 3, new byte[5], BufferUtil.ARRAY_BASE_OFFSET, 5));
+        final int slot = rpc.makeRoom(0);
+        rpc.stagePut(slot, key, 3, new byte[5], BufferUtil.ARRAY_BASE_OFFSET, 5);
+        rpc.postAwaited(slot);
     }
 
     private void answer(final ByteBuffer bytes)

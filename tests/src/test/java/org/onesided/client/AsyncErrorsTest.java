@@ -179,14 +179,15 @@ class AsyncErrorsTest
     @Test
     void shouldTakeAnAnswerThatIsFoundWhileItsAttachmentIsClosed()
     {
-        try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false);
+        try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false);
             StoreSession other = session())
         {
-            final RequestEngine engine = link.engine();
-            link.keySpace().putBytes(0, Utf8.encode("key"));
-            link.nextOperation(Operation.PUT, 3);
-            assertTrue(engine.tryStagePut(new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, link.newDeadlineNs()));
-            link.attachment().rpc().post();
+            final RequestEngine engine = core.engine();
+            core.operation().keySpace().putBytes(0, Utf8.encode("key"));
+            core.operation().next(Operation.PUT, 3);
+            assertTrue(engine.tryStagePut(
+                new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, core.operation().newDeadlineNs()));
+            core.reconnector().attachment().rpc().post();
             while (!other.contains("key"))
             {
                 Thread.onSpinWait();
@@ -194,13 +195,13 @@ class AsyncErrorsTest
             // By the second answer, the shard has sent the first one's.
             other.put("a", "1");
             other.put("b", "2");
-            link.detach("test");
+            core.reconnector().detach("test");
 
             assertTrue(engine.outcomes().takeNext());
             assertEquals(17, engine.outcomes().correlation());
             assertEquals(Outcomes.PUT, engine.outcomes().kind());
             assertEquals(0, engine.inFlight());
-            assertEquals(1, link.counters().statistics().puts());
+            assertEquals(1, core.counters().statistics().puts());
         }
     }
 }

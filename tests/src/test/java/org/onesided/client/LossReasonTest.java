@@ -19,19 +19,19 @@ class LossReasonTest
 {
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
 
-    private static String loss(final SessionLink link)
+    private static String loss(final SessionCore core)
     {
         // All but a little of the deadline.
-        link.spend(DEADLINE_NS - TimeUnit.MILLISECONDS.toNanos(50));
-        link.begin(Operation.GET);
+        core.operation().spend(DEADLINE_NS - TimeUnit.MILLISECONDS.toNanos(50));
+        core.operation().begin(Operation.GET);
         try
         {
             return assertThrows(
-                StoreDisconnectedException.class, () -> link.attached(WriteFate.NONE)).getMessage();
+                StoreDisconnectedException.class, () -> core.reconnector().attached(WriteFate.NONE)).getMessage();
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 
@@ -41,23 +41,23 @@ class LossReasonTest
         final StoreServer server = StoreServer.start(
             new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(32 << 20).shards(1).device("shm"));
         final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
-        try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
+        try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
         {
             final DeviceEvents events = new DeviceEvents(context);
-            final int port = link.attachment().port();
-            link.detach("READ did not complete");
+            final int port = core.reconnector().attachment().connection().port();
+            core.reconnector().detach("READ did not complete");
             server.close();
             events.onPortDown(port + 1, "port down: another");
-            final String other = loss(link);
+            final String other = loss(core);
             assertTrue(other.contains("READ did not complete"), other);
 
             events.onPortDown(port, "port down: port=" + port);
-            final String down = loss(link);
+            final String down = loss(core);
             assertTrue(down.contains("port down: port=" + port), down);
             assertFalse(down.contains("READ"), down);
 
             events.onEvent(new AsyncEvent(AsyncEvent.Type.PORT_ACTIVE, port));
-            final String up = loss(link);
+            final String up = loss(core);
             assertFalse(up.contains("port down"), up);
         }
         finally

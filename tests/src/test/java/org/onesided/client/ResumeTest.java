@@ -30,34 +30,34 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
+            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
             {
-                final SessionWrites writes = new SessionWrites(link);
-                put(link, writes, "first");
+                final SessionWrites writes = core.newWrites();
+                put(core, writes, "first");
                 for (int i = 0; i < ROUNDS; i++)
                 {
                     final String value = "value-" + i;
-                    final Attachment attachment = link.attached(WriteFate.NONE);
+                    final Attachment attachment = core.reconnector().attached(WriteFate.NONE);
                     server.freeze();
-                    final Future<?> put = executor.submit(() -> put(link, writes, value));
+                    final Future<?> put = executor.submit(() -> put(core, writes, value));
                     while (!attachment.rpc().isOutstanding())
                     {
                         Thread.sleep(1);
                     }
                     attachment.lose("queue pair failed");
                     // Until then it would take an answer, if one came.
-                    while (link.attachment() == attachment)
+                    while (core.reconnector().attachment() == attachment)
                     {
                         Thread.sleep(1);
                     }
                     server.thaw();
                     put.get(60, TimeUnit.SECONDS);
-                    assertTrue(link.attached(WriteFate.NONE).isResumed());
+                    assertTrue(core.reconnector().attached(WriteFate.NONE).isResumed());
                 }
-                assertEquals(ROUNDS, link.counters().statistics().reconnects());
-                link.begin("statistics");
-                final long puts = new SessionStatistics(link).ask().stream().mapToLong(ShardStatistics::puts).sum();
-                link.endOperation();
+                assertEquals(ROUNDS, core.counters().statistics().reconnects());
+                core.operation().begin("statistics");
+                final long puts = new SessionStatistics(core).ask().stream().mapToLong(ShardStatistics::puts).sum();
+                core.endOperation();
                 assertEquals(1 + ROUNDS, puts);
             }
             finally
@@ -79,17 +79,17 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
+            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
             {
-                link.begin(Operation.GET, 1);
+                core.operation().begin(Operation.GET, 1);
                 final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
                 while (System.nanoTime() - endNs < 0)
                 {
-                    link.attached(WriteFate.NONE).lose("lost at once");
+                    core.reconnector().attached(WriteFate.NONE).lose("lost at once");
                 }
-                link.endOperation();
+                core.endOperation();
                 // Naps double up to half a second; without them there are more than a hundred.
-                final long reconnects = link.counters().statistics().reconnects();
+                final long reconnects = core.counters().statistics().reconnects();
                 assertTrue(reconnects < 60, "reconnects=" + reconnects);
             }
             finally
@@ -101,18 +101,18 @@ class ResumeTest
         }
     }
 
-    private static void put(final SessionLink link, final SessionWrites writes, final String value)
+    private static void put(final SessionCore core, final SessionWrites writes, final String value)
     {
         final byte[] bytes = Utf8.encode(value);
-        link.begin("put", 3);
+        core.operation().begin("put", 3);
         try
         {
-            link.keySpace().putBytes(0, Utf8.encode("key"));
+            core.operation().keySpace().putBytes(0, Utf8.encode("key"));
             writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
         }
         finally
         {
-            link.endOperation();
+            core.endOperation();
         }
     }
 

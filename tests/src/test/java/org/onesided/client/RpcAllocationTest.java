@@ -28,13 +28,13 @@ class RpcAllocationTest
         try (StoreServer server = StoreServer.start(options))
         {
             final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
-            try (SessionLink link = new SessionLink(context, Operation.CONNECT, DEADLINE_NS, false))
+            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
             {
-                put(link, "short", 100);
-                put(link, "long!", 20_000);
-                assertEquals(0, leastBytes(link, "short", 100));
-                assertEquals(0, leastBytes(link, "long!", 20_000));
-                assertEquals(0, leastBytes(link, "none!", -1));
+                put(core, "short", 100);
+                put(core, "long!", 20_000);
+                assertEquals(0, leastBytes(core, "short", 100));
+                assertEquals(0, leastBytes(core, "long!", 20_000));
+                assertEquals(0, leastBytes(core, "none!", -1));
             }
             finally
             {
@@ -45,32 +45,32 @@ class RpcAllocationTest
         }
     }
 
-    private static void put(final SessionLink link, final String key, final int length)
+    private static void put(final SessionCore core, final String key, final int length)
     {
-        link.keySpace().putStringWithoutLengthAscii(0, key);
-        link.begin(Operation.PUT, key.length());
-        new SessionWrites(link).put(new byte[length], BufferUtil.ARRAY_BASE_OFFSET, length);
-        link.endOperation();
+        core.operation().keySpace().putStringWithoutLengthAscii(0, key);
+        core.operation().begin(Operation.PUT, key.length());
+        core.newWrites().put(new byte[length], BufferUtil.ARRAY_BASE_OFFSET, length);
+        core.endOperation();
     }
 
-    private static long leastBytes(final SessionLink link, final String key, final int length)
+    private static long leastBytes(final SessionCore core, final String key, final int length)
     {
-        link.keySpace().putStringWithoutLengthAscii(0, key);
+        core.operation().keySpace().putStringWithoutLengthAscii(0, key);
         return Allocated.leastBytes(() ->
         {
             for (int i = 0; i < LOOKUPS; i++)
             {
-                link.begin(Operation.GET, key.length());
-                assertEquals(length, ask(link));
-                link.endOperation();
+                core.operation().begin(Operation.GET, key.length());
+                assertEquals(length, ask(core));
+                core.endOperation();
             }
         });
     }
 
-    private static int ask(final SessionLink link)
+    private static int ask(final SessionCore core)
     {
-        final Rpc rpc = link.attached(WriteFate.NONE).rpc();
-        rpc.get(0, link.keySpace(), link.keyLength());
+        final Rpc rpc = core.reconnector().attached(WriteFate.NONE).rpc();
+        rpc.get(0, core.operation().keySpace(), core.operation().keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
         if (RequestCodec.status(answer.statusRaw()) != Status.OK)
         {

@@ -28,7 +28,7 @@ public final class SessionProbe
     /** Longer records are in a buffer that goes back to others. */
     private static final int LONGEST_KEPT = 16 << 10;
 
-    private final SessionLink link;
+    private final SessionCore core;
     private final SessionGets gets;
     private final Field writeAnswer;
     private final Field getAnswer;
@@ -41,9 +41,9 @@ public final class SessionProbe
     {
         try
         {
-            final Field field = StoreSession.class.getDeclaredField("link");
+            final Field field = StoreSession.class.getDeclaredField("core");
             field.setAccessible(true);
-            link = (SessionLink)field.get(session);
+            core = (SessionCore)field.get(session);
             final Field getsField = StoreSession.class.getDeclaredField("gets");
             getsField.setAccessible(true);
             gets = (SessionGets)getsField.get(session);
@@ -75,7 +75,7 @@ public final class SessionProbe
      */
     public long requests()
     {
-        return link.counters().get(Counters.RPC_GETS);
+        return core.counters().get(Counters.RPC_GETS);
     }
 
     /**
@@ -85,13 +85,13 @@ public final class SessionProbe
      */
     public long regionAddress()
     {
-        return link.attachment().segments().at(0).address();
+        return core.reconnector().attachment().reads().segments().at(0).address();
     }
 
     /** Notes that lookups begin whose versions will be asked for. */
     public void begin()
     {
-        requests = link.counters().get(Counters.RPC_GETS);
+        requests = core.counters().get(Counters.RPC_GETS);
     }
 
     /**
@@ -102,13 +102,13 @@ public final class SessionProbe
      */
     public long readVersion(final int length)
     {
-        final Attachment attachment = link.attachment();
+        final Attachment attachment = core.reconnector().attachment();
         if (attachment == null || length > LONGEST_KEPT || hasAsked())
         {
-            requests = link.counters().get(Counters.RPC_GETS);
+            requests = core.counters().get(Counters.RPC_GETS);
             return NO_VERSION;
         }
-        return attachment.records().version();
+        return attachment.reads().records().version();
     }
 
     /**
@@ -129,14 +129,15 @@ public final class SessionProbe
      */
     public long askedVersion(final int length)
     {
-        final Attachment attachment = link.attachment();
+        final Attachment attachment = core.reconnector().attachment();
         if (attachment == null || length > LONGEST_KEPT)
         {
             return NO_VERSION;
         }
         try
         {
-            return gets.valueAddress() == attachment.records().valueAddress() ? attachment.records().version() :
+            final RecordReader records = attachment.reads().records();
+            return gets.valueAddress() == records.valueAddress() ? records.version() :
                 ((GetAnswerDecoder)getAnswer.get(attachment.rpc())).version();
         }
         catch (final IllegalAccessException e)
@@ -169,7 +170,7 @@ public final class SessionProbe
 
     private WriteAnswerDecoder answer()
     {
-        final Attachment attachment = link.attachment();
+        final Attachment attachment = core.reconnector().attachment();
         try
         {
             return attachment == null ? null : (WriteAnswerDecoder)writeAnswer.get(attachment.rpc());
@@ -187,7 +188,7 @@ public final class SessionProbe
      */
     public long tornReads()
     {
-        return link.counters().get(Counters.TORN_READS);
+        return core.counters().get(Counters.TORN_READS);
     }
 
     /**
@@ -198,18 +199,18 @@ public final class SessionProbe
      */
     public int violate(final int opcode)
     {
-        final Attachment attachment = link.attachment();
+        final Attachment attachment = core.reconnector().attachment();
         try (SendRequests requests = new SendRequests(1, 1); WorkCompletions completions = new WorkCompletions(16))
         {
-            final Field partsField = Attachment.class.getDeclaredField("parts");
-            partsField.setAccessible(true);
-            final QueuePair queuePair = ((Attachment.Parts)partsField.get(attachment)).queuePairs()[0];
+            final Field queuePairsField = Connection.class.getDeclaredField("queuePairs");
+            queuePairsField.setAccessible(true);
+            final QueuePair queuePair = ((QueuePair[])queuePairsField.get(attachment.connection()))[0];
             final Field queueField = CompletionLoop.class.getDeclaredField("queue");
             queueField.setAccessible(true);
             final CompletionQueue queue = (CompletionQueue)queueField.get(attachment.loop());
 
-            final RegisteredBuffer from = attachment.recordSpace();
-            final Segments.Segment segment = attachment.segments().at(0);
+            final RegisteredBuffer from = attachment.reads().recordSpace();
+            final Segments.Segment segment = attachment.reads().segments().at(0);
             final SendRequest request = requests.at(0).begin(VIOLATION, opcode, SendFlags.SIGNALED)
                 .element(from.addressOf(0, Long.BYTES), Long.BYTES, from.localKey());
             if (opcode == Opcode.RDMA_WRITE)
@@ -253,11 +254,11 @@ public final class SessionProbe
      */
     public Superblock superblock()
     {
-        final Attachment attachment = link.attachment();
+        final Attachment attachment = core.reconnector().attachment();
         if (attachment == null)
         {
             throw new IllegalStateException("session is detached");
         }
-        return attachment.table().superblock();
+        return attachment.reads().table().superblock();
     }
 }

@@ -1,6 +1,5 @@
 package org.onesided.client;
 
-import java.util.ConcurrentModificationException;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -14,7 +13,7 @@ import org.onesided.protocol.table.SlotWord;
  * where it does not, the key's bucket is READ first, and settles what is absent. What one pass cannot settle is left to
  * a lookup by itself. Not thread-safe.
  */
-final class BatchGroup
+final class KeyGroup
 {
     /** Most keys of a group. */
     static final int MAX_KEYS = 64;
@@ -54,11 +53,12 @@ final class BatchGroup
     private int used;
     private boolean hasBuckets;
     private Attachment source;
+    private ReadPath reads;
     private RegisteredBuffer space;
     /** Written so that the loads ahead are not optimised away. */
     private long fetched;
 
-    BatchGroup(final int lane)
+    KeyGroup(final int lane)
     {
         this.lane = lane;
     }
@@ -68,7 +68,8 @@ final class BatchGroup
     {
         if (source != attachment)
         {
-            space = attachment.batchSpace(lane);
+            reads = attachment.reads();
+            space = reads.batchSpace().get().slice((long)(lane - 1) * SPACE_LENGTH, SPACE_LENGTH);
             source = attachment;
         }
         size = 0;
@@ -79,22 +80,12 @@ final class BatchGroup
 
     boolean isFull()
     {
-        return size == Math.min(MAX_KEYS, Math.max(1, source.reader().depth() / 2));
+        return size == Math.min(MAX_KEYS, Math.max(1, reads.reader().depth() / 2));
     }
 
     int size()
     {
         return size;
-    }
-
-    /** Adds a key of a length that was checked, but may have become another since. */
-    void add(final byte[] key)
-    {
-        if (key.length < RecordDescriptor.MIN_KEY_LENGTH || key.length > RecordDescriptor.MAX_KEY_LENGTH)
-        {
-            throw new ConcurrentModificationException("keys change while they are looked up: length=" + key.length);
-        }
-        add(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
     }
 
     /** Adds a key from an array or a raw address, of a length that was checked. */
@@ -110,8 +101,8 @@ final class BatchGroup
     /** Posts the READs of the keys that were added; those at the end that find no room leave the group. */
     void post()
     {
-        final Table table = source.table();
-        final Lookup lookup = source.lookup();
+        final Table table = reads.table();
+        final Lookup lookup = reads.lookup();
         for (int i = 0; i < size; i++)
         {
             final long hash = table.hash(keyAddress(i), keyLengths[i]);
@@ -122,7 +113,7 @@ final class BatchGroup
         }
         fetchAhead();
         place(lookup);
-        source.reader().begin(lane);
+        reads.reader().begin(lane);
         for (int shard = 0; shard < table.shardCount(); shard++)
         {
             for (int i = 0; i < size; i++)
@@ -133,17 +124,17 @@ final class BatchGroup
                 }
             }
         }
-        source.reader().post();
+        reads.reader().post();
     }
 
     /** Waits for the READs, and for those that their buckets make needed. */
     void await()
     {
-        source.reader().await(lane);
+        reads.reader().await(lane);
         if (hasBuckets)
         {
-            source.reader().begin(lane);
-            for (int shard = 0; shard < source.table().shardCount(); shard++)
+            reads.reader().begin(lane);
+            for (int shard = 0; shard < reads.table().shardCount(); shard++)
             {
                 for (int i = 0; i < size; i++)
                 {
@@ -153,8 +144,8 @@ final class BatchGroup
                     }
                 }
             }
-            source.reader().post();
-            source.reader().await(lane);
+            reads.reader().post();
+            reads.reader().await(lane);
         }
     }
 
@@ -167,7 +158,7 @@ final class BatchGroup
         }
     }
 
-    /** What is known of a key, once the group was awaited; {@link Attachment#records} then holds its record. */
+    /** What is known of a key, once the group was awaited; {@link #records} then holds its record. */
     Found judge(final int i)
     {
         final Found read = found[i];
@@ -175,11 +166,17 @@ final class BatchGroup
         {
             return read;
         }
-        final RecordReader records = source.records();
+        final RecordReader records = reads.records();
         final int length = records.readLength(shards[i], slotWords[i]);
         final long offset = SlotWord.tableOffset(slotWords[i]);
         return records.judge(space.addressOf(places[i], length), length, offset) == RecordReader.LIVE &&
             records.hasKey(keyAddress(i), keyLengths[i]) ? read : Found.UNSETTLED;
+    }
+
+    /** Holds the record that was judged last. */
+    RecordReader records()
+    {
+        return reads.records();
     }
 
     /** What its READs came over. */
@@ -188,20 +185,15 @@ final class BatchGroup
         return source;
     }
 
-    long keyAddress(final int i)
+    private long keyAddress(final int i)
     {
         return keys.addressOffset() + keyOffsets[i];
-    }
-
-    int keyLength(final int i)
-    {
-        return keyLengths[i];
     }
 
     /** Looks at all lines of the mirror that are needed, so that their cache misses overlap. */
     private void fetchAhead()
     {
-        if (source.table().mirror().capacity() > 0)
+        if (reads.table().mirror().capacity() > 0)
         {
             long words = 0;
             for (int i = 0; i < size; i++)
@@ -220,7 +212,7 @@ final class BatchGroup
             final long word = lookup.mirroredSlot(shards[i], buckets[i], KeyHash.fingerprint(hashes[i]));
             final boolean isMirrored = word != SlotWord.EMPTY;
             slotWords[i] = word;
-            if (isMirrored && !source.records().isShort(shards[i], word))
+            if (isMirrored && !reads.records().isShort(shards[i], word))
             {
                 found[i] = Found.UNSETTLED;
             }
@@ -252,11 +244,11 @@ final class BatchGroup
     {
         if (found[i] == Found.BUCKET)
         {
-            source.lookup().enqueueBucket(shards[i], buckets[i], space, places[i]);
+            reads.lookup().enqueueBucket(shards[i], buckets[i], space, places[i]);
         }
         else if (found[i] != Found.UNSETTLED)
         {
-            source.records().enqueue(shards[i], slotWords[i], space, places[i]);
+            reads.records().enqueue(shards[i], slotWords[i], space, places[i]);
         }
     }
 
@@ -264,19 +256,19 @@ final class BatchGroup
     private Found take(final int i)
     {
         final long bucket = space.addressOf(places[i], BucketDescriptor.LENGTH);
-        if (!source.lookup().takeBucket(shards[i], buckets[i], bucket))
+        if (!reads.lookup().takeBucket(shards[i], buckets[i], bucket))
         {
             return Found.UNSETTLED;
         }
         final long word = Mirror.find(bucket, KeyHash.fingerprint(hashes[i]));
         if (word != SlotWord.EMPTY)
         {
-            if (!source.records().isShort(shards[i], word) || !hasPlace(i, SlotWord.length(word)))
+            if (!reads.records().isShort(shards[i], word) || !hasPlace(i, SlotWord.length(word)))
             {
                 return Found.UNSETTLED;
             }
             slotWords[i] = word;
-            source.records().enqueue(shards[i], word, space, places[i]);
+            reads.records().enqueue(shards[i], word, space, places[i]);
             return Found.RECORD;
         }
         // One pass over a chain of live buckets has not met the key.

@@ -1,0 +1,89 @@
+package org.onesided.client;
+
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Room for the long values of a session's operations, which its client's sessions lend each other. For the session's
+ * thread.
+ */
+final class OperationBuffers
+{
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final LargeBuffers buffers;
+    private RegisteredBuffer kept;
+
+    OperationBuffers(final RunningOperation operation, final Reconnector reconnector, final LargeBuffers buffers)
+    {
+        this.operation = operation;
+        this.reconnector = reconnector;
+        this.buffers = buffers;
+    }
+
+    /** Room for a long value until {@link #end}. */
+    RegisteredBuffer longRecord(final long length)
+    {
+        if (kept != null && kept.length() < length)
+        {
+            final RegisteredBuffer tooSmall = kept;
+            kept = null;
+            // Its own READs were awaited; those of a batch, which may be under way, go elsewhere.
+            buffers.giveBack(tooSmall);
+        }
+        if (kept == null)
+        {
+            kept = take(length);
+        }
+        return kept;
+    }
+
+    /** A buffer for a long value; the caller gives it back or discards it. */
+    RegisteredBuffer take(final long length)
+    {
+        try
+        {
+            return buffers.take(length, operation.deadline());
+        }
+        catch (final VerbsException e)
+        {
+            throw new StoreLimitException(
+                "no memory for a value of this length, give the device more or store shorter values: " +
+                    e.getMessage(),
+                operation.failure(Operation.unsentFate(operation.name())),
+                e);
+        }
+    }
+
+    /**
+     * Gives a buffer back that was READ into. An operation that fails with READs under way ends its attachment: they
+     * would write to what is another's from here on.
+     */
+    void giveBack(final RegisteredBuffer buffer)
+    {
+        reconnector.endReads(0);
+        buffers.giveBack(buffer);
+    }
+
+    /** Gives a buffer back that the server pulled a value from, and pulls from no more. */
+    void giveBackPulled(final RegisteredBuffer buffer)
+    {
+        buffers.giveBack(buffer);
+    }
+
+    /** Frees a buffer that the server may still be reading. */
+    void discard(final RegisteredBuffer buffer)
+    {
+        buffers.discard(buffer);
+    }
+
+    /** Gives the room for a long value back. */
+    void end()
+    {
+        if (kept != null)
+        {
+            final RegisteredBuffer used = kept;
+            kept = null;
+            giveBack(used);
+        }
+    }
+}

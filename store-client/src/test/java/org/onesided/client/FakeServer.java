@@ -1,0 +1,152 @@
+package org.onesided.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.SendRequests;
+
+/**
+ * A server with one shard that a session attaches to. Each attachment has a wire of its own, whose peer is the test.
+ */
+final class FakeServer implements Reconnector.Source, AutoCloseable
+{
+    static final int CREDITS = 4;
+    static final int MESSAGE_LENGTH = 256;
+    static final String ADDRESS = "127.0.0.1:1";
+
+    /** How one attachment ended. */
+    private final class FakeLine implements Connection.Line
+    {
+        @Override
+        public String lastWords()
+        {
+            return lastWords;
+        }
+
+        @Override
+        public SessionTotals reported(final Deadline of)
+        {
+            return SessionTotals.NONE;
+        }
+
+        @Override
+        public void leave(final String reason)
+        {
+            ends.add("left");
+        }
+
+        @Override
+        public void drop()
+        {
+            ends.add("dropped");
+        }
+    }
+
+    private final TestRegion memory = new TestRegion();
+    private final Resources resources = new Resources();
+    private final Deadline deadline;
+    private final Rpc.AnswerListener listener;
+    private final Table table = new Table(memory.superblock, 0, length -> null);
+    private IntConsumer onAttach = number -> { };
+    private boolean remembersSessions = true;
+    private AttachFailedException refusal;
+    private String lastWords;
+
+    /** Of each attachment. */
+    final List<FakeWire> wires = new ArrayList<>();
+    /** How attachments ended: left or dropped. */
+    final List<String> ends = new ArrayList<>();
+    /** Of each attempt to attach, the session that was to be resumed. */
+    final List<SessionIdentity> attempts = new ArrayList<>();
+
+    FakeServer(final Deadline deadline, final Rpc.AnswerListener listener)
+    {
+        this.deadline = deadline;
+        this.listener = listener;
+    }
+
+    /** The server forgets all sessions, as when it starts anew. */
+    void forgetSessions()
+    {
+        remembersSessions = false;
+    }
+
+    /** Attempts to attach fail from here on; null for not any more. */
+    void refuse(final AttachFailedException failure)
+    {
+        refusal = failure;
+    }
+
+    /** What the server says of why it ended the session. */
+    void say(final String words)
+    {
+        lastWords = words;
+    }
+
+    /** What happens when a session has attached for the n-th time, from 0. */
+    void onAttach(final IntConsumer action)
+    {
+        onAttach = action;
+    }
+
+    /** The wire of the latest attachment. */
+    FakeWire wire()
+    {
+        return wires.get(wires.size() - 1);
+    }
+
+    Attachment attach() throws AttachFailedException
+    {
+        return attach(SessionIdentity.NONE, null);
+    }
+
+    @Override
+    public Attachment attach(final SessionIdentity resume, final RequestSlots former) throws AttachFailedException
+    {
+        attempts.add(resume);
+        if (refusal != null)
+        {
+            throw refusal;
+        }
+        final boolean isResumed = remembersSessions && !resume.equals(SessionIdentity.NONE);
+        final FakeWire wire = new FakeWire();
+        final CompletionLoop loop =
+            resources.add(new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0));
+        final RequestSlots slots = isResumed ? former : new RequestSlots(
+            1, CREDITS, MESSAGE_LENGTH,
+            memory.buffer(RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH)), () -> { });
+        final QueuePair[] queuePairs = {wire};
+        final RequestChannel channel = new RequestChannel(
+            queuePairs,
+            loop,
+            slots,
+            resources.add(new SendRequests(CREDITS, 1)),
+            resources.add(new ReceiveRequests(1, 1)),
+            memory.buffer(RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
+            0);
+        channel.postReceives();
+        final VerbsReader reader = new VerbsReader(queuePairs, loop, null, null, 1, 1);
+        wires.add(wire);
+        final Attachment attachment = new Attachment(
+            new Connection(new Resources(), 1, queuePairs, loop, new FakeLine()),
+            new ServerInfo(
+                ADDRESS, 1, 1, 1, "fake", 1, CREDITS, MESSAGE_LENGTH, 4096, 1 << 20, 1 << 20, false, 1000),
+            new SessionIdentity(1, wires.size(), 2, 3),
+            isResumed,
+            new ReadPath(table, null, reader, null, null, null, null),
+            slots,
+            new Rpc(slots, channel, loop, listener));
+        onAttach.accept(wires.size() - 1);
+        return attachment;
+    }
+
+    @Override
+    public void close()
+    {
+        resources.close();
+        memory.close();
+    }
+}
