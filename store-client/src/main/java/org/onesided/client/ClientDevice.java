@@ -68,7 +68,7 @@ final class ClientDevice
     }
 
     /** Counts one more user, who releases it once; whether it is still open. */
-    boolean isRetained()
+    boolean tryRetain()
     {
         return users.updateAndGet(count -> count == 0 ? 0 : count + 1) > 0;
     }

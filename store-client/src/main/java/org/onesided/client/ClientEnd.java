@@ -18,7 +18,7 @@ final class ClientEnd
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final ClientContext context;
-    private final SessionPool pool;
+    private final SessionPool<?> pool;
     private final List<AsyncWorker> workers;
     private final Thread caller = Thread.currentThread();
 
@@ -28,7 +28,7 @@ final class ClientEnd
      * @param context closed already.
      * @param workers of the asynchronous view and of joint operations, those that were made.
      */
-    ClientEnd(final ClientContext context, final SessionPool pool, final List<AsyncWorker> workers)
+    ClientEnd(final ClientContext context, final SessionPool<?> pool, final List<AsyncWorker> workers)
     {
         this.context = context;
         this.pool = pool;

@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * When the running operation of a session must end. The clock is read when something is first waited for, since most
  * lookups need not wait and a clock costs as much as a cache miss. Not thread-safe.
@@ -33,6 +35,29 @@ final class Deadline
             atNs = System.nanoTime() + durationNs;
         }
         return atNs;
+    }
+
+    /**
+     * Waits to be notified, by a thread that holds the monitor, for no longer than time is left. May return early.
+     *
+     * @throws DeadlinePassedException if none is, or the thread is interrupted, which it stays.
+     */
+    void await(final Object monitor)
+    {
+        final long remainingNs = remainingNs();
+        if (remainingNs <= 0)
+        {
+            throw new DeadlinePassedException();
+        }
+        try
+        {
+            TimeUnit.NANOSECONDS.timedWait(monitor, remainingNs);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new DeadlinePassedException();
+        }
     }
 
     /** Nanoseconds left; 0 or less once it passed. */

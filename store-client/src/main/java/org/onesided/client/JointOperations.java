@@ -98,7 +98,7 @@ final class JointOperations
     }
 
     /** Whether an operation joins. If it should, but there is no session yet, this begins to open one. */
-    boolean tryAdmit(final SessionPool pool)
+    boolean tryAdmit(final SessionPool<?> pool)
     {
         final int others = running.get();
         if (!pool.isCrowded(others))

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceMemory;
@@ -89,7 +88,7 @@ final class LargeBuffers implements AutoCloseable
             {
                 return allocate(rounded);
             }
-            awaitOthers(deadline);
+            deadline.await(this);
         }
     }
 
@@ -184,23 +183,5 @@ final class LargeBuffers implements AutoCloseable
     {
         allocated -= buffer.length();
         Resources.closeQuietly(extents.remove(buffer));
-    }
-
-    private void awaitOthers(final Deadline deadline)
-    {
-        final long remainingNs = deadline.remainingNs();
-        if (remainingNs <= 0)
-        {
-            throw new DeadlinePassedException();
-        }
-        try
-        {
-            TimeUnit.NANOSECONDS.timedWait(this, remainingNs);
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            throw new DeadlinePassedException();
-        }
     }
 }

@@ -182,21 +182,8 @@ final class LifeLine implements AutoCloseable
             final long asked = beats;
             while (isOpen && answers < asked)
             {
-                final long remainingNs = deadline.remainingNs();
-                if (remainingNs <= 0)
-                {
-                    throw new DeadlinePassedException();
-                }
-                try
-                {
-                    // What the socket did not take at once goes with the next heartbeat.
-                    TimeUnit.NANOSECONDS.timedWait(this, remainingNs);
-                }
-                catch (final InterruptedException e)
-                {
-                    Thread.currentThread().interrupt();
-                    throw new DeadlinePassedException();
-                }
+                // What the socket did not take at once goes with the next heartbeat.
+                deadline.await(this);
             }
             if (answers < asked)
             {

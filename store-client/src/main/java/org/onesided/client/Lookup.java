@@ -29,8 +29,6 @@ final class Lookup
     static final int UNSETTLED = 2;
 
     private static final int AGAIN = 3;
-    /** No chain is longer; a longer one is a bucket misread. */
-    private static final int MAX_CHAIN = 64;
     private static final int REREADS = 8;
     private static final int MAX_FORWARDS = 3;
     private static final int MIN_PASSES = 4;
@@ -156,7 +154,7 @@ final class Lookup
     long mirroredSlot(final int of, final long first, final int wanted)
     {
         long index = first;
-        for (int hop = 0; hop < MAX_CHAIN && index >= 0; hop++)
+        for (int hop = 0; hop < BucketDescriptor.MAX_CHAIN_LENGTH && index >= 0; hop++)
         {
             final long line = mirror.lineOf(table.bucketNumber(of, index));
             if (line == Mirror.NONE)
@@ -198,7 +196,7 @@ final class Lookup
     private int pass(final long first)
     {
         long index = first;
-        for (int hop = 0; hop < MAX_CHAIN; hop++)
+        for (int hop = 0; hop < BucketDescriptor.MAX_CHAIN_LENGTH; hop++)
         {
             if (!readBucket(index, 0))
             {
@@ -234,6 +232,7 @@ final class Lookup
                 return AGAIN;
             }
         }
+        // No chain is longer: a bucket was misread.
         return AGAIN;
     }
 

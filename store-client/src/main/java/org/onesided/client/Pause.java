@@ -1,10 +1,11 @@
 package org.onesided.client;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.onesided.waiting.Cores;
 
 /**
- * Waits a little before something is tried again: spins the first times, unless others want the core, then sleeps.
+ * Waits a little before something is tried again. An interrupt ends no wait, and is there again after it.
  */
 final class Pause
 {
@@ -17,6 +18,8 @@ final class Pause
     }
 
     /**
+     * Spins the first times, unless others want the core, then sleeps.
+     *
      * @param attempts done before this one, from 0.
      */
     static void after(final int attempts)
@@ -37,6 +40,30 @@ final class Pause
             {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /**
+     * Sleeps until a time, or until something has happened.
+     *
+     * @param endNs       a time of {@link System#nanoTime()}.
+     * @param lookNs      how often to look whether it has happened.
+     * @param hasHappened looks.
+     */
+    static void until(final long endNs, final long lookNs, final BooleanSupplier hasHappened)
+    {
+        boolean isInterrupted = false;
+        long remainingNs = endNs - System.nanoTime();
+        while (remainingNs > 0 && !hasHappened.getAsBoolean())
+        {
+            LockSupport.parkNanos(Math.min(remainingNs, lookNs));
+            // An interrupted thread would not sleep any more.
+            isInterrupted |= Thread.interrupted();
+            remainingNs = endNs - System.nanoTime();
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 }

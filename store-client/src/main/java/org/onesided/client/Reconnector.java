@@ -1,6 +1,5 @@
 package org.onesided.client;
 
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /**
@@ -332,7 +331,9 @@ final class Reconnector
 
     private void awaitNextAttempt(final WriteFate fate)
     {
-        nap(Math.min(pace.pauseNs(System.nanoTime()), operation.deadline().remainingNs()));
+        final long nowNs = System.nanoTime();
+        final long napNs = Math.min(pace.pauseNs(nowNs), operation.deadline().remainingNs());
+        Pause.until(nowNs + napNs, MAX_NAP_NS, operation::isClosing);
         if (failure != null && operation.deadline().remainingNs() <= 0 && !operation.isClosing())
         {
             throw notBack(fate, failure);
@@ -346,23 +347,5 @@ final class Reconnector
                 cause.getMessage(),
             operation.failure(fate),
             cause);
-    }
-
-    private void nap(final long durationNs)
-    {
-        final long endNs = System.nanoTime() + durationNs;
-        boolean isInterrupted = false;
-        long remainingNs = durationNs;
-        while (remainingNs > 0 && !operation.isClosing())
-        {
-            LockSupport.parkNanos(Math.min(remainingNs, MAX_NAP_NS));
-            // An interrupted thread would not sleep any more.
-            isInterrupted |= Thread.interrupted();
-            remainingNs = endNs - System.nanoTime();
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
     }
 }

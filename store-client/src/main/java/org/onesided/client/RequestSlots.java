@@ -55,6 +55,9 @@ final class RequestSlots implements AutoCloseable
     private final RegisteredBuffer space;
     private final AutoCloseable memory;
 
+    private final long stride;
+    /** For each slot, the shard that its requests go to. */
+    private final int[] shardOf;
     private final byte[] states;
     private final boolean[] isWrite;
     private final boolean[] isAbandoned;
@@ -95,7 +98,10 @@ final class RequestSlots implements AutoCloseable
         this.messageLength = messageLength;
         this.space = space;
         this.memory = memory;
+        stride = RequestChannel.stride(messageLength);
         final int slots = shards * credits;
+        shardOf = new int[slots];
+        Arrays.setAll(shardOf, slot -> slot / credits);
         states = new byte[slots];
         isWrite = new boolean[slots];
         isAbandoned = new boolean[slots];
@@ -145,13 +151,13 @@ final class RequestSlots implements AutoCloseable
     /** The shard that a slot's requests go to. */
     int shardOf(final int slot)
     {
-        return slot / credits;
+        return shardOf[slot];
     }
 
     /** Where the message in a slot begins, with room for the longest. */
     long address(final int slot)
     {
-        return space.addressOf(RequestChannel.stride(messageLength) * slot, messageLength);
+        return space.addressOf(stride * slot, messageLength);
     }
 
     int localKey()

@@ -34,7 +34,7 @@ final class SessionCore implements AutoCloseable
             counters);
         buffers = new OperationBuffers(operation, reconnector, context.device().largeBuffers());
         engine = new RequestEngine(operation, reconnector, counters);
-        if (!context.device().isRetained())
+        if (!context.device().tryRetain())
         {
             throw new StoreClosedException(
                 "client was closed, build another", FailureContext.unsent(first, address));

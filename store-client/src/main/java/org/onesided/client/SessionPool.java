@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lends sessions to threads: to few at a time as long as they come back soon, whatever the capacity, since threads amid
@@ -12,19 +11,25 @@ import java.util.concurrent.locks.LockSupport;
  * saves switches of threads but lets nobody wait for ever ({@link LendingGate}). A thread gets the session that it had
  * before where that is free. So there are never more sessions than are of use, and those are opened few at a time.
  * Thread-safe.
+ *
+ * @param <S> type of a session.
  */
-final class SessionPool implements AutoCloseable
+final class SessionPool<S extends Lendable> implements AutoCloseable
 {
-    /** Makes a session. */
+    /**
+     * Makes sessions.
+     *
+     * @param <S> type of a session.
+     */
     @FunctionalInterface
-    interface Opener
+    interface Opener<S>
     {
         /**
          * @param operation  that it is for.
          * @param deadlineNs nanoseconds that it may take.
          * @return a connected session; it throws where there is none.
          */
-        StoreSession open(String operation, long deadlineNs);
+        S open(String operation, long deadlineNs);
     }
 
     /** Who closes looks so often whether all sessions are back. */
@@ -32,14 +37,14 @@ final class SessionPool implements AutoCloseable
     private static final int PASSES = 4;
 
     private final ClientContext context;
-    private final Opener opener;
+    private final Opener<S> opener;
     private final int capacity;
     private final LendingGate gate;
-    private final AtomicReferenceArray<StoreSession> idle;
+    private final AtomicReferenceArray<S> idle;
     private final AtomicInteger opened = new AtomicInteger();
     /** Threads that have no session yet and try to have one. */
     private final AtomicInteger seeking = new AtomicInteger();
-    private final List<StoreSession> sessions = new CopyOnWriteArrayList<>();
+    private final List<S> sessions = new CopyOnWriteArrayList<>();
     /** Of {@link #idle}, so many from the first are in use: as many as there ever were sessions. */
     private final AtomicInteger places = new AtomicInteger(1);
     private final OpeningPace pace;
@@ -48,7 +53,7 @@ final class SessionPool implements AutoCloseable
      * @param opener   makes sessions.
      * @param capacity sessions at most.
      */
-    SessionPool(final ClientContext context, final Opener opener, final int capacity)
+    SessionPool(final ClientContext context, final Opener<S> opener, final int capacity)
     {
         this.context = context;
         this.opener = opener;
@@ -70,14 +75,14 @@ final class SessionPool implements AutoCloseable
     }
 
     /** Lends a session for an operation; the caller gives it back. */
-    StoreSession borrow(final String operation)
+    S borrow(final String operation)
     {
         final boolean isIn = gate.tryEnter();
-        final StoreSession session = isIn ? takeIdle(true) : null;
+        final S session = isIn ? takeIdle(true) : null;
         return lent(session != null ? session : borrowSlowly(operation, isIn));
     }
 
-    void giveBack(final StoreSession session)
+    void giveBack(final S session)
     {
         try
         {
@@ -109,32 +114,22 @@ final class SessionPool implements AutoCloseable
     /** Waits until all sessions are given back; whether they are. */
     boolean awaitReturn(final long timeoutNs)
     {
-        boolean isInterrupted = false;
-        final long endNs = System.nanoTime() + timeoutNs;
-        while (gate.lent() > 0 && System.nanoTime() - endNs < 0)
-        {
-            LockSupport.parkNanos(this, LOOK_NS);
-            isInterrupted |= Thread.interrupted();
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Pause.until(System.nanoTime() + timeoutNs, LOOK_NS, () -> gate.lent() == 0);
         return gate.lent() == 0;
     }
 
-    private StoreSession borrowSlowly(final String operation, final boolean isIn)
+    private S borrowSlowly(final String operation, final boolean isIn)
     {
         final long startNs = System.nanoTime();
         final long deadlineNs = context.configuration().deadlineNs();
-        if (!isIn && !gate.tryEnter() && !isEntered(startNs + deadlineNs, operation))
+        if (!isIn && !gate.tryEnter() && !tryEnterUntil(startNs + deadlineNs, operation))
         {
             checkOpen(operation);
             throw new StoreDeadlineException(
                 "all sessions stayed lent until the deadline, allow more: maxSessions=" + capacity,
                 unsent(operation));
         }
-        StoreSession session = null;
+        S session = null;
         seeking.incrementAndGet();
         try
         {
@@ -156,14 +151,14 @@ final class SessionPool implements AutoCloseable
      * A session that is idle, or else a new one. Where that cannot be had soon, as from a stopped server, threads
      * share the sessions there are, and one of them tries now and then to open another.
      */
-    private StoreSession idleOrNew(final String operation, final long endNs)
+    private S idleOrNew(final String operation, final long endNs)
     {
         StoreConnectException failure = null;
         int attempts = 0;
         while (true)
         {
             checkOpen(operation);
-            StoreSession session = takeIdle(true);
+            S session = takeIdle(true);
             if (session == null)
             {
                 session = takeIdle(false);
@@ -207,23 +202,23 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    private StoreSession open(final String operation, final long deadlineNs)
+    private S open(final String operation, final long deadlineNs)
     {
-        final StoreSession session = opener.open(operation, deadlineNs);
+        final S session = opener.open(operation, deadlineNs);
         sessions.add(session);
         final int count = Math.min(capacity, opened.incrementAndGet());
         places.accumulateAndGet(count, Math::max);
         return session;
     }
 
-    private void end(final StoreSession session)
+    private void end(final S session)
     {
         opened.decrementAndGet();
         sessions.remove(session);
         session.end();
     }
 
-    private StoreSession lent(final StoreSession session)
+    private S lent(final S session)
     {
         session.lendSince(gate.lookedNs());
         return session;
@@ -233,7 +228,7 @@ final class SessionPool implements AutoCloseable
     private int heldSinceBefore(final long timeNs)
     {
         int count = seeking.get();
-        for (final StoreSession session : sessions)
+        for (final S session : sessions)
         {
             final long lentNs = session.lentNs();
             count += lentNs != 0 && lentNs - timeNs < 0 ? 1 : 0;
@@ -241,7 +236,7 @@ final class SessionPool implements AutoCloseable
         return count;
     }
 
-    private boolean isEntered(final long endNs, final String operation)
+    private boolean tryEnterUntil(final long endNs, final String operation)
     {
         try
         {
@@ -255,7 +250,7 @@ final class SessionPool implements AutoCloseable
         }
     }
 
-    private boolean tryKeep(final StoreSession session)
+    private boolean tryKeep(final S session)
     {
         final int count = places.get();
         final int home = home(count);
@@ -270,14 +265,14 @@ final class SessionPool implements AutoCloseable
         return false;
     }
 
-    private StoreSession takeIdle(final boolean onlyAttached)
+    private S takeIdle(final boolean onlyAttached)
     {
         final int count = places.get();
         final int home = home(count);
         for (int i = 0; i < count; i++)
         {
             final int place = home + i < count ? home + i : home + i - count;
-            final StoreSession session = idle.get(place);
+            final S session = idle.get(place);
             if (session != null && (!onlyAttached || session.isAttached()) &&
                 idle.compareAndSet(place, session, null))
             {
@@ -291,7 +286,7 @@ final class SessionPool implements AutoCloseable
     {
         for (int i = 0; i < capacity; i++)
         {
-            final StoreSession session = idle.getAndSet(i, null);
+            final S session = idle.getAndSet(i, null);
             if (session != null)
             {
                 end(session);

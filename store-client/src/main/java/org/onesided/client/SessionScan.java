@@ -231,7 +231,7 @@ final class SessionScan
             if (isLiveHeader(LINE_START) &&
                 attachment.reads().records().read(sweep.shard(), word) == RecordReader.LIVE &&
                 belongsTo(attachment, slot, word) &&
-                isProven(attachment, slot, line, attempts))
+                tryProve(attachment, slot, line, attempts))
             {
                 emit(attachment.reads().records());
                 // Others may need it, however long the rest of the scan takes.
@@ -244,7 +244,7 @@ final class SessionScan
         }
     }
 
-    private boolean isProven(final Attachment attachment, final int slot, final long line, final int attempts)
+    private boolean tryProve(final Attachment attachment, final int slot, final long line, final int attempts)
     {
         final RecordReader records = attachment.reads().records();
         return attempts > PATIENT_ATTEMPTS && attempts % 2 == 1 ?

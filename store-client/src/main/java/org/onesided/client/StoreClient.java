@@ -45,7 +45,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     private final ClientContext context;
-    private final SessionPool pool;
+    private final SessionPool<StoreSession> pool;
     /** Null on a device where requests that go together cost as much as one by one. */
     private final JointOperations joint;
     private final Object asyncLock = new Object();
@@ -56,7 +56,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     StoreClient(final ClientContext context)
     {
         this.context = context;
-        pool = new SessionPool(
+        pool = new SessionPool<>(
             context,
             (operation, deadlineNs) -> new StoreSession(context, operation, deadlineNs, true),
             context.configuration().maxSessions());

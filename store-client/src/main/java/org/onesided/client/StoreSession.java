@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},
  * {@link #clientStatistics()} and {@link #toString()} may be called by others meanwhile. It reconnects by itself.
  */
-public final class StoreSession implements StoreOperations, AutoCloseable
+public final class StoreSession extends Lendable implements StoreOperations, AutoCloseable
 {
     private final SessionCore core;
     private final RunningOperation operation;
@@ -35,7 +35,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private SessionBatchPuts batchPuts;
     private AsyncSession async;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
-    private volatile long lentNs;
 
     /**
      * Connects, or fails where that fails.
@@ -454,31 +453,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         return "StoreSession[server=" + operation.server() + ", attached=" + reconnector.isAttached() + ']';
     }
 
-    /** The session is lent, since a time at least. */
-    void lendSince(final long timeNs)
-    {
-        lentNs = timeNs;
-    }
-
-    /** The session is lent no more. */
-    void takeBack()
-    {
-        operation.spend(0);
-        lentNs = 0;
-    }
-
-    /** Since when it is lent, at least; 0 for not at all. Safe to ask from any thread. */
-    long lentNs()
-    {
-        return lentNs;
-    }
-
+    @Override
     boolean isAttached()
     {
         return reconnector.isAttached();
     }
 
-    /** The next operation's caller has waited so long already; 0 for not at all. */
+    @Override
     void spend(final long durationNs)
     {
         operation.spend(durationNs);
@@ -494,7 +475,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
-    /** Closes the session, lent or not. */
+    @Override
     void end()
     {
         try

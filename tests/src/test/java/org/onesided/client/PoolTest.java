@@ -226,11 +226,11 @@ class PoolTest
     void shouldNotUseADeviceThatIsClosed()
     {
         final ClientDevice device = ClientDevice.open(shm(), HugePages.AUTO, 1);
-        assertTrue(device.isRetained());
+        assertTrue(device.tryRetain());
         device.release();
         device.release();
-        assertFalse(device.isRetained());
-        assertFalse(device.isRetained());
+        assertFalse(device.tryRetain());
+        assertFalse(device.tryRetain());
     }
 
     @Test
