@@ -2,7 +2,6 @@ package org.onesided.client;
 
 import static org.onesided.client.AttachFailedException.Kind.NO_WAY;
 import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
-import static org.onesided.client.AttachFailedException.Kind.TRANSIENT;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,6 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
-import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
@@ -92,7 +90,7 @@ final class Attacher implements Reconnector.Source
         }
     }
 
-    /** Looked for before anybody is bothered. */
+    /** Resolves the path before the server is contacted. */
     private ConnectionOptions path() throws AttachFailedException
     {
         try
@@ -200,7 +198,7 @@ final class Attacher implements Reconnector.Source
         final Superblock superblock;
         try
         {
-            superblock = superblock(reader, connected.segments(), recordSpace, welcome);
+            superblock = TableCheck.read(reader, connected.segments(), recordSpace, welcome);
         }
         catch (final DeadlinePassedException e)
         {
@@ -256,12 +254,7 @@ final class Attacher implements Reconnector.Source
                 throw e;
             }
         }
-        if (former.shards() != welcome.shards() || former.credits() != welcome.credits() ||
-            former.messageLength() != welcome.messageLength())
-        {
-            throw new AttachFailedException(
-                TRANSIENT, "server resumed the session with other limits than it had", null);
-        }
+        TableCheck.checkLimits(former, welcome);
         return former;
     }
 
@@ -283,40 +276,6 @@ final class Attacher implements Reconnector.Source
     {
         return context.device().domain().createQueuePair(
             new QueuePairInitAttributes(queue, queue, null, sends, receives, 1, 1, inline, false, false));
-    }
-
-    private static Superblock superblock(
-        final RegionReader reader,
-        final Segments segments,
-        final RegisteredBuffer space,
-        final BootstrapConnection.Welcome welcome) throws AttachFailedException
-    {
-        if (!segments.contains(0, SuperblockDescriptor.LENGTH))
-        {
-            throw new AttachFailedException(PERMANENT, "server's table has no superblock", null);
-        }
-        reader.read(0, 0, SuperblockDescriptor.LENGTH, space, 0);
-        final Superblock superblock;
-        try
-        {
-            superblock = Superblock.read(space.addressOf(0, SuperblockDescriptor.LENGTH));
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw new AttachFailedException(
-                PERMANENT, "server's table cannot be understood: " + e.getMessage(), e);
-        }
-        if (superblock.serverLife() != welcome.identity().serverLife() ||
-            superblock.tableId() != welcome.tableId() ||
-            superblock.shards().size() != welcome.shards())
-        {
-            throw new AttachFailedException(TRANSIENT, "server's table is not the one that it announced", null);
-        }
-        if (!segments.contains(0, superblock.regionLength()))
-        {
-            throw new AttachFailedException(PERMANENT, "server's table is not all in its registered memory", null);
-        }
-        return superblock;
     }
 
     private ServerInfo serverInfo(

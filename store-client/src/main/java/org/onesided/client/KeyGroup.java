@@ -68,8 +68,8 @@ final class KeyGroup
     {
         if (source != attachment)
         {
+            space = attachment.reads().batchSpace().get().slice((long)(lane - 1) * SPACE_LENGTH, SPACE_LENGTH);
             reads = attachment.reads();
-            space = reads.batchSpace().get().slice((long)(lane - 1) * SPACE_LENGTH, SPACE_LENGTH);
             source = attachment;
         }
         size = 0;

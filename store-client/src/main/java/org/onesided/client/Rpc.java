@@ -10,10 +10,10 @@ import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 
 /**
- * A session's requests over one attachment, encoded and answered in place. The session may wait for one of them: it
- * begins with its method here and ends with the matching {@code await}; {@link #releaseAnswer} then gives the answer's
- * receive back to the queue pair. Besides that one, writes may be <em>staged</em>, as many as there are slots; they are
- * posted together, and their answers go to a listener.
+ * A session's requests over one attachment. Writes are <em>staged</em> in slots, as many as there are, and posted
+ * together; their answers go to a listener. The session may wait for one of them, or for a request that is no write:
+ * such a one begins with its method here and ends with the matching {@code await}, which leaves the answer in place;
+ * {@link #releaseAnswer} then gives its receive back to the queue pair.
  *
  * <p>A request may be abandoned unanswered: others to its shard wait for that answer before they are sent, so that what
  * is sent to a stopped server is no more than it knows of, and the fate of the others is certain. Not thread-safe.
