@@ -2,7 +2,6 @@ package org.onesided.client;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -37,7 +36,7 @@ final class AsyncFutures implements AsyncStore
             final String text = result == null ? null : Utf8.decode((byte[])result);
             end(future, text, result == null || text != null ? failure : new StoreLimitException(
                 "value is not valid UTF-8, get it as bytes: length=" + ((byte[])result).length,
-                FailureContext.unsent(Operation.GET, context.address().toString())));
+                FailureContext.unsent(Operation.GET, context.addressText())));
         });
         return future;
     }
@@ -116,17 +115,12 @@ final class AsyncFutures implements AsyncStore
 
     private void checkKey(final String name, final byte[] key)
     {
-        KeyLength.checked(name, key.length, context.address().toString());
+        KeyLength.checked(name, key.length, context.addressText());
     }
 
     private byte[] text(final String name, final String text, final String what)
     {
-        final byte[] bytes = Utf8.encode(Objects.requireNonNull(text, what));
-        if (bytes == null)
-        {
-            throw Utf8.refused(text, what, FailureContext.unsent(name, context.address().toString()));
-        }
-        return bytes;
+        return Utf8.encoded(text, what, name, context.addressText());
     }
 
     private static <T> void end(final CompletableFuture<T> future, final T result, final StoreException failure)

@@ -152,7 +152,7 @@ final class AsyncWork implements AsyncListener
             beginLookup(lookups.remove());
             count++;
         }
-        while (!waiting.isEmpty() && beginFirst())
+        while (!waiting.isEmpty() && tryBeginFirst())
         {
             count++;
         }
@@ -193,7 +193,7 @@ final class AsyncWork implements AsyncListener
     }
 
     /** Begins the first that waits, if there is room. It is in no queue meanwhile, should anything be thrown. */
-    private boolean beginFirst()
+    private boolean tryBeginFirst()
     {
         beginning = waiting.remove();
         final boolean isBegun = tryBegin(beginning);
@@ -307,7 +307,7 @@ final class AsyncWork implements AsyncListener
     private FailureContext about(final AsyncOperation operation, final WriteFate fate)
     {
         return new FailureContext(
-            operation.name(), KeyText.of(operation.key()), context.address().toString(), fate);
+            operation.name(), KeyText.of(operation.key()), context.addressText(), fate);
     }
 
     private void end(final AsyncOperation operation, final Object result, final StoreException failure)

@@ -114,7 +114,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         work = new AsyncWork(context, isSpare, () -> isClosed);
         spin = new Spin(Math.min(context.configuration().waiting().spinNs(), MAX_SPIN_NS));
         callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
-        blocked = new BlockedCallback(context.address().toString());
+        blocked = new BlockedCallback(context.addressText());
         context.lifeLine().watch(this);
     }
 
@@ -569,7 +569,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         {
             operation.failUntaken(new StoreDisconnectedException(
                 "no thread can be started for it, see the limits of threads: " + e.getMessage(),
-                FailureContext.unsent(operation.name(), context.address().toString())));
+                FailureContext.unsent(operation.name(), context.addressText())));
         }
     }
 

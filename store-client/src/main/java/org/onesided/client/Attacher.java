@@ -282,7 +282,7 @@ final class Attacher implements Reconnector.Source
         final BootstrapConnection.Welcome welcome, final Superblock superblock, final int readDepth)
     {
         return new ServerInfo(
-            context.address().toString(),
+            context.addressText(),
             welcome.identity().serverLife(),
             welcome.tableId(),
             welcome.shards(),

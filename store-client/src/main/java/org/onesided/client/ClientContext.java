@@ -19,6 +19,7 @@ final class ClientContext
 
     private final ClientConfiguration configuration;
     private final HostAndPort address;
+    private final String addressText;
     private final ClientDevice device;
     private final LifeLine lifeLine;
     private final SilenceHint silenceHint;
@@ -38,6 +39,7 @@ final class ClientContext
     {
         this.configuration = configuration;
         this.address = address;
+        addressText = address.toString();
         this.device = device;
         this.lifeLine = lifeLine;
         silenceHint = new SilenceHint(address);
@@ -51,6 +53,12 @@ final class ClientContext
     HostAndPort address()
     {
         return address;
+    }
+
+    /** As failures show it. */
+    String addressText()
+    {
+        return addressText;
     }
 
     ClientDevice device()

@@ -25,11 +25,6 @@ record FailureContext(String operation, String key, String server, WriteFate wri
         return new FailureContext(operation, null, server, Operation.unsentFate(operation));
     }
 
-    FailureContext fate(final WriteFate fate)
-    {
-        return new FailureContext(operation, key, server, fate);
-    }
-
     /** The message in one line, with the data at its end. */
     String describe(final String message)
     {

@@ -2,7 +2,6 @@ package org.onesided.client;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -133,7 +132,7 @@ final class JointOperations
         if (found != null && text == null)
         {
             throw new StoreLimitException("value is not valid UTF-8, get it as bytes: length=" + found.length,
-                new FailureContext(Operation.GET, KeyText.of(bytes), context.address().toString(), WriteFate.NONE));
+                new FailureContext(Operation.GET, KeyText.of(bytes), context.addressText(), WriteFate.NONE));
         }
         return text;
     }
@@ -285,17 +284,12 @@ final class JointOperations
 
     private byte[] text(final String name, final String text, final String what)
     {
-        final byte[] bytes = Utf8.encode(Objects.requireNonNull(text, what));
-        if (bytes == null)
-        {
-            throw Utf8.refused(text, what, FailureContext.unsent(name, context.address().toString()));
-        }
-        return bytes;
+        return Utf8.encoded(text, what, name, context.addressText());
     }
 
     private Object await(final String name, final byte[] key, final byte[] value)
     {
-        KeyLength.checked(name, key.length, context.address().toString());
+        KeyLength.checked(name, key.length, context.addressText());
         final long startNs = System.nanoTime();
         final Waiter waiter = new Waiter();
         final AsyncOperation operation = new AsyncOperation(
@@ -371,7 +365,7 @@ final class JointOperations
         final AsyncOperation operation, final String reason, final WriteFate fate)
     {
         return new StoreDeadlineException(reason, new FailureContext(
-            operation.name(), KeyText.of(operation.key()), context.address().toString(), fate));
+            operation.name(), KeyText.of(operation.key()), context.addressText(), fate));
     }
 
     private static WriteFate unsent(final AsyncOperation operation)
@@ -381,7 +375,7 @@ final class JointOperations
 
     private byte[] copy(final String name, final DirectBuffer key, final int offset, final int length)
     {
-        KeyLength.checked(name, length, context.address().toString());
+        KeyLength.checked(name, length, context.addressText());
         key.boundsCheck(offset, length);
         final byte[] bytes = new byte[length];
         key.getBytes(offset, bytes);
@@ -390,7 +384,7 @@ final class JointOperations
 
     private byte[] copy(final String name, final ByteBuffer key)
     {
-        KeyLength.checked(name, key.remaining(), context.address().toString());
+        KeyLength.checked(name, key.remaining(), context.addressText());
         return copy(key);
     }
 
@@ -404,6 +398,6 @@ final class JointOperations
     private StoreLimitException noRoom(final int length, final long room)
     {
         return new StoreLimitException("value does not fit, give more room: length=" + length + " room=" + room,
-            FailureContext.unsent(Operation.GET, context.address().toString()));
+            FailureContext.unsent(Operation.GET, context.addressText()));
     }
 }

@@ -1,7 +1,6 @@
 package org.onesided.client;
 
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -57,13 +56,8 @@ final class OperationStart
     }
 
     /** A text's bytes, for an operation that has not begun. */
-    byte[] text(final String text, final String what, final WriteFate fate)
+    byte[] text(final String name, final String text, final String what)
     {
-        final byte[] bytes = Utf8.encode(Objects.requireNonNull(text, what));
-        if (bytes == null)
-        {
-            throw Utf8.refused(text, what, FailureContext.ofServer(operation.server()).fate(fate));
-        }
-        return bytes;
+        return Utf8.encoded(text, what, name, operation.server());
     }
 }

@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -157,6 +158,33 @@ final class Reconnector
     {
         detach(lost.getMessage());
         checkDeadline(late(lost), fate);
+    }
+
+    /**
+     * Carries an operation out that only reads, anew where the attachment is lost meanwhile.
+     *
+     * @param step over an attachment.
+     * @param late what to say when the deadline passes.
+     * @param <T>  type of what it gives.
+     */
+    <T> T read(final Function<Attachment, T> step, final String late)
+    {
+        while (true)
+        {
+            final Attachment current = attached(WriteFate.NONE);
+            try
+            {
+                return step.apply(current);
+            }
+            catch (final AttachmentLostException e)
+            {
+                detach(e, WriteFate.NONE);
+            }
+            catch (final DeadlinePassedException e)
+            {
+                throw deadlinePassed(late, WriteFate.NONE);
+            }
+        }
     }
 
     /** What is said of an operation that is given up because time is up as well. */

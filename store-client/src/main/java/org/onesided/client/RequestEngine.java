@@ -25,7 +25,6 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     /** Longer than any deadline, and sums with one do not overflow. */
     private static final long NEVER_NS = Long.MAX_VALUE / 2;
 
-
     private final RunningOperation operation;
     private final Reconnector reconnector;
     private final Counters counters;
@@ -82,12 +81,9 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
      */
     void goOnAlone(final String reason)
     {
-        if (inFlight > 0)
-        {
-            beginDeadline(reconnector.slots());
-            expire(null, reason);
-            settle();
-        }
+        beginDeadline(reconnector.slots());
+        expire(null, reason);
+        settle();
     }
 
     /** Ends the write alone; if it has no outcome, something else than the store failed. */

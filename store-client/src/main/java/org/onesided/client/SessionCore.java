@@ -25,7 +25,7 @@ final class SessionCore implements AutoCloseable
     SessionCore(final ClientContext context, final String first, final long deadlineNs, final boolean isSpare)
     {
         this.context = context;
-        final String address = context.address().toString();
+        final String address = context.addressText();
         operation = new RunningOperation(first, address, context.configuration().deadlineNs());
         reconnector = new Reconnector(
             operation,

@@ -304,7 +304,7 @@ final class SessionPool<S extends Lendable> implements AutoCloseable
 
     private FailureContext unsent(final String operation)
     {
-        return FailureContext.unsent(operation, context.address().toString());
+        return FailureContext.unsent(operation, context.addressText());
     }
 
     private static int home(final int count)

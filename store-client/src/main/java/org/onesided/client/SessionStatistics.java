@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -15,6 +14,8 @@ import org.onesided.protocol.rpc.codec.Status;
  */
 final class SessionStatistics
 {
+    private static final String LATE = "deadline passed before the answer came";
+
     private final RunningOperation operation;
     private final Reconnector reconnector;
 
@@ -26,13 +27,19 @@ final class SessionStatistics
 
     List<ShardStatistics> ask()
     {
-        return ask(SessionStatistics::askAll);
+        return reconnector.read(this::askAll, LATE);
     }
 
     /** Asks one shard, with one request. */
     ShardStatistics ask(final int shard)
     {
-        return ask((statistics, attachment) -> statistics.askOne(attachment, shard));
+        return reconnector.read(attachment -> askOne(attachment, shard), LATE);
+    }
+
+    /** Asks for what all clients have reported. */
+    ClientStatistics reported()
+    {
+        return reconnector.read(this::reported, LATE);
     }
 
     private List<ShardStatistics> askAll(final Attachment attachment)
@@ -55,48 +62,12 @@ final class SessionStatistics
         return ask(attachment.rpc(), shard);
     }
 
-    private <T> T ask(final BiFunction<SessionStatistics, Attachment, T> question)
+    private ClientStatistics reported(final Attachment attachment)
     {
-        while (true)
-        {
-            final Attachment attachment = reconnector.attached(WriteFate.NONE);
-            try
-            {
-                return question.apply(this, attachment);
-            }
-            catch (final AttachmentLostException e)
-            {
-                reconnector.detach(e, WriteFate.NONE);
-            }
-            catch (final DeadlinePassedException e)
-            {
-                throw reconnector.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
-            }
-        }
-    }
-
-    /** Asks for what all clients have reported. */
-    ClientStatistics reported()
-    {
-        while (true)
-        {
-            final Attachment attachment = reconnector.attached(WriteFate.NONE);
-            try
-            {
-                final ClientStatistics reported =
-                    Counters.statistics(attachment.connection().reported(operation.deadline()));
-                reconnector.succeeded();
-                return reported;
-            }
-            catch (final AttachmentLostException e)
-            {
-                reconnector.detach(e, WriteFate.NONE);
-            }
-            catch (final DeadlinePassedException e)
-            {
-                throw reconnector.deadlinePassed("deadline passed before the answer came", WriteFate.NONE);
-            }
-        }
+        final ClientStatistics reported =
+            Counters.statistics(attachment.connection().reported(operation.deadline()));
+        reconnector.succeeded();
+        return reported;
     }
 
     /** By device. Its lengths are the server's words, so each is looked at before it is used. */

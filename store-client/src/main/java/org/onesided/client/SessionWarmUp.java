@@ -24,22 +24,9 @@ final class SessionWarmUp
     /** Buckets that the mirror took. */
     long run()
     {
-        while (true)
-        {
-            final Attachment attachment = reconnector.attached(WriteFate.NONE);
-            try
-            {
-                return run(attachment, buffers.longRecord(BucketSweep.CHUNK_LENGTH));
-            }
-            catch (final AttachmentLostException e)
-            {
-                reconnector.detach(e, WriteFate.NONE);
-            }
-            catch (final DeadlinePassedException e)
-            {
-                throw reconnector.deadlinePassed("deadline passed before the buckets were there", WriteFate.NONE);
-            }
-        }
+        return reconnector.read(
+            attachment -> run(attachment, buffers.longRecord(BucketSweep.CHUNK_LENGTH)),
+            "deadline passed before the buckets were there");
     }
 
     private long run(final Attachment attachment, final RegisteredBuffer space)

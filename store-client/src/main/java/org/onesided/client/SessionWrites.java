@@ -94,7 +94,8 @@ final class SessionWrites
     private void attempt()
     {
         final Attachment attachment = reconnector.attached(WriteFate.NOT_APPLIED);
-        String reason = null;
+        boolean isLate = false;
+        String reason = "deadline passed before it could be sent";
         try
         {
             engine.awaitAlone(attachment, stage(attachment));
@@ -107,16 +108,20 @@ final class SessionWrites
         }
         catch (final DeadlinePassedException e)
         {
-            if (engine.inFlight() == 0)
-            {
-                throw reconnector.deadlinePassed("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
-            }
+            isLate = true;
         }
-        if (engine.inFlight() == 0 && engine.kind() == RequestEngine.AGAIN)
+        if (engine.inFlight() > 0)
+        {
+            engine.goOnAlone(isLate ? null : reason);
+        }
+        else if (engine.kind() == RequestEngine.AGAIN && isLate)
+        {
+            throw reconnector.deadlinePassed(reason, WriteFate.NOT_APPLIED);
+        }
+        else if (engine.kind() == RequestEngine.AGAIN)
         {
             reconnector.checkDeadline(reason, WriteFate.NOT_APPLIED);
         }
-        engine.goOnAlone(reason);
     }
 
     private int stage(final Attachment attachment)

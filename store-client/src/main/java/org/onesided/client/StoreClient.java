@@ -116,7 +116,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             if (context.isClosed())
             {
                 throw new StoreClosedException(
-                    "client was closed, build another", FailureContext.ofServer(context.address().toString()));
+                    "client was closed, build another", FailureContext.ofServer(context.addressText()));
             }
             if (worker == null)
             {
@@ -139,7 +139,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         if (context.isClosed())
         {
             throw new StoreClosedException(
-                "client was closed, build another", FailureContext.ofServer(context.address().toString()));
+                "client was closed, build another", FailureContext.ofServer(context.addressText()));
         }
         return new StoreSession(context, Operation.CONNECT, context.configuration().deadlineNs(), false);
     }

@@ -127,7 +127,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
     @Override
     public String get(final String key)
     {
-        start.on(Operation.GET, start.text(key, "key", WriteFate.NONE));
+        start.on(Operation.GET, start.text(Operation.GET, key, "key"));
         final byte[] value = found();
         final String text = value == null ? null : Utf8.decode(value);
         if (value != null && text == null)
@@ -252,7 +252,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
     @Override
     public void put(final String key, final String value)
     {
-        put(start.text(key, "key", WriteFate.NOT_APPLIED), start.text(value, "value", WriteFate.NOT_APPLIED));
+        put(start.text(Operation.PUT, key, "key"), start.text(Operation.PUT, value, "value"));
     }
 
     @Override
@@ -304,8 +304,8 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
         final List<byte[]> values = new ArrayList<>(pairs.size());
         pairs.forEach((key, value) ->
         {
-            keys.add(start.text(key, "key", WriteFate.NOT_APPLIED));
-            values.add(start.text(value, "value", WriteFate.NOT_APPLIED));
+            keys.add(start.text(Operation.PUT_ALL, key, "key"));
+            values.add(start.text(Operation.PUT_ALL, value, "value"));
         });
         putAll(keys, values);
     }
@@ -320,7 +320,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
     @Override
     public boolean delete(final String key)
     {
-        start.on(Operation.DELETE, start.text(key, "key", WriteFate.NOT_APPLIED));
+        start.on(Operation.DELETE, start.text(Operation.DELETE, key, "key"));
         return deleteKey();
     }
 
@@ -355,7 +355,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
     @Override
     public boolean contains(final String key)
     {
-        start.on(Operation.CONTAINS, start.text(key, "key", WriteFate.NONE));
+        start.on(Operation.CONTAINS, start.text(Operation.CONTAINS, key, "key"));
         return isPresent();
     }
 

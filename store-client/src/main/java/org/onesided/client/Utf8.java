@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Strict UTF-8: what cannot be told apart afterwards is refused, not replaced.
@@ -24,14 +25,23 @@ final class Utf8
     }
 
     /**
-     * How an operation fails whose text has no bytes.
+     * The text's bytes, for an operation that has not begun.
      *
-     * @param what the text is, for the message.
+     * @param what      the text is, for the message.
+     * @param operation that has it.
+     * @param server    host and port.
+     * @throws StoreLimitException if it has half a surrogate pair.
      */
-    static StoreLimitException refused(final String text, final String what, final FailureContext context)
+    static byte[] encoded(final String text, final String what, final String operation, final String server)
     {
-        return new StoreLimitException(
-            what + " is no valid Unicode text, pass bytes: length=" + text.length(), context);
+        final byte[] bytes = encode(Objects.requireNonNull(text, what));
+        if (bytes == null)
+        {
+            throw new StoreLimitException(
+                what + " is no valid Unicode text, pass bytes: length=" + text.length(),
+                FailureContext.unsent(operation, server));
+        }
+        return bytes;
     }
 
     /** The text, or null if the bytes are not UTF-8. */
