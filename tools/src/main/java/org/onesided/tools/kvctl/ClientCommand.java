@@ -2,47 +2,25 @@ package org.onesided.tools.kvctl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
-import java.util.concurrent.Callable;
 import org.onesided.client.StoreClient;
 import org.onesided.protocol.table.RecordDescriptor;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /**
  * A command that talks to a server.
  */
-abstract class ClientCommand implements Callable<Integer>
+abstract class ClientCommand extends KvctlCommand
 {
-    @ParentCommand
-    private Kvctl kvctl;
-
     @Mixin
     private ClientOptions connection;
-
-    @Mixin
-    private HelpOption help;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public final Integer call() throws IOException
-    {
-        return run().code();
-    }
-
-    abstract ExitCode run() throws IOException;
 
     /** The shell's client, or a new one. */
     final ConnectedClient connect()
     {
-        final StoreClient shared = kvctl.sharedClient();
+        final StoreClient shared = invocation().sharedClient();
         if (shared == null)
         {
-            return new ConnectedClient(connection.connect(kvctl), false);
+            return new ConnectedClient(connection.connect(invocation()), false);
         }
         if (connection.isGiven())
         {
@@ -50,33 +28,6 @@ abstract class ClientCommand implements Callable<Integer>
                 "another server, or the same otherwise, end it and start kvctl shell with such options");
         }
         return new ConnectedClient(shared, true);
-    }
-
-    /** Says something on standard error that is no failure of the whole command. */
-    final void tell(final String message)
-    {
-        surroundings().err().println(name() + ": " + Text.oneLine(message));
-    }
-
-    /** Such as {@code kvctl get}, and in the shell {@code get}. */
-    final String name()
-    {
-        return spec.qualifiedName().strip();
-    }
-
-    final Kvctl kvctl()
-    {
-        return kvctl;
-    }
-
-    final Surroundings surroundings()
-    {
-        return kvctl.surroundings();
-    }
-
-    final boolean isVerbose()
-    {
-        return kvctl.isVerbose();
     }
 
     /** A key as given on the command line. */

@@ -67,14 +67,14 @@ final class ClientOptions
     /**
      * Connects to the server.
      *
-     * @param kvctl whose RDMA options stand in for those not given here.
+     * @param invocation whose RDMA options stand in for those not given here.
      * @return the client; the caller closes it.
      */
-    StoreClient connect(final Kvctl kvctl)
+    StoreClient connect(final Invocation invocation)
     {
-        final Surroundings surroundings = kvctl.surroundings();
-        kvctl.logFrom("error");
-        kvctl.alsoLog(SILENCE_LOGGER, "warn");
+        final Surroundings surroundings = invocation.surroundings();
+        invocation.logFrom("error");
+        invocation.alsoLog(SILENCE_LOGGER, "warn");
 
         final StoreClientBuilder builder = StoreClient.builder();
         try
@@ -85,10 +85,10 @@ final class ClientOptions
             }
             if (device != null)
             {
-                builder.device(isVariable(kvctl) ? withoutListening(device) : device);
+                builder.device(isVariable(invocation) ? withoutListening(device) : device);
             }
             builder.connection(
-                rdma.over(kvctl.connection().rdma, surroundings, StoreClientBuilder.DEFAULT_CONNECTION));
+                rdma.over(invocation.connection().rdma, surroundings, StoreClientBuilder.DEFAULT_CONNECTION));
             if (deadline != null)
             {
                 builder.deadline(deadline);
@@ -98,7 +98,7 @@ final class ClientOptions
             {
                 builder.token(token.bytes());
             }
-            builder.tls(tls.over(kvctl.connection().tls, surroundings));
+            builder.tls(tls.over(invocation.connection().tls, surroundings));
             builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was started anew" +
                 (before.tableId() == now.tableId() ? "" : ", its table is empty") + ": server=" + now.address()));
             return build(builder, surroundings);
@@ -111,7 +111,7 @@ final class ClientOptions
         catch (final StoreException e)
         {
             throw e.getCause() instanceof VerbsException cause && Failures.isWrongDeviceName(cause) ?
-                new CommandException(ExitCode.USAGE, wrongDevice(kvctl, cause), e) : e;
+                new CommandException(ExitCode.USAGE, wrongDevice(invocation, cause), e) : e;
         }
         catch (final IllegalArgumentException e)
         {
@@ -121,15 +121,15 @@ final class ClientOptions
     }
 
     /** Says whether it is the option or the variable that has the wrong name. */
-    private String wrongDevice(final Kvctl kvctl, final VerbsException e)
+    private String wrongDevice(final Invocation invocation, final VerbsException e)
     {
-        return Failures.wrongDevice(isVariable(kvctl) ? DEVICE_VARIABLE : "option '--device'", e);
+        return Failures.wrongDevice(isVariable(invocation) ? DEVICE_VARIABLE : "option '--device'", e);
     }
 
-    private boolean isVariable(final Kvctl kvctl)
+    private boolean isVariable(final Invocation invocation)
     {
-        return kvctl.connection().device == null && device != null &&
-            device.equals(kvctl.surroundings().variable(DEVICE_VARIABLE));
+        return invocation.connection().device == null && device != null &&
+            device.equals(invocation.surroundings().variable(DEVICE_VARIABLE));
     }
 
     /** A variable may be the server's too, and say where that is to listen: {@code tcp:0.0.0.0:7000}. */

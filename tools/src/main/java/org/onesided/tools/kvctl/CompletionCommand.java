@@ -1,17 +1,11 @@
 package org.onesided.tools.kvctl;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -28,19 +22,10 @@ import picocli.CommandLine.TypeConversionException;
         "  source <(kvctl completion bash)",
         "  source <(kvctl completion zsh)",
     })
-final class CompletionCommand implements Callable<Integer>
+final class CompletionCommand extends KvctlCommand
 {
     /** Shells there is a script for: the same, which starts bashcompinit first where it runs in zsh. */
     static final List<String> SHELLS = List.of("bash", "zsh");
-
-    @ParentCommand
-    private Kvctl kvctl;
-
-    @Mixin
-    private HelpOption help;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
         paramLabel = "bash|zsh",
@@ -50,11 +35,11 @@ final class CompletionCommand implements Callable<Integer>
     private String shell;
 
     @Override
-    public Integer call() throws IOException
+    ExitCode run() throws IOException
     {
-        final String script = AutoComplete.bash("kvctl", spec.parent().commandLine());
-        new StandardOutput(kvctl.surroundings().out()).write(script.getBytes(StandardCharsets.UTF_8));
-        return ExitCode.DONE.code();
+        final String script = AutoComplete.bash("kvctl", spec().parent().commandLine());
+        print(script);
+        return ExitCode.DONE;
     }
 
     /**

@@ -40,11 +40,10 @@ final class DeleteCommand extends ClientCommand
             checked.add(key(key));
         }
 
-        final DeletePrinter printer = new DeletePrinter(output.form(), new StandardOutput(surroundings().out()));
+        final DeletePrinter printer = new DeletePrinter(output.form(), output());
         ExitCode exitCode = ExitCode.DONE;
         try (ConnectedClient connected = connect();
-            ProgressBar progress =
-                new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), "removing", checked.size()))
+            ProgressBar progress = progress("removing", checked.size()))
         {
             for (int i = 0; i < checked.size(); i++)
             {

@@ -1,7 +1,5 @@
 package org.onesided.tools.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import picocli.CommandLine.Option;
 
@@ -25,11 +23,11 @@ final class DoneOption
     }
 
     /** Says what was done, if that was asked for. */
-    void print(final Figures done, final Surroundings surroundings) throws IOException
+    void print(final Figures done, final KvctlCommand command) throws IOException
     {
         if (form != null)
         {
-            new StandardOutput(surroundings.out()).write(done.text(form).getBytes(UTF_8));
+            command.print(done.text(form));
         }
     }
 }

@@ -1,7 +1,5 @@
 package org.onesided.tools.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -67,7 +65,7 @@ final class ExportCommand extends ClientCommand
         {
             if (isStandardOutput)
             {
-                final OutputStream out = new StandardOutput(surroundings().out());
+                final OutputStream out = output();
                 final PairPrinter printer = format != null ? new PairPrinter(format, out) :
                     new PairPrinter(output == null ? OutputForm.PLAIN : output, out);
                 writeAll(connected.client(), printer, !surroundings().outIsTerminal());
@@ -84,7 +82,7 @@ final class ExportCommand extends ClientCommand
         else
         {
             final Figures done = new Figures().add("pairs", exported).add("bytes", bytesExported);
-            new StandardOutput(surroundings().out()).write(done.text(output).getBytes(UTF_8));
+            print(done.text(output));
         }
         return ExitCode.DONE;
     }

@@ -50,15 +50,14 @@ final class GetCommand extends ClientCommand
         switch (output.or(OutputForm.PLAIN))
         {
             case TABLE, JSON -> printPair(keyBytes, value);
-            default -> new StandardOutput(surroundings().out()).write(value);
+            default -> output().write(value);
         }
         return ExitCode.DONE;
     }
 
     private void printPair(final byte[] key, final byte[] value) throws IOException
     {
-        final PairPrinter printer =
-            new PairPrinter(output.or(OutputForm.PLAIN), new StandardOutput(surroundings().out()));
+        final PairPrinter printer = new PairPrinter(output.or(OutputForm.PLAIN), output());
         printer.print(key, value);
         printer.flush();
     }

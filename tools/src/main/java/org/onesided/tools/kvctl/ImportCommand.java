@@ -58,11 +58,11 @@ final class ImportCommand extends ClientCommand
     {
         file = path.toString();
         final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
-        try (InputStream input = open(); ConnectedClient connected = connect(); ProgressBar progress = newProgressBar())
+        try (InputStream input = open(); ConnectedClient connected = connect(); ProgressBar progress = progress("importing", length()))
         {
             final PairImport pairs = new PairImport(
                 connected.client(), input, inputName(), form, progress, isKeepGoing ? this::tell : null);
-            final StopNotice stop = StopNotice.install(() -> progress.end(name() + ": " + pairs.stopped()));
+            final StopHook stop = StopHook.telling(() -> progress.end(name() + ": " + pairs.stopped()));
             try
             {
                 pairs.run();
@@ -89,12 +89,7 @@ final class ImportCommand extends ClientCommand
                 .add("pairs", pairs.imported())
                 .add("bytes", pairs.bytesImported())
                 .add("broken_lines", pairs.brokenLines()),
-            surroundings());
-    }
-
-    private ProgressBar newProgressBar() throws IOException
-    {
-        return new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), "importing", length());
+            this);
     }
 
     private boolean isStandardInput()

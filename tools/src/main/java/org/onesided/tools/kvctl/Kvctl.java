@@ -44,7 +44,7 @@ import picocli.CommandLine.ScopeType;
         "",
         "kvctl COMMAND --help tells more about a command.",
     })
-public final class Kvctl
+public final class Kvctl implements Invocation
 {
     static final String VERBOSE_VARIABLE = "KVCTL_VERBOSE";
 
@@ -165,37 +165,28 @@ public final class Kvctl
         }
     }
 
-    /** The client that all commands use, null if each makes its own. */
-    StoreClient sharedClient()
+    @Override
+    public StoreClient sharedClient()
     {
         return sharedClient;
     }
 
-    Surroundings surroundings()
+    @Override
+    public Surroundings surroundings()
     {
         return surroundings;
     }
 
-    ClientOptions connection()
+    @Override
+    public ClientOptions connection()
     {
         return connection;
     }
 
-    boolean isVerbose()
+    @Override
+    public boolean isVerbose()
     {
         return isVerbose || surroundings.variable(VERBOSE_VARIABLE) != null;
-    }
-
-    /** Sets the least level of the log, before the first logger is made. */
-    void logFrom(final String level)
-    {
-        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", isVerbose() ? "debug" : level);
-    }
-
-    /** Sets the least level of one logger, before it is made. */
-    void alsoLog(final String logger, final String level)
-    {
-        System.setProperty("org.slf4j.simpleLogger.log." + logger, isVerbose() ? "debug" : level);
     }
 
     private static String name(final CommandLine command)

@@ -30,9 +30,7 @@ import org.onesided.tools.load.run.ServerAccess;
 import org.onesided.tools.load.run.StoreAccess;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code kvctl load}.
@@ -80,9 +78,6 @@ final class LoadCommand extends ClientCommand
     @ArgGroup(validate = false, heading = "%nWhat is done:%n")
     private WorkloadOptions options = new WorkloadOptions();
 
-    @Spec
-    private CommandSpec spec;
-
     @Option(
         names = {"-o", OutputOption.NAME},
         paramLabel = "plain|table|json|ycsb",
@@ -113,7 +108,7 @@ final class LoadCommand extends ClientCommand
     ExitCode run() throws IOException
     {
         final RunPlan plan = plan();
-        final StopRequest stop = StopRequest.install();
+        final StopHook stop = StopHook.interrupting();
         try
         {
             if (client != null)
@@ -154,7 +149,7 @@ final class LoadCommand extends ClientCommand
     /** What the tools were built from, empty if they are not packaged. */
     static String version()
     {
-        return Objects.requireNonNullElse(Kvctl.class.getPackage().getImplementationVersion(), "");
+        return Objects.requireNonNullElse(LoadCommand.class.getPackage().getImplementationVersion(), "");
     }
 
     private RunPlan plan()
@@ -169,8 +164,7 @@ final class LoadCommand extends ClientCommand
             }
             if (!options.withoutEffect().isEmpty())
             {
-                surroundings().err().println("kvctl load: properties without effect here: " +
-                    Text.oneLine(String.join(", ", options.withoutEffect())));
+                tell("properties without effect here: " + String.join(", ", options.withoutEffect()));
             }
             return plan;
         }
@@ -199,7 +193,7 @@ final class LoadCommand extends ClientCommand
             throw new CommandException(ExitCode.USAGE,
                 "a map in a process is no store for others, have one client or a server: clients=" + plan.clients());
         }
-        final List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
+        final List<String> arguments = arguments();
         final List<List<String>> commands = new ArrayList<>();
         for (int i = 0; i < plan.clients(); i++)
         {
@@ -236,7 +230,7 @@ final class LoadCommand extends ClientCommand
     private List<String> command()
     {
         final List<String> command = new ArrayList<>(List.of("kvctl"));
-        command.addAll(spec.commandLine().getParent().getParseResult().originalArgs());
+        command.addAll(arguments());
         return command;
     }
 
@@ -244,7 +238,7 @@ final class LoadCommand extends ClientCommand
     {
         if (result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.INTERRUPTED))
         {
-            surroundings().err().println("kvctl load: interrupted; the result is that of the time until then");
+            tell("interrupted; the result is that of the time until then");
         }
     }
 
@@ -272,14 +266,14 @@ final class LoadCommand extends ClientCommand
         }
         catch (final CommandException e)
         {
-            surroundings().err().println("kvctl load: " + e.getMessage());
+            tell(e.getMessage());
             return false;
         }
     }
 
     private void write(final RunResult result) throws IOException
     {
-        final OutputStream out = new StandardOutput(surroundings().out());
+        final OutputStream out = output();
         switch (output)
         {
             case PLAIN -> out.write(Comparison.of(List.of(ReportRun.of("", result))).plain().getBytes(UTF_8));
@@ -319,15 +313,14 @@ final class LoadCommand extends ClientCommand
         }
         final boolean isEndedEarly =
             result.phases().stream().anyMatch(phase -> phase.ending() == PhaseResult.Ending.FAILED);
-        result.phases().forEach(phase -> phase.notes().forEach(note ->
-            surroundings().err().println("kvctl load: " + Text.oneLine(note))));
+        result.phases().forEach(phase -> phase.notes().forEach(this::tell));
         if (failed == 0 && faults == 0)
         {
             return isEndedEarly ? ExitCode.FAILED : ExitCode.DONE;
         }
         final boolean isFull = kinds.contains("store-full");
         final boolean isNotLoaded = !plan.phases().hasLoad() && kinds.contains("not-found");
-        surroundings().err().println("kvctl load: " + Text.count(failed, "operation") + " failed" +
+        tell(Text.count(failed, "operation") + " failed" +
             (faults == 0 ? "" : ", " + Text.count(faults, "answer") + " cannot be right") +
             (isFull ? "; the store is full, have a larger one (kvctl server --memory) or fewer records" :
                 isNotLoaded ? "; keys that are looked up must have been put, by --phase load with as many --records" :

@@ -1,7 +1,5 @@
 package org.onesided.tools.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,14 +8,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.onesided.tools.load.report.Comparison;
 import org.onesided.tools.load.report.ReportRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /**
  * {@code kvctl load compare}.
@@ -34,16 +30,10 @@ import picocli.CommandLine.ParentCommand;
         "  kvctl load compare before.json after.json",
         "  kvctl load compare before.json after.json --report report.html",
     })
-final class LoadCompareCommand implements Callable<Integer>
+final class LoadCompareCommand extends KvctlCommand
 {
     /** Beyond all that a run gives: one of a week has some 50 MiB. */
     private static final int MAX_LENGTH = 256 << 20;
-
-    @ParentCommand
-    private LoadCommand load;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Files with results, as JSON.")
     private List<String> files;
@@ -55,12 +45,11 @@ final class LoadCompareCommand implements Callable<Integer>
     private String reportFile;
 
     @Override
-    public Integer call() throws IOException
+    ExitCode run() throws IOException
     {
         final ReportFile report = ReportFile.of(reportFile);
-        final String text = WaitNotice.during(load.surroundings(), "comparing", () -> compare(report));
-        new StandardOutput(load.surroundings().out()).write(text.getBytes(UTF_8));
-        return ExitCode.DONE.code();
+        print(WaitNotice.during(surroundings(), "comparing", () -> compare(report)));
+        return ExitCode.DONE;
     }
 
     private String compare(final ReportFile report)

@@ -80,7 +80,7 @@ final class MputCommand extends ClientCommand
 
     private void print(final long pairs, final long bytes) throws IOException
     {
-        output.print(new Figures().add("pairs", pairs).add("bytes", bytes), surroundings());
+        output.print(new Figures().add("pairs", pairs).add("bytes", bytes), this);
     }
 
     private static void put(final StoreClient client, final ImportBatch batch)
@@ -99,8 +99,7 @@ final class MputCommand extends ClientCommand
     private void putLines() throws IOException
     {
         try (ConnectedClient connected = connect();
-            ProgressBar progress =
-                new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), "putting", -1))
+            ProgressBar progress = progress("putting", -1))
         {
             final PairImport pairs = new PairImport(connected.client(), surroundings().in(), "standard input",
                 format == null ? PairFormat.TSV : format, progress, null);

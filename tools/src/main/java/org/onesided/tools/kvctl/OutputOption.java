@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -29,6 +30,12 @@ final class OutputOption
     OutputForm or(final OutputForm otherwise)
     {
         return form == null ? otherwise : form;
+    }
+
+    /** Figures for programs, or a table for people, which is the default. */
+    String text(final Figures figures, final Supplier<String> table)
+    {
+        return or(OutputForm.TABLE) == OutputForm.TABLE ? table.get() : figures.text(form);
     }
 
     /**

@@ -3,7 +3,6 @@ package org.onesided.tools.kvctl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -57,7 +56,6 @@ final class PingCommand extends ClientCommand
 
     private final RoundTrips reads = new RoundTrips("READ");
     private final RoundTrips requests = new RoundTrips("RPC");
-    private OutputStream out;
     private StoreException failure;
 
     /** A round trip. */
@@ -74,14 +72,13 @@ final class PingCommand extends ClientCommand
         {
             throw new CommandException(ExitCode.USAGE, "--count must be 1 or more: --count=" + count);
         }
-        out = new StandardOutput(surroundings().out());
         final ConnectedClient connected = connect();
         // The client is closed before the process may end.
-        try (StopSignal stop = StopSignal.install(); connected; StoreSession session = connected.client().openSession())
+        try (StopHook stop = StopHook.ending(); connected; StoreSession session = connected.client().openSession())
         {
             final OutputForm form = output.or(OutputForm.TABLE);
             ping(session, stop, form == OutputForm.TABLE && !isQuiet);
-            write(statistics(session, form));
+            print(statistics(session, form));
             final boolean isAnswered = reads.count() > 0 && requests.count() > 0;
             final ExitCode exitCode =
                 isAnswered || failure == null ? ExitCode.DONE : Failures.exitCode(failure);
@@ -90,14 +87,14 @@ final class PingCommand extends ClientCommand
         }
     }
 
-    private void ping(final StoreSession session, final StopSignal stop, final boolean isShown) throws IOException
+    private void ping(final StoreSession session, final StopHook stop, final boolean isShown) throws IOException
     {
         final Trip request = of -> of.statistics(0);
         final byte[] key = WaitNotice.during(surroundings(), "warming up", () -> warmUp(session, request));
         final Trip read = of -> of.contains(key);
         if (isShown)
         {
-            write("ping " + session.server().address() + " device=" + session.server().device() + "\n");
+            print("ping " + session.server().address() + " device=" + session.server().device() + "\n");
         }
         try (ProgressBar progress = new ProgressBar(
             surroundings().err(), surroundings().errIsTerminal() && !isShown, "measuring", count == null ? -1 : count))
@@ -109,7 +106,7 @@ final class PingCommand extends ClientCommand
                 final String requestTime = measure(requests, request, session);
                 if (isShown)
                 {
-                    write(String.format(Locale.ROOT, "seq=%d READ=%s RPC=%s%n", i, readTime, requestTime));
+                    print(String.format(Locale.ROOT, "seq=%d READ=%s RPC=%s%n", i, readTime, requestTime));
                 }
                 if (count != null && i == count || stop.await(interval.toNanos()))
                 {
@@ -200,10 +197,5 @@ final class PingCommand extends ClientCommand
         reads.addTo(figures);
         requests.addTo(figures);
         return form == OutputForm.JSON ? figures.json() + "\n" : figures.plain();
-    }
-
-    private void write(final String text) throws IOException
-    {
-        out.write(text.getBytes(UTF_8));
     }
 }

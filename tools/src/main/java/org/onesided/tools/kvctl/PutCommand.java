@@ -50,7 +50,7 @@ final class PutCommand extends ClientCommand
             });
         }
         output.print(
-            new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length), surroundings());
+            new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length), this);
         return ExitCode.DONE;
     }
 

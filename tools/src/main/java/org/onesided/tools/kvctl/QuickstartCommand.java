@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
@@ -29,11 +28,7 @@ import org.onesided.tools.load.workload.CoreWorkloads;
 import org.onesided.tools.load.workload.WorkloadProperties;
 import org.onesided.verbs.OpenDevice;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code kvctl quickstart}.
@@ -50,7 +45,7 @@ import picocli.CommandLine.Spec;
         "  kvctl quickstart",
         "  kvctl quickstart --memory 256m --report load.html",
     })
-final class QuickstartCommand implements Callable<Integer>
+final class QuickstartCommand extends KvctlCommand
 {
     /** The one kind of device whose READs a thread of the server's process answers. */
     private static final String TCP = "tcp";
@@ -59,15 +54,6 @@ final class QuickstartCommand implements Callable<Integer>
     private static final int LOAD_RECORDS = 2_000;
     private static final int LOAD_SECONDS = 3;
     private static final int LOAD_WARM_UP_SECONDS = 1;
-
-    @ParentCommand
-    private Kvctl kvctl;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Option(
         names = "--memory",
@@ -94,26 +80,26 @@ final class QuickstartCommand implements Callable<Integer>
     private PrintStream out;
 
     @Override
-    public Integer call() throws IOException
+    ExitCode run() throws IOException
     {
-        kvctl.logFrom("error");
+        invocation().logFrom("error");
         device = namedDevice != null ? namedDevice : Objects.requireNonNullElse(
-            kvctl.connection().device(kvctl.surroundings()), StoreClientBuilder.DEFAULT_DEVICE);
+            invocation().connection().device(surroundings()), StoreClientBuilder.DEFAULT_DEVICE);
         deviceOption = namedDevice == null ? "" : " --device " + namedDevice;
-        out = new PrintStream(new StandardOutput(kvctl.surroundings().out()), true, UTF_8);
-        final int argumentCount = spec.commandLine().getParent().getParseResult().originalArgs().size();
-        final RdmaOptions rdma = kvctl.connection().rdma();
+        out = new PrintStream(output(), true, UTF_8);
+        final int argumentCount = arguments().size();
+        final RdmaOptions rdma = invocation().connection().rdma();
         final List<String> options = new ArrayList<>(List.of("--memory", memory, "--device", device));
         options.addAll(rdma.arguments());
         try (ServerProcess server = WaitNotice.during(
-            kvctl.surroundings(), "starting a server", () -> ServerProcess.start(argumentCount, options)))
+            surroundings(), "starting a server", () -> ServerProcess.start(argumentCount, options)))
         {
             out.println("Started a server, process " + server.pid() + ":");
             out.println("  kvctl server --listen " + server.address() + " --memory " + memory + deviceOption);
             try (StoreClient client = StoreClient.builder()
                 .server(server.address())
                 .device(device)
-                .connection(rdma.over(rdma, kvctl.surroundings(), StoreClientBuilder.DEFAULT_CONNECTION))
+                .connection(rdma.over(rdma, surroundings(), StoreClientBuilder.DEFAULT_CONNECTION))
                 .build())
             {
                 showWrites(client);
@@ -121,7 +107,7 @@ final class QuickstartCommand implements Callable<Integer>
                 showProcessorTime(client, server);
                 showLoad(client, server);
             }
-            final int exitCode = WaitNotice.during(kvctl.surroundings(), "stopping the server", server::stop);
+            final int exitCode = WaitNotice.during(surroundings(), "stopping the server", server::stop);
             if (exitCode != ExitCode.DONE.code())
             {
                 throw new CommandException(ExitCode.FAILED, "the server did not stop cleanly: exit code=" + exitCode);
@@ -130,7 +116,7 @@ final class QuickstartCommand implements Callable<Integer>
             out.println("Stopped the server; it left nothing behind.");
         }
         showNextSteps();
-        return ExitCode.DONE.code();
+        return ExitCode.DONE;
     }
 
     private void showWrites(final StoreClient client)
@@ -172,12 +158,11 @@ final class QuickstartCommand implements Callable<Integer>
 
     private void showProcessorTime(final StoreClient client, final ServerProcess server) throws IOException
     {
-        final Surroundings surroundings = kvctl.surroundings();
-        WaitNotice.during(surroundings, "warming up", () -> lookUp(client, WARM_UP_LOOKUPS));
+        WaitNotice.during(surroundings(), "warming up", () -> lookUp(client, WARM_UP_LOOKUPS));
         final long readsBefore = client.clientStatistics().reads();
         final ProcessorTime processor = new ProcessorTime(server.pid());
         final long processorBeforeNs = processor.lookNs();
-        final long elapsedNs = WaitNotice.during(surroundings, "looking up", () -> lookUp(client, LOOKUPS));
+        final long elapsedNs = WaitNotice.during(surroundings(), "looking up", () -> lookUp(client, LOOKUPS));
         final long processorNs = processor.lookNs() - processorBeforeNs;
         final long reads = client.clientStatistics().reads() - readsBefore;
 
@@ -214,13 +199,12 @@ final class QuickstartCommand implements Callable<Integer>
             TimeUnit.SECONDS.toNanos(LOAD_WARM_UP_SECONDS),
             RunPlan.Verify.ON,
             new SplittableRandom().nextLong());
-        final Surroundings surroundings = kvctl.surroundings();
         final RunResult result;
         try (LoadRun run = LoadRun.inThisProcess(
             plan,
             new ServerAccess(client),
             LocalServer::processorTimeNs,
-            new ProgressLine(surroundings.err(), surroundings.errIsTerminal()),
+            new ProgressLine(surroundings().err(), surroundings().errIsTerminal()),
             null))
         {
             result = run.run(LoadCommand.version(), List.of("kvctl", "quickstart"));
@@ -234,7 +218,7 @@ final class QuickstartCommand implements Callable<Integer>
                     "failed=" + phase.failed());
             }
         }
-        WaitNotice.during(surroundings, "drawing charts", () -> report.write(List.of(ReportRun.of("", result))));
+        WaitNotice.during(surroundings(), "drawing charts", () -> report.write(List.of(ReportRun.of("", result))));
         out.println();
         out.println("Its charts, for a browser:");
         out.println("  " + name);

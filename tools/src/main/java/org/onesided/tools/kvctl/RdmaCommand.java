@@ -3,7 +3,6 @@ package org.onesided.tools.kvctl;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /**
  * {@code kvctl rdma}: the group of commands about RDMA devices, none of which needs a store.
@@ -30,14 +29,6 @@ import picocli.CommandLine.ParentCommand;
     })
 final class RdmaCommand
 {
-    @ParentCommand
-    private Kvctl kvctl;
-
     @Mixin
     private HelpOption help;
-
-    Kvctl kvctl()
-    {
-        return kvctl;
-    }
 }

@@ -1,18 +1,13 @@
 package org.onesided.tools.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.onesided.tools.kvctl.rdma.DeviceListing;
 import org.onesided.tools.kvctl.rdma.Selection;
 import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /**
  * {@code kvctl rdma devices}.
@@ -28,45 +23,27 @@ import picocli.CommandLine.ParentCommand;
         "  kvctl rdma devices",
         "  kvctl rdma devices --verbose --device ibv:mlx5_0",
     })
-final class RdmaDevicesCommand implements Callable<Integer>
+final class RdmaDevicesCommand extends KvctlCommand
 {
-    @ParentCommand
-    private RdmaCommand rdma;
-
     @Mixin
     private RdmaSelection selection;
-
-    @Mixin
-    private HelpOption help;
 
     @Mixin
     private OutputOption form;
 
     @Override
-    public Integer call() throws IOException
+    ExitCode run() throws IOException
     {
-        final Kvctl kvctl = rdma.kvctl();
-        kvctl.logFrom("error");
-        final Selection selected = selection.of(kvctl, kvctl.connection().rdma());
-        final DeviceListing listing = list(selected, kvctl.isVerbose());
+        invocation().logFrom("error");
+        final Selection selected = selection.of(invocation(), invocation().connection().rdma());
+        final DeviceListing listing = list(selected, isVerbose());
         if (listing.count() == 0)
         {
             throw new CommandException(
                 ExitCode.NOT_FOUND, "there is no RDMA device; kvctl rdma doctor says what is missing");
         }
-        final OutputStream output = new StandardOutput(kvctl.surroundings().out());
-        output.write(text(listing).getBytes(UTF_8));
-        return ExitCode.DONE.code();
-    }
-
-    private String text(final DeviceListing listing)
-    {
-        return switch (form.or(OutputForm.TABLE))
-        {
-            case JSON -> figures(listing).json() + "\n";
-            case PLAIN -> figures(listing).plain();
-            case TABLE -> listing.text();
-        };
+        print(form.text(figures(listing), listing::text));
+        return ExitCode.DONE;
     }
 
     private static Figures figures(final DeviceListing listing)

@@ -1,20 +1,15 @@
 package org.onesided.tools.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.Callable;
 import org.onesided.server.ServerOptions;
 import org.onesided.tools.kvctl.rdma.Doctor;
 import org.onesided.tools.kvctl.rdma.Report;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /**
  * {@code kvctl rdma doctor}.
@@ -31,16 +26,10 @@ import picocli.CommandLine.ParentCommand;
         "  kvctl rdma doctor",
         "  kvctl rdma doctor --device ibv:mlx5_0 --rdma-port 1 --gid-index 3",
     })
-final class RdmaDoctorCommand implements Callable<Integer>
+final class RdmaDoctorCommand extends KvctlCommand
 {
-    @ParentCommand
-    private RdmaCommand rdma;
-
     @Mixin
     private RdmaSelection selection;
-
-    @Mixin
-    private HelpOption help;
 
     @Mixin
     private OutputOption form;
@@ -49,32 +38,20 @@ final class RdmaDoctorCommand implements Callable<Integer>
     private RdmaOptions path = new RdmaOptions();
 
     @Override
-    public Integer call() throws IOException
+    ExitCode run() throws IOException
     {
-        final Kvctl kvctl = rdma.kvctl();
-        kvctl.logFrom("error");
-        final Report report = examine(kvctl);
-        final OutputStream output = new StandardOutput(kvctl.surroundings().out());
-        output.write(text(report).getBytes(UTF_8));
-        return (report.isSound() ? ExitCode.DONE : ExitCode.FAILED).code();
+        invocation().logFrom("error");
+        final Report report = examine();
+        print(form.text(figures(report), report::text));
+        return report.isSound() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private Report examine(final Kvctl kvctl)
+    private Report examine()
     {
         final AtomicReference<Double> share = new AtomicReference<>(0.0);
-        return WaitNotice.during(kvctl.surroundings(), "checking", share::get, () -> new Doctor(
-            RdmaSelection.ROOT, selection.of(kvctl, path), new ServerOptions().memory(),
+        return WaitNotice.during(surroundings(), "checking", share::get, () -> new Doctor(
+            RdmaSelection.ROOT, selection.of(invocation(), path), new ServerOptions().memory(),
             System.getProperty("user.name")).examine((done, all) -> share.set((double)done / all)));
-    }
-
-    private String text(final Report report)
-    {
-        return switch (form.or(OutputForm.TABLE))
-        {
-            case JSON -> figures(report).json() + "\n";
-            case PLAIN -> figures(report).plain();
-            case TABLE -> report.text();
-        };
     }
 
     private static Figures figures(final Report report)

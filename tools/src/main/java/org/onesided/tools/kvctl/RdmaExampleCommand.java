@@ -42,7 +42,7 @@ final class RdmaExampleCommand extends RdmaTalkCommand
     private OutputOption output;
 
     @Override
-    ExitCode run()
+    ExitCode talk()
     {
         final OutputForm form = output.or(OutputForm.PLAIN);
         final Map<String, String> carried =

@@ -79,7 +79,7 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
     private OutputOption output;
 
     @Override
-    ExitCode run()
+    ExitCode talk()
     {
         final OutputForm form = output.or(OutputForm.PLAIN);
         final PingPong.Result result = play(form);
@@ -106,7 +106,7 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
         final ConnectionOptions path = path();
         final Integer level = RdmaOptions.checked(RdmaOptions.SERVICE_LEVEL, serviceLevel, 0, 15);
         final boolean isTerminal = surroundings().errIsTerminal();
-        try (ProgressBar progress = new ProgressBar(surroundings().err(), isTerminal, "playing", iterations))
+        try (ProgressBar progress = progress("playing", iterations))
         {
             return new PingPong(
                 device(),

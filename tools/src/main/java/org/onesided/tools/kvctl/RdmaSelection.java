@@ -33,31 +33,31 @@ final class RdmaSelection
      * by: of such a one that was not given to the command itself nothing is taken.
      *
      * @param given to the command, null if nothing was.
-     * @param kvctl whose device stands in for one not given.
+     * @param invocation whose device stands in for one not given.
      * @return its name; the kind alone stands for the best of them.
      */
-    static String name(final String given, final Kvctl kvctl)
+    static String name(final String given, final Invocation invocation)
     {
-        final String outer = kvctl.connection().device(kvctl.surroundings());
+        final String outer = invocation.connection().device(invocation.surroundings());
         final String name = given != null ? given : outer != null && outer.startsWith(KIND) ? outer : KIND;
         return DeviceChoice.AUTO.equals(name) ? KIND : name;
     }
 
     /**
-     * @param kvctl whose device stands in for one not given here, if it is an RDMA device.
+     * @param invocation whose device stands in for one not given here, if it is an RDMA device.
      * @param path  the command's own options of the connection.
      * @return what is selected.
      */
-    Selection of(final Kvctl kvctl, final RdmaOptions path)
+    Selection of(final Invocation invocation, final RdmaOptions path)
     {
-        final String name = name(device, kvctl);
+        final String name = name(device, invocation);
         final int colon = name.indexOf(':');
         try
         {
             return new Selection(
                 Devices.provider(colon < 0 ? name : name.substring(0, colon)),
                 colon < 0 ? "" : name.substring(colon + 1),
-                path.over(kvctl.connection().rdma(), kvctl.surroundings(),
+                path.over(invocation.connection().rdma(), invocation.surroundings(),
                     ConnectionOptions.defaults(Access.REMOTE_READ)));
         }
         catch (final VerbsException e)

@@ -38,7 +38,7 @@ final class RdmaShellCommand extends RdmaTalkCommand
     private int port;
 
     @Override
-    ExitCode run()
+    ExitCode talk()
     {
         final boolean isTerminal = surroundings().outIsTerminal() && surroundings().inIsTerminal();
         final boolean isClean = new Shell(

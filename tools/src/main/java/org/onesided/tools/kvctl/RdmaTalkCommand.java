@@ -1,39 +1,22 @@
 package org.onesided.tools.kvctl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.onesided.tools.kvctl.rdma.talk.Meeting;
 import org.onesided.tools.kvctl.rdma.talk.TalkException;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /**
  * A command that talks to one peer over an RDMA device: without a host it waits for the peer, with one it connects.
  */
-abstract class RdmaTalkCommand implements Callable<Integer>
+abstract class RdmaTalkCommand extends KvctlCommand
 {
-    @ParentCommand
-    private RdmaCommand group;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
-
     @Parameters(
         paramLabel = "HOST",
         arity = "0..1",
@@ -80,13 +63,13 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     private Duration timeout;
 
     @Override
-    public final Integer call()
+    final ExitCode run()
     {
-        kvctl().logFrom("error");
-        final StopRequest stop = StopRequest.install();
+        invocation().logFrom("error");
+        final StopHook stop = StopHook.interrupting();
         try
         {
-            return runToEnd().code();
+            return runToEnd();
         }
         finally
         {
@@ -98,7 +81,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     {
         try
         {
-            return run();
+            return talk();
         }
         catch (final TalkException e)
         {
@@ -106,7 +89,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
             {
                 // The process ends meanwhile, before its usual way of telling comes to it.
                 return Failures.report(new CommandException(ExitCode.FAILED, e.getMessage(), e),
-                    spec.qualifiedName(), surroundings(), kvctl().isVerbose());
+                    name(), surroundings(), isVerbose());
             }
             throw new CommandException(exitCode(e.kind()), e.getMessage(), e);
         }
@@ -120,7 +103,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         }
     }
 
-    abstract ExitCode run();
+    abstract ExitCode talk();
 
     /** How long to wait if no time is given. */
     abstract Duration defaultTimeout();
@@ -149,16 +132,6 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         return isBadChoice ? new CommandException(ExitCode.USAGE, e.getMessage(), e) : RdmaSelection.refused(e);
     }
 
-    final Kvctl kvctl()
-    {
-        return group.kvctl();
-    }
-
-    final Surroundings surroundings()
-    {
-        return kvctl().surroundings();
-    }
-
     final String device()
     {
         if (ibDevice != null && device != null)
@@ -170,14 +143,14 @@ abstract class RdmaTalkCommand implements Callable<Integer>
         {
             return RdmaSelection.KIND + ":" + ibDevice;
         }
-        return RdmaSelection.name(device, kvctl());
+        return RdmaSelection.name(device, invocation());
     }
 
     /** Port, GID and the like, as given here or for all commands. */
     final ConnectionOptions path()
     {
         final ConnectionOptions outer = new RdmaOptions().over(
-            kvctl().connection().rdma(), surroundings(), defaultPath());
+            invocation().connection().rdma(), surroundings(), defaultPath());
         final Integer port = RdmaOptions.checked(RdmaOptions.PORT, ibPort, 1, 255);
         final Integer index = RdmaOptions.checked(RdmaOptions.GID_INDEX, gidIndex, 0, 255);
         return outer
@@ -212,8 +185,7 @@ abstract class RdmaTalkCommand implements Callable<Integer>
     {
         try
         {
-            final OutputStream output = new StandardOutput(surroundings().out());
-            output.write(text.getBytes(UTF_8));
+            print(text);
         }
         catch (final IOException e)
         {

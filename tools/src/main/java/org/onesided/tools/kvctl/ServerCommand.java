@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.DoubleSupplier;
-import java.util.concurrent.Callable;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
@@ -22,10 +21,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code kvctl server}.
@@ -45,18 +41,9 @@ import picocli.CommandLine.Spec;
         "  kvctl server --memory 1g",
         "  kvctl server --config server.properties --metrics 9875",
     })
-final class ServerCommand implements Callable<Integer>
+final class ServerCommand extends KvctlCommand
 {
     static final String NAME = "server";
-
-    @ParentCommand
-    private Kvctl kvctl;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Option(
         names = ServerSettings.CONFIG,
@@ -149,9 +136,9 @@ final class ServerCommand implements Callable<Integer>
     private LogFormat logFormat;
 
     @Override
-    public Integer call() throws InterruptedException
+    ExitCode run() throws InterruptedException
     {
-        kvctl.logFrom("info");
+        invocation().logFrom("info");
         final ServerOptions options;
         try
         {
@@ -163,7 +150,7 @@ final class ServerCommand implements Callable<Integer>
             tellStrangeVariables();
         }
         // Before anything is made: whatever there is then is closed when the process is told to stop.
-        try (StopSignal stop = StopSignal.install())
+        try (StopHook stop = StopHook.ending())
         {
             final Served served = new Served();
             final ExitCode exitCode;
@@ -173,7 +160,7 @@ final class ServerCommand implements Callable<Integer>
                 exitCode = serve(options, stop, served, endpoint);
             }
             stop.exitCode(exitCode);
-            return exitCode.code();
+            return exitCode;
         }
     }
 
@@ -181,9 +168,9 @@ final class ServerCommand implements Callable<Integer>
     {
         if (logFormat == LogFormat.JSON)
         {
-            JsonLogProvider.install(kvctl.isVerbose() ? "debug" : "info");
+            JsonLogProvider.install(isVerbose() ? "debug" : "info");
         }
-        ServerSettings.strange(spec, kvctl.surroundings()).forEach((name) ->
+        ServerSettings.strange(spec(), surroundings()).forEach((name) ->
             logger().warn("variable is no setting, correct its name or remove it: variable={}", name));
     }
 
@@ -214,12 +201,12 @@ final class ServerCommand implements Callable<Integer>
     /** What the server is started with. */
     ServerOptions options()
     {
-        final ServerSettings settings = ServerSettings.load(spec, config, kvctl.surroundings());
-        settings.fill(spec.commandLine().getParseResult());
+        final ServerSettings settings = ServerSettings.load(spec(), config, surroundings());
+        settings.fill(spec().commandLine().getParseResult());
         final ServerOptions options = new ServerOptions();
-        final Path secret = first(tokenFile, kvctl.connection().tokenFile(), settings.tokenFile());
-        options.token(ClientOptions.token(secret, kvctl.surroundings()));
-        if (kvctl.connection().tls().isGiven())
+        final Path secret = first(tokenFile, invocation().connection().tokenFile(), settings.tokenFile());
+        options.token(ClientOptions.token(secret, surroundings()));
+        if (invocation().connection().tls().isGiven())
         {
             throw new CommandException(ExitCode.USAGE, "options for TLS before the command are a client's: give a " +
                 "server its own behind it");
@@ -252,14 +239,14 @@ final class ServerCommand implements Callable<Integer>
         }
         limits.applyTo(options);
         final String deviceName =
-            first(device, kvctl.connection().device(kvctl.surroundings()), settings.shared("device"));
+            first(device, invocation().connection().device(surroundings()), settings.shared("device"));
         if (deviceName != null)
         {
             options.device(deviceName);
         }
         options.connection(ServerSettings.checked(
             rdma.over(
-                kvctl.connection().rdma(), kvctl.surroundings(),
+                invocation().connection().rdma(), surroundings(),
                 settings.connection(ServerConfiguration.connection())),
             RdmaOptions.RNR_RETRIES));
         options.measuresTimes(metrics != null);
@@ -283,7 +270,7 @@ final class ServerCommand implements Callable<Integer>
     }
 
     private ExitCode serve(
-        final ServerOptions options, final StopSignal stop, final Served served, final MetricsEndpoint endpoint)
+        final ServerOptions options, final StopHook stop, final Served served, final MetricsEndpoint endpoint)
         throws InterruptedException
     {
         options.onFailure(stop::tell);
@@ -339,12 +326,12 @@ final class ServerCommand implements Callable<Integer>
         final DoubleSupplier share =
             before < 0 ? null : () -> (double)(before - machine.available()) / options.memory();
         return WaitNotice.during(
-            kvctl.surroundings(), "preparing " + Text.size(options.memory()), share, () -> StoreServer.start(options));
+            surroundings(), "preparing " + Text.size(options.memory()), share, () -> StoreServer.start(options));
     }
 
     private void stop(final StoreServer server)
     {
-        WaitNotice.during(kvctl.surroundings(), "stopping", () ->
+        WaitNotice.during(surroundings(), "stopping", () ->
         {
             server.close();
             return null;
@@ -361,7 +348,7 @@ final class ServerCommand implements Callable<Integer>
     {
         try
         {
-            kvctl.surroundings().out().write((line + "\n").getBytes(UTF_8));
+            surroundings().out().write((line + "\n").getBytes(UTF_8));
         }
         catch (final IOException e)
         {

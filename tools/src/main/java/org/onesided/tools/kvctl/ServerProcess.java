@@ -19,7 +19,7 @@ final class ServerProcess implements AutoCloseable
 
     private final Process process;
     private final Thread logReader;
-    private final Thread killer;
+    private final StopHook killer;
     private final StringBuffer log = new StringBuffer();
     private final String address;
 
@@ -31,8 +31,7 @@ final class ServerProcess implements AutoCloseable
         builder.environment().remove(ClientOptions.TOKEN_FILE_VARIABLE);
         builder.environment().keySet().removeIf((name) -> name.startsWith(ServerSettings.VARIABLE_PREFIX));
         process = builder.start();
-        killer = new Thread(this::end, "kvctl-end-server");
-        Runtime.getRuntime().addShutdownHook(killer);
+        killer = StopHook.telling(this::end);
         logReader = new Thread(this::readLog, "kvctl-server-log");
         logReader.start();
         final BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
@@ -89,15 +88,7 @@ final class ServerProcess implements AutoCloseable
     public void close()
     {
         stop();
-        try
-        {
-            Runtime.getRuntime().removeShutdownHook(killer);
-        }
-        catch (final IllegalStateException e)
-        {
-            // The process is ending, and the server has ended already.
-            return;
-        }
+        killer.close();
     }
 
     /** The server gives its memory back only if it may end by itself. */

@@ -72,7 +72,7 @@ final class StatsCommand extends ClientCommand
             throw new CommandException(ExitCode.USAGE, "--watch must be " + LEAST_SECONDS + " to " + MOST_SECONDS +
                 " seconds: --watch=" + watchSeconds);
         }
-        final OutputStream out = new StandardOutput(surroundings().out());
+        final OutputStream out = output();
         if (watchSeconds != null)
         {
             watch(out, form);
@@ -89,7 +89,7 @@ final class StatsCommand extends ClientCommand
     {
         final ConnectedClient connected = connect();
         // The client is closed before the process may end.
-        try (StopSignal stop = StopSignal.install(); connected)
+        try (StopHook stop = StopHook.ending(); connected)
         {
             new StatsWatch(
                 connected.client(), out, form, surroundings().outIsTerminal(), (long)(watchSeconds * 1e9)).run(stop);

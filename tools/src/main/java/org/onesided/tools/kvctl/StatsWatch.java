@@ -41,7 +41,7 @@ final class StatsWatch
     }
 
     /** Ends in order when told to stop, or interrupted, as by Ctrl-C in the shell. */
-    void run(final StopSignal stop) throws IOException
+    void run(final StopHook stop) throws IOException
     {
         if (!isDrawn() && form == OutputForm.TABLE)
         {
