@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
+import org.onesided.tools.kvctl.console.Surroundings;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -76,8 +77,18 @@ public final class KvctlSyntax
 
     private static CommandLine commandLine()
     {
-        final Surroundings surroundings = new Surroundings(
-            InputStream.nullInputStream(), OutputStream.nullOutputStream(), System.err, Map.of(), false, false, false);
+        return commandLine(new Surroundings(
+            InputStream.nullInputStream(), OutputStream.nullOutputStream(), System.err, Map.of(), false, false, false));
+    }
+
+    /**
+     * kvctl with all its commands, for parsing.
+     *
+     * @param surroundings whose variables stand in for options.
+     * @return the command line.
+     */
+    public static CommandLine commandLine(final Surroundings surroundings)
+    {
         final CommandLine commandLine = new CommandLine(new Kvctl(surroundings, null));
         Commands.add(commandLine, Commands.NAMES);
         return commandLine

@@ -1,6 +1,19 @@
 package org.onesided.tools.kvctl;
 
 import java.util.List;
+import org.onesided.tools.kvctl.data.DeleteCommand;
+import org.onesided.tools.kvctl.data.ExportCommand;
+import org.onesided.tools.kvctl.data.GetCommand;
+import org.onesided.tools.kvctl.data.ImportCommand;
+import org.onesided.tools.kvctl.data.MgetCommand;
+import org.onesided.tools.kvctl.data.MputCommand;
+import org.onesided.tools.kvctl.data.PutCommand;
+import org.onesided.tools.kvctl.load.LoadCommand;
+import org.onesided.tools.kvctl.quickstart.QuickstartCommand;
+import org.onesided.tools.kvctl.rdma.RdmaCommand;
+import org.onesided.tools.kvctl.server.ServerCommand;
+import org.onesided.tools.kvctl.stats.PingCommand;
+import org.onesided.tools.kvctl.stats.StatsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

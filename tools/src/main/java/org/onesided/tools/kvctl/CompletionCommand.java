@@ -1,7 +1,9 @@
 package org.onesided.tools.kvctl;
 
 import java.io.IOException;
-import java.util.List;
+import org.onesided.tools.kvctl.command.Candidates;
+import org.onesided.tools.kvctl.command.KvctlCommand;
+import org.onesided.tools.kvctl.console.ExitCode;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -22,20 +24,17 @@ import picocli.CommandLine.TypeConversionException;
         "  source <(kvctl completion bash)",
         "  source <(kvctl completion zsh)",
     })
-final class CompletionCommand extends KvctlCommand
+public final class CompletionCommand extends KvctlCommand
 {
-    /** Shells there is a script for: the same, which starts bashcompinit first where it runs in zsh. */
-    static final List<String> SHELLS = List.of("bash", "zsh");
-
     @Parameters(
         paramLabel = "bash|zsh",
         converter = ShellName.class,
-        completionCandidates = Candidates.Shells.class,
+        completionCandidates = CompletionCommand.Shells.class,
         description = "The shell.")
     private String shell;
 
     @Override
-    ExitCode run() throws IOException
+    protected ExitCode run() throws IOException
     {
         final String script = AutoComplete.bash("kvctl", spec().parent().commandLine());
         print(script);
@@ -50,11 +49,22 @@ final class CompletionCommand extends KvctlCommand
         @Override
         public String convert(final String text)
         {
-            if (!SHELLS.contains(text))
+            if (!new Shells().contains(text))
             {
                 throw new TypeConversionException("must be bash or zsh: '" + text + "'");
             }
             return text;
+        }
+    }
+
+    /** Shells there is a script for: the same, which starts bashcompinit first where it runs in zsh. */
+    static final class Shells extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Shells()
+        {
+            super("bash", "zsh");
         }
     }
 }

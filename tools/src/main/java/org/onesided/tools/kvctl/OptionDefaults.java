@@ -3,6 +3,12 @@ package org.onesided.tools.kvctl;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.Variables;
+import org.onesided.tools.kvctl.console.Surroundings;
+import org.onesided.tools.kvctl.server.ServerCommand;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,16 +21,9 @@ import picocli.CommandLine.ParameterException;
  */
 final class OptionDefaults implements IDefaultValueProvider
 {
-    /** Variables by the longest names of their options. */
-    private static final Map<String, String> VARIABLES = Map.of(
-        "--server", ClientOptions.SERVER_VARIABLE,
-        "--device", ClientOptions.DEVICE_VARIABLE,
-        "--token-file", ClientOptions.TOKEN_FILE_VARIABLE,
-        "--deadline", ClientOptions.DEADLINE_VARIABLE,
-        "--tls-ca", TlsClientOptions.AUTHORITIES_VARIABLE,
-        "--tls-certificate", TlsClientOptions.CERTIFICATE_VARIABLE,
-        "--tls-key", TlsClientOptions.KEY_VARIABLE,
-        OutputOption.NAME, OutputOption.VARIABLE);
+    /** The longest names of such options. */
+    private static final Set<String> NAMES = Set.of("--server", "--device", "--token-file", "--deadline", "--tls-ca",
+        "--tls-certificate", "--tls-key", OutputOption.NAME);
 
     private final Surroundings surroundings;
     private final boolean hasConnection;
@@ -54,16 +53,16 @@ final class OptionDefaults implements IDefaultValueProvider
         {
             return null;
         }
-        final String variable = VARIABLES.get(name);
-        if (variable != null && name.startsWith("--tls-") && ServerCommand.NAME.equals(command.name()))
+        if (!NAMES.contains(name) || hasConnection && !OutputOption.NAME.equals(name))
+        {
+            return null;
+        }
+        if (name.startsWith("--tls-") && ServerCommand.NAME.equals(command.name()))
         {
             // What a client shows is nothing for a server to show.
             return null;
         }
-        if (variable == null || hasConnection && !OutputOption.NAME.equals(name))
-        {
-            return null;
-        }
+        final String variable = Variables.of(name);
         final OptionSpec before = command.root().findOption(name);
         final List<String> given = before == null ? List.of() : before.stringValues();
         if (!given.isEmpty())

@@ -2,6 +2,9 @@ package org.onesided.tools.kvctl;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.onesided.tools.kvctl.command.ClientCommand;
+import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.shell.PipedShell;
 import org.onesided.tools.kvctl.shell.TerminalShell;
 import picocli.CommandLine.Command;
@@ -29,7 +32,7 @@ import picocli.CommandLine.Command;
 final class ShellCommand extends ClientCommand
 {
     @Override
-    ExitCode run() throws IOException
+    protected ExitCode run() throws IOException
     {
         try (ConnectedClient connected = connect())
         {

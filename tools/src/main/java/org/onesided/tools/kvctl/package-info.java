@@ -1,4 +1,4 @@
 /**
- * The command line: {@link org.onesided.tools.kvctl.Kvctl} and one class per command.
+ * The command line: {@link org.onesided.tools.kvctl.Kvctl} and the commands below it by groups.
  */
 package org.onesided.tools.kvctl;

@@ -6,18 +6,34 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Map;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Surroundings;
 
 /**
  * What a command wrote and returned when it ran in this process.
  */
-record CapturedRun(ExitCode exitCode, byte[] outBytes, String err)
+public record CapturedRun(ExitCode exitCode, byte[] outBytes, String err)
 {
-    static CapturedRun of(final String... arguments)
+    /**
+     * Runs a command.
+     *
+     * @param arguments of kvctl.
+     * @return what came of it.
+     */
+    public static CapturedRun of(final String... arguments)
     {
         return with(Map.of(), new byte[0], arguments);
     }
 
-    static CapturedRun with(final Map<String, String> environment, final byte[] input, final String... arguments)
+    /**
+     * Runs a command with variables and standard input.
+     *
+     * @param environment variables.
+     * @param input       standard input.
+     * @param arguments   of kvctl.
+     * @return what came of it.
+     */
+    public static CapturedRun with(final Map<String, String> environment, final byte[] input, final String... arguments)
     {
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -27,7 +43,12 @@ record CapturedRun(ExitCode exitCode, byte[] outBytes, String err)
         return new CapturedRun(exitCode, out.toByteArray(), err.toString(UTF_8));
     }
 
-    String out()
+    /**
+     * Standard output as text.
+     *
+     * @return all of it.
+     */
+    public String out()
     {
         return new String(outBytes, UTF_8);
     }

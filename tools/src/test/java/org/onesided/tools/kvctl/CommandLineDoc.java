@@ -7,6 +7,9 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.onesided.tools.kvctl.command.Variables;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.server.ServerCommand;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -129,7 +132,7 @@ final class CommandLineDoc
     private static String variable(final ArgSpec argument)
     {
         return "server".equals(argument.command().name()) && argument.isOption() ?
-            "`" + ServerSettings.variableOf(((OptionSpec)argument).longestName()) + "`" : "";
+            "`" + Variables.of("--server" + ((OptionSpec)argument).longestName().substring(1)) + "`" : "";
     }
 
     private static String cell(final String text)

@@ -5,26 +5,36 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.onesided.tools.kvctl.console.Surroundings;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The commands as picocli knows them, for what is made of them.
  */
-final class CommandModel
+public final class CommandModel
 {
     private CommandModel()
     {
     }
 
-    /** kvctl with all its commands. */
-    static CommandLine commandLine()
+    /**
+     * kvctl with all its commands.
+     *
+     * @return the command line.
+     */
+    public static CommandLine commandLine()
     {
         return commandLine(Map.of());
     }
 
-    /** kvctl with all its commands, for parsing, with variables. */
-    static CommandLine commandLine(final Map<String, String> environment)
+    /**
+     * kvctl with all its commands, for parsing, with variables.
+     *
+     * @param environment variables.
+     * @return the command line.
+     */
+    public static CommandLine commandLine(final Map<String, String> environment)
     {
         final Surroundings surroundings = new Surroundings(
             InputStream.nullInputStream(), OutputStream.nullOutputStream(), System.err, environment,

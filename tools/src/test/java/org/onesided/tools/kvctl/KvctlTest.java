@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.server.ServerConfiguration;
+import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.verbs.ConnectionOptions;
 
 class KvctlTest

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.tools.kvctl.console.ExitCode;
 
 /**
  * The command line of {@code kvctl load}, on a map.

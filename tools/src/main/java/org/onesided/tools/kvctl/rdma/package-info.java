@@ -1,4 +1,4 @@
 /**
- * What {@code kvctl rdma} knows about this machine's RDMA devices: their listing, and the doctor's checks.
+ * {@code kvctl rdma} and the commands below it.
  */
 package org.onesided.tools.kvctl.rdma;

@@ -1,11 +1,9 @@
 package org.onesided.tools.load.output;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
+import org.onesided.tools.machine.MachineMemory;
+import org.onesided.tools.machine.SystemFiles;
 
 /**
  * Where the load ran.
@@ -26,52 +24,25 @@ public record Machine(String host, String os, String cpu, int cores, long memory
      */
     public static Machine ofThisOne()
     {
-        final String memory = line(Path.of("/proc/meminfo"), "MemTotal").replaceAll("\\D", "");
+        final SystemFiles files = SystemFiles.here();
         return new Machine(
-            hostName(),
+            hostName(files),
             System.getProperty("os.name") + " " + System.getProperty("os.version") + " " +
                 System.getProperty("os.arch"),
-            line(Path.of("/proc/cpuinfo"), "model name"),
+            files.value("/proc/cpuinfo", "model name").replaceFirst("^:\\s*", ""),
             Runtime.getRuntime().availableProcessors(),
-            memory.isEmpty() ? -1 : Long.parseLong(memory) << 10,
+            new MachineMemory(files).installed(),
             System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ")");
     }
 
-    private static String hostName()
+    private static String hostName(final SystemFiles files)
     {
+        final String name = files.line("/proc/sys/kernel/hostname");
         try
         {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
-        }
-        catch (final IOException e)
-        {
-            return addressName();
-        }
-    }
-
-    private static String addressName()
-    {
-        try
-        {
-            return InetAddress.getLocalHost().getHostName();
+            return name.isEmpty() ? InetAddress.getLocalHost().getHostName() : name;
         }
         catch (final UnknownHostException e)
-        {
-            return UNKNOWN;
-        }
-    }
-
-    /** What follows a name in a file of names and values. */
-    private static String line(final Path file, final String name)
-    {
-        try (Stream<String> lines = Files.lines(file))
-        {
-            return lines.filter(line -> line.startsWith(name))
-                .findFirst()
-                .map(line -> line.substring(line.indexOf(':') + 1).trim())
-                .orElse(UNKNOWN);
-        }
-        catch (final IOException e)
         {
             return UNKNOWN;
         }

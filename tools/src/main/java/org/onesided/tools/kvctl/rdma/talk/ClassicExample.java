@@ -3,10 +3,10 @@ package org.onesided.tools.kvctl.rdma.talk;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import java.util.concurrent.TimeUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.tools.kvctl.pairs.Escapes;

@@ -1,0 +1,51 @@
+package org.onesided.tools.kvctl.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.onesided.client.StoreClient;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Text;
+import picocli.CommandLine.Mixin;
+
+/**
+ * A command that talks to a server.
+ */
+public abstract class ClientCommand extends KvctlCommand
+{
+    @Mixin
+    private ClientOptions connection;
+
+    /** The shell's client, or a new one. */
+    protected final ConnectedClient connect()
+    {
+        final StoreClient shared = invocation().sharedClient();
+        if (shared == null)
+        {
+            return new ConnectedClient(connection.connect(invocation()), false);
+        }
+        if (connection.isGiven())
+        {
+            throw new CommandException(ExitCode.USAGE, "this shell stays with its connection: to reach " +
+                "another server, or the same otherwise, end it and start kvctl shell with such options");
+        }
+        return new ConnectedClient(shared, true);
+    }
+
+    /** A key as given on the command line. */
+    protected static byte[] key(final String argument)
+    {
+        if (argument.isEmpty())
+        {
+            throw new CommandException(ExitCode.USAGE, "the key is empty: a key has 1 to 4096 bytes");
+        }
+        final byte[] key = argument.getBytes(UTF_8);
+        if (key.length > RecordDescriptor.MAX_KEY_LENGTH)
+        {
+            throw new CommandException(ExitCode.USAGE, "the key is too long: key=" + Text.key(key) + " length=" +
+                key.length + " longest=" + RecordDescriptor.MAX_KEY_LENGTH + "; use a shorter one, or a digest of it");
+        }
+        return key;
+    }
+}

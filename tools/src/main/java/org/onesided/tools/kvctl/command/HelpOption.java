@@ -1,0 +1,12 @@
+package org.onesided.tools.kvctl.command;
+
+import picocli.CommandLine.Option;
+
+/**
+ * What every command has.
+ */
+public final class HelpOption
+{
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    private boolean isAsked;
+}

@@ -1,0 +1,75 @@
+package org.onesided.tools.kvctl.command;
+
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.OutputForm;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * What a command has that prints data.
+ */
+public final class OutputOption
+{
+    /** Longest name of the option. */
+    public static final String NAME = "--output";
+
+    @Option(
+        names = {"-o", NAME},
+        paramLabel = "plain|table|json",
+        converter = Form.class,
+        completionCandidates = OutputOption.Outputs.class,
+        description = "Form of what is printed; else KVCTL_OUTPUT, else plain for values and table for figures.")
+    private OutputForm form;
+
+    /**
+     * Chooses the form.
+     *
+     * @param otherwise if none is given.
+     * @return the form to print in.
+     */
+    public OutputForm or(final OutputForm otherwise)
+    {
+        return form == null ? otherwise : form;
+    }
+
+    /**
+     * Figures for programs, or a table for people, which is the default.
+     *
+     * @param figures for programs.
+     * @param table for people.
+     * @return the text in the form that was asked for.
+     */
+    public String text(final Figures figures, final Supplier<String> table)
+    {
+        return or(OutputForm.TABLE) == OutputForm.TABLE ? table.get() : figures.text(form);
+    }
+
+    /** Reads {@code plain}, {@code table} and {@code json}. */
+    public static final class Form implements ITypeConverter<OutputForm>
+    {
+        @Override
+        public OutputForm convert(final String text)
+        {
+            return Stream.of(OutputForm.values())
+                .filter(form -> form.toString().equals(text.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("must be plain, table or json: '" + text + "'"));
+        }
+    }
+
+    /** Of {@code --output}. */
+    public static final class Outputs extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        /** For picocli. */
+        public Outputs()
+        {
+            super("plain", "table", "json");
+        }
+    }
+}

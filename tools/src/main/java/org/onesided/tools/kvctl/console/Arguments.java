@@ -1,0 +1,130 @@
+package org.onesided.tools.kvctl.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The arguments as the bytes they were given as. Java decodes them with the locale's charset, and puts other characters
+ * for what it cannot decode; keys and values must not change on their way.
+ */
+public final class Arguments
+{
+    private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+
+    private Arguments()
+    {
+    }
+
+    /**
+     * Decodes the process's arguments from UTF-8, whatever the locale.
+     *
+     * @param arguments as Java gave them.
+     * @return the same, with the right characters.
+     */
+    public static String[] ofProcess(final String[] arguments)
+    {
+        final byte[] commandLine;
+        try
+        {
+            commandLine = Files.readAllBytes(COMMAND_LINE);
+        }
+        catch (final IOException e)
+        {
+            return refuseReplacements(arguments);
+        }
+        return decode(arguments, split(commandLine));
+    }
+
+    /**
+     * Whole command line of this process but for the program's own arguments: what starts the same program again.
+     *
+     * @param argumentCount how many arguments the program itself got.
+     * @return the command line before them.
+     * @throws IOException if the kernel does not tell.
+     */
+    public static List<String> program(final int argumentCount) throws IOException
+    {
+        final List<byte[]> all = split(Files.readAllBytes(COMMAND_LINE));
+        final List<String> program = new ArrayList<>();
+        for (final byte[] word : all.subList(0, all.size() - argumentCount))
+        {
+            program.add(new String(word, UTF_8));
+        }
+        return program;
+    }
+
+    static String[] decode(final String[] arguments, final List<byte[]> commandLine)
+    {
+        final int offset = commandLine.size() - arguments.length;
+        if (offset < 1)
+        {
+            return refuseReplacements(arguments);
+        }
+        final String[] decoded = new String[arguments.length];
+        for (int i = 0; i < arguments.length; i++)
+        {
+            decoded[i] = decode(commandLine.get(offset + i), i + 1);
+        }
+        return decoded;
+    }
+
+    private static String decode(final byte[] argument, final int number)
+    {
+        try
+        {
+            return UTF_8.newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT)
+                .decode(ByteBuffer.wrap(argument))
+                .toString();
+        }
+        catch (final CharacterCodingException e)
+        {
+            throw notText(number);
+        }
+    }
+
+    /** Without the bytes, a replacement character is taken for the trace of bytes that were lost. */
+    private static String[] refuseReplacements(final String[] arguments)
+    {
+        for (int i = 0; i < arguments.length; i++)
+        {
+            if (arguments[i].indexOf('\uFFFD') >= 0)
+            {
+                throw notText(i + 1);
+            }
+        }
+        return arguments;
+    }
+
+    private static CommandException notText(final int number)
+    {
+        return new CommandException(ExitCode.USAGE, "argument " + number +
+            " is not valid UTF-8; give a value of other bytes on standard input: kvctl put KEY -, " +
+            "or a key of other bytes in a file: kvctl import FILE");
+    }
+
+    static List<byte[]> split(final byte[] commandLine)
+    {
+        final List<byte[]> words = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i < commandLine.length; i++)
+        {
+            if (commandLine[i] == 0)
+            {
+                words.add(Arrays.copyOfRange(commandLine, start, i));
+                start = i + 1;
+            }
+        }
+        return words;
+    }
+}

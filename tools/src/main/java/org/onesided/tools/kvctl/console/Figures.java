@@ -1,0 +1,208 @@
+package org.onesided.tools.kvctl.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.kvctl.pairs.JsonBytes;
+import org.onesided.tools.text.Amounts;
+import org.onesided.tools.text.Table;
+
+/**
+ * Named figures in an order, and groups of them, for programs: as one JSON object, or as lines of name, blank and
+ * value. Not thread-safe.
+ */
+public final class Figures
+{
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /**
+     * Adds a figure.
+     *
+     * @param name  in lower case, with {@code _} between its words and its unit at the end.
+     * @param value a String, Long, Integer, Double or Boolean.
+     * @return this.
+     */
+    public Figures add(final String name, final Object value)
+    {
+        values.put(name, value);
+        return this;
+    }
+
+    /**
+     * Adds a list of groups.
+     *
+     * @param name of the list, as of a figure.
+     * @param groups in their order.
+     * @return this.
+     */
+    public Figures list(final String name, final List<Figures> groups)
+    {
+        values.put(name, groups);
+        return this;
+    }
+
+    /**
+     * Adds a group, and gives it for filling.
+     *
+     * @param name of the group, as of a figure.
+     * @return the group.
+     */
+    public Figures group(final String name)
+    {
+        final Figures group = new Figures();
+        values.put(name, group);
+        return group;
+    }
+
+    /**
+     * Adds a key or value: in JSON, what is not UTF-8 is in base64, in a figure whose name ends in {@code 64}.
+     *
+     * @param name as of a figure.
+     * @param value of any bytes.
+     * @return this.
+     */
+    public Figures bytes(final String name, final byte[] value)
+    {
+        values.put(name, value.clone());
+        return this;
+    }
+
+    /**
+     * In a form: as a table, a column per figure.
+     *
+     * @param form to write in.
+     * @return the figures with a line end behind them.
+     */
+    public String text(final OutputForm form)
+    {
+        return switch (form)
+        {
+            case JSON -> json() + '\n';
+            case PLAIN -> plain();
+            case TABLE -> table();
+        };
+    }
+
+    private String table()
+    {
+        final Map<String, Object> cells = new LinkedHashMap<>();
+        values.forEach((name, value) -> cells.put(name.replace('_', ' '),
+            value instanceof Long count ? Amounts.count(count) :
+                value instanceof byte[] bytes ? Text.key(bytes) :
+                value instanceof Double number ? decimal(number) : value));
+        return new Table(cells.keySet().toArray(String[]::new)).row(cells.values().toArray()).toString();
+    }
+
+    /**
+     * Writes one JSON object.
+     *
+     * @return one line, without its end.
+     */
+    public String json()
+    {
+        final ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try (JsonGenerator generator = new JsonFactory().createGenerator(text, JsonEncoding.UTF8))
+        {
+            write(generator);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString(UTF_8);
+    }
+
+    /**
+     * A line per figure; the names of a group's figures begin with the group's and a dot, in a list also its
+     * number and a dot.
+     *
+     * @return the lines.
+     */
+    public String plain()
+    {
+        final StringBuilder text = new StringBuilder();
+        plain("", text);
+        return text.toString();
+    }
+
+    private void plain(final String prefix, final StringBuilder text)
+    {
+        values.forEach((name, value) ->
+        {
+            if (value instanceof Figures)
+            {
+                ((Figures)value).plain(prefix + name + ".", text);
+            }
+            else if (value instanceof List<?> list)
+            {
+                for (int i = 0; i < list.size(); i++)
+                {
+                    ((Figures)list.get(i)).plain(prefix + name + "." + i + ".", text);
+                }
+            }
+            else
+            {
+                text.append(prefix).append(name).append(' ')
+                    .append(value instanceof Double number ? decimal(number) :
+                        value instanceof byte[] bytes ? Escapes.text(bytes, bytes.length) : value)
+                    .append('\n');
+            }
+        });
+    }
+
+    private void write(final JsonGenerator generator) throws IOException
+    {
+        generator.writeStartObject();
+        for (final Map.Entry<String, Object> each : values.entrySet())
+        {
+            final Object value = each.getValue();
+            if (value instanceof byte[] bytes)
+            {
+                JsonBytes.write(generator, each.getKey(), bytes);
+                continue;
+            }
+            generator.writeFieldName(each.getKey());
+            if (value instanceof Figures)
+            {
+                ((Figures)value).write(generator);
+            }
+            else if (value instanceof List<?> list)
+            {
+                generator.writeStartArray();
+                for (final Object group : list)
+                {
+                    ((Figures)group).write(generator);
+                }
+                generator.writeEndArray();
+            }
+            else if (value instanceof Number)
+            {
+                generator.writeNumber(value instanceof Double ? decimal((Double)value) : value.toString());
+            }
+            else if (value instanceof Boolean)
+            {
+                generator.writeBoolean((Boolean)value);
+            }
+            else
+            {
+                generator.writeString((String)value);
+            }
+        }
+        generator.writeEndObject();
+    }
+
+    private static String decimal(final double value)
+    {
+        return String.format(Locale.ROOT, "%.3f", value);
+    }
+}

@@ -1,0 +1,134 @@
+package org.onesided.tools.kvctl.console;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file that appears, or is replaced, when it is complete: until then a temporary file beside it holds the bytes, and
+ * goes with the process. What is no regular file, such as a device or a named pipe, is written directly.
+ */
+public final class OutputFile implements AutoCloseable
+{
+    private final Path target;
+    private final Path temporary;
+    private final FileChannel channel;
+    private final Thread discarder;
+
+    private OutputFile(final Path target, final Path temporary) throws IOException
+    {
+        this.target = target;
+        this.temporary = temporary;
+        discarder = new Thread(this::discard, "kvctl-discard");
+        if (temporary == null)
+        {
+            channel = FileChannel.open(target, StandardOpenOption.WRITE);
+        }
+        else
+        {
+            channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            addDiscarder();
+        }
+    }
+
+    private void addDiscarder()
+    {
+        try
+        {
+            Runtime.getRuntime().addShutdownHook(discarder);
+        }
+        catch (final IllegalStateException e)
+        {
+            // The process is ending, and its last results are written: closing discards them if that fails.
+            return;
+        }
+    }
+
+    /**
+     * Opens the temporary file.
+     *
+     * @param name of the file.
+     * @return the file; the caller closes it.
+     * @throws IOException if nothing can be written there.
+     */
+    public static OutputFile create(final String name) throws IOException
+    {
+        final Path given = Path.of(name);
+        // Behind a symbolic link, the file is replaced and not the link.
+        final Path target = Files.exists(given) ? given.toRealPath() : given.toAbsolutePath();
+        if (Files.isDirectory(target))
+        {
+            throw new IOException("it is a directory");
+        }
+        if (Files.exists(target) && !Files.isRegularFile(target))
+        {
+            return new OutputFile(target, null);
+        }
+        return new OutputFile(
+            target, target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part"));
+    }
+
+    /**
+     * Gives the stream to write to.
+     *
+     * @return what ends with the file.
+     */
+    public OutputStream stream()
+    {
+        return Channels.newOutputStream(channel);
+    }
+
+    /**
+     * Puts the bytes written so far in the file's place.
+     *
+     * @throws IOException if that fails.
+     */
+    public void complete() throws IOException
+    {
+        if (temporary != null)
+        {
+            channel.force(true);
+            if (Files.exists(target))
+            {
+                Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(target));
+            }
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+        if (temporary != null)
+        {
+            Files.deleteIfExists(temporary);
+            try
+            {
+                Runtime.getRuntime().removeShutdownHook(discarder);
+            }
+            catch (final IllegalStateException e)
+            {
+                // The process is ending; the hook finds nothing.
+                return;
+            }
+        }
+    }
+
+    private void discard()
+    {
+        try
+        {
+            Files.deleteIfExists(temporary);
+        }
+        catch (final IOException e)
+        {
+            System.err.println("kvctl export: cannot delete " + temporary + ": " + FileMessages.reason(e));
+        }
+    }
+}

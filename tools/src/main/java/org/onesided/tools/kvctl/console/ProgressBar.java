@@ -1,0 +1,136 @@
+package org.onesided.tools.kvctl.console;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import org.onesided.tools.text.Amounts;
+
+/**
+ * Shows on a terminal how far a long command is: a bar where the end is known, else a count. Elsewhere it shows
+ * nothing. Thread-safe.
+ */
+public final class ProgressBar implements AutoCloseable
+{
+    private static final long INTERVAL_NS = 100_000_000;
+    private static final int WIDTH = 24;
+    static final String ERASE_LINE = "\r\u001B[K";
+
+    private final PrintStream err;
+    private final boolean isTerminal;
+    private final String verb;
+    private final long length;
+    private final long startNs = System.nanoTime();
+    private long shownNs = startNs;
+    private boolean isShown;
+    private boolean isOver;
+
+    /**
+     * @param err        standard error.
+     * @param isTerminal whether to show anything.
+     * @param verb       what is being done.
+     * @param length     of the input in bytes, or number of steps; -1 if it is not known.
+     */
+    public ProgressBar(final PrintStream err, final boolean isTerminal, final String verb, final long length)
+    {
+        this.err = err;
+        this.isTerminal = isTerminal;
+        this.verb = verb;
+        this.length = length;
+    }
+
+    /**
+     * Shows how much of a file is done.
+     *
+     * @param bytes done so far.
+     * @param pairs done so far.
+     */
+    public synchronized void update(final long bytes, final long pairs)
+    {
+        if (isDue())
+        {
+            show(line(bytes, pairs, (shownNs - startNs) / 1e9));
+        }
+    }
+
+    /**
+     * Of so many steps as the length says, if it is known.
+     *
+     * @param done steps so far.
+     */
+    public synchronized void step(final long done)
+    {
+        if (isDue())
+        {
+            show(bar(done) + Amounts.count(done) + (length < 0 ? "" : " of " + Amounts.count(length)));
+        }
+    }
+
+    private boolean isDue()
+    {
+        if (!isTerminal || isOver)
+        {
+            return false;
+        }
+        final long nowNs = System.nanoTime();
+        if (nowNs - shownNs < INTERVAL_NS)
+        {
+            return false;
+        }
+        shownNs = nowNs;
+        return true;
+    }
+
+    private void show(final String line)
+    {
+        isShown = true;
+        err.print(ERASE_LINE + line);
+        err.flush();
+    }
+
+    String line(final long bytes, final long pairs, final double seconds)
+    {
+        return bar(bytes) + Amounts.count(pairs, "pair") + ", " + Amounts.size((long)(bytes / seconds)) + "/s";
+    }
+
+    private String bar(final long done)
+    {
+        return verb + (length <= 0 ? " " : bar((double)done / length));
+    }
+
+    /** A bar with its percentage, between blanks. */
+    static String bar(final double share)
+    {
+        final double part = Math.max(0, Math.min(1, share));
+        final int filled = (int)(part * WIDTH);
+        return String.format(Locale.ROOT, " [%s%s] %3.0f %% ",
+            "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100);
+    }
+
+    /** Takes the bar away, so that a line can be printed in its place. */
+    public synchronized void clear()
+    {
+        if (isShown)
+        {
+            err.print(ERASE_LINE);
+            err.flush();
+            isShown = false;
+        }
+    }
+
+    /**
+     * Leaves a line in its place, and shows nothing more.
+     *
+     * @param line to leave.
+     */
+    public synchronized void end(final String line)
+    {
+        clear();
+        isOver = true;
+        err.println(line);
+    }
+
+    @Override
+    public void close()
+    {
+        clear();
+    }
+}

@@ -1,0 +1,103 @@
+package org.onesided.tools.kvctl.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a command reads from and writes to.
+ *
+ * @param in            standard input.
+ * @param out           standard output, for data; unbuffered, and tells when it cannot write.
+ * @param err           standard error, for all else.
+ * @param environment   variables.
+ * @param inIsTerminal  whether somebody types standard input.
+ * @param outIsTerminal whether somebody watches standard output.
+ * @param errIsTerminal whether somebody watches standard error.
+ */
+public record Surroundings(
+    InputStream in,
+    OutputStream out,
+    PrintStream err,
+    Map<String, String> environment,
+    boolean inIsTerminal,
+    boolean outIsTerminal,
+    boolean errIsTerminal)
+{
+    /**
+     * The process's own.
+     *
+     * @return streams and variables of this process.
+     */
+    public static Surroundings ofProcess()
+    {
+        return new Surroundings(
+            // Unlike a bare file stream, this one can read a given number of bytes from a pipe.
+            new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+            new FileOutputStream(FileDescriptor.out),
+            new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8),
+            System.getenv(),
+            isTerminal(0),
+            isTerminal(1),
+            isTerminal(2));
+    }
+
+    /**
+     * Value of a variable, or null if it is not set or empty.
+     *
+     * @param name of the variable.
+     * @return its value.
+     */
+    public String variable(final String name)
+    {
+        final String value = environment.get(name);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    /**
+     * The same, with other variables.
+     *
+     * @param otherEnvironment variables.
+     * @return the same streams with them.
+     */
+    public Surroundings with(final Map<String, String> otherEnvironment)
+    {
+        return new Surroundings(in, out, err, otherEnvironment, inIsTerminal, outIsTerminal, errIsTerminal);
+    }
+
+    /**
+     * Whether what is written to standard output may be coloured (no-color.org).
+     *
+     * @return whether it is a terminal whose user did not refuse colours.
+     */
+    public boolean outIsColoured()
+    {
+        return outIsTerminal && variable("NO_COLOR") == null;
+    }
+
+    private static boolean isTerminal(final int descriptor)
+    {
+        try
+        {
+            // System.console() would ask about standard input and output, which are often redirected.
+            final Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor));
+            return !"dumb".equals(System.getenv("TERM")) &&
+                (target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty") ||
+                    target.endsWith("console"));
+        }
+        catch (final IOException | UnsupportedOperationException e)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package org.onesided.tools.kvctl.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Says on a terminal what is waited for, once that takes more than a second, and takes it away in the end. Elsewhere it
+ * does nothing. What the process writes to {@link System#err} meanwhile, such as a log, has lines of its own. One at a
+ * time.
+ */
+public final class WaitNotice implements AutoCloseable
+{
+    static final long FIRST_MS = 1_000;
+    private static final long NEXT_MS = 250;
+
+    private final PrintStream err;
+    private final String what;
+    private final long firstMs;
+    private final DoubleSupplier share;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final PrintStream systemErr = System.err;
+    private final Thread thread;
+    private boolean isShown;
+    /** Not behind a part of a line, which drawing would erase. */
+    private boolean isAtLineStart = true;
+
+    /**
+     * @param err        standard error.
+     * @param isTerminal whether to show anything.
+     * @param what       is waited for.
+     * @param firstMs    until it is shown, in milliseconds.
+     */
+    WaitNotice(final PrintStream err, final boolean isTerminal, final String what, final long firstMs)
+    {
+        this(err, isTerminal, what, firstMs, null);
+    }
+
+    /**
+     * @param err        standard error.
+     * @param isTerminal whether to show anything.
+     * @param what       is waited for.
+     * @param firstMs    until it is shown, in milliseconds.
+     * @param share      tells how much is done, 0 to 1, for a bar; called by another thread. Null for no bar.
+     */
+    WaitNotice(
+        final PrintStream err,
+        final boolean isTerminal,
+        final String what,
+        final long firstMs,
+        final DoubleSupplier share)
+    {
+        this.err = err;
+        this.what = what;
+        this.firstMs = firstMs;
+        this.share = share;
+        thread = isTerminal ? new Thread(this::show, "kvctl-notice") : null;
+        if (thread != null)
+        {
+            System.setErr(new PrintStream(new Guard(), true, UTF_8));
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /**
+     * Does what takes time, with a notice while it does.
+     *
+     * @param surroundings that have the standard error.
+     * @param what         is waited for.
+     * @param task         to do.
+     * @param <T>          type of its result.
+     * @param <E>          what it throws.
+     * @return its result.
+     * @throws E if it fails.
+     */
+    public static <T, E extends Exception> T during(
+        final Surroundings surroundings, final String what, final Task<T, E> task) throws E
+    {
+        return during(surroundings, what, null, task);
+    }
+
+    /**
+     * The same with a bar.
+     *
+     * @param share tells how much is done, 0 to 1; called by another thread.
+     * @param surroundings that have the standard error.
+     * @param what is waited for.
+     * @param task to do.
+     * @param <T> type of its result.
+     * @param <E> what it throws.
+     * @return its result.
+     * @throws E if it fails.
+     */
+    public static <T, E extends Exception> T during(
+        final Surroundings surroundings, final String what, final DoubleSupplier share, final Task<T, E> task) throws E
+    {
+        final WaitNotice notice =
+            new WaitNotice(surroundings.err(), surroundings.errIsTerminal(), what, FIRST_MS, share);
+        try
+        {
+            return task.run();
+        }
+        finally
+        {
+            notice.close();
+        }
+    }
+
+    /**
+     * What takes time.
+     *
+     * @param <T> type of its result.
+     * @param <E> what it throws.
+     */
+    @FunctionalInterface
+    public interface Task<T, E extends Exception>
+    {
+        /**
+         * Does it.
+         *
+         * @return its result.
+         * @throws E if it fails.
+         */
+        T run() throws E;
+    }
+
+    /** Ends it; nothing is printed after this. */
+    @Override
+    public void close()
+    {
+        over.countDown();
+        if (thread == null)
+        {
+            return;
+        }
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException e)
+            {
+                isInterrupted = true;
+            }
+        }
+        System.setErr(systemErr);
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void show()
+    {
+        final long startNs = System.nanoTime();
+        try
+        {
+            if (over.await(firstMs, TimeUnit.MILLISECONDS))
+            {
+                return;
+            }
+            do
+            {
+                draw((System.nanoTime() - startNs) / 1_000_000_000);
+            }
+            while (!over.await(NEXT_MS, TimeUnit.MILLISECONDS));
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        erase();
+    }
+
+    private synchronized void draw(final long seconds)
+    {
+        if (isAtLineStart)
+        {
+            err.print(ProgressBar.ERASE_LINE + what +
+                (share == null ? ", " : ProgressBar.bar(share.getAsDouble())) + seconds + " s");
+            err.flush();
+            isShown = true;
+        }
+    }
+
+    private synchronized void erase()
+    {
+        if (isShown)
+        {
+            err.print(ProgressBar.ERASE_LINE);
+            err.flush();
+            isShown = false;
+        }
+    }
+
+    /** Takes the notice away before anything else is written; it is drawn again a little later. */
+    private final class Guard extends OutputStream
+    {
+        @Override
+        public void write(final int value)
+        {
+            write(new byte[]{(byte)value}, 0, 1);
+        }
+
+        @Override
+        public void write(final byte[] bytes, final int offset, final int length)
+        {
+            synchronized (WaitNotice.this)
+            {
+                erase();
+                systemErr.write(bytes, offset, length);
+                isAtLineStart = length == 0 ? isAtLineStart : bytes[offset + length - 1] == '\n';
+            }
+        }
+
+        @Override
+        public void flush()
+        {
+            systemErr.flush();
+        }
+    }
+}

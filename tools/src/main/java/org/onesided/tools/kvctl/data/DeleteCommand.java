@@ -1,0 +1,74 @@
+package org.onesided.tools.kvctl.data;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.tools.kvctl.command.ClientCommand;
+import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.ProgressBar;
+import org.onesided.tools.kvctl.console.Text;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code kvctl delete}.
+ */
+@Command(
+    name = "delete",
+    description = "Remove keys and their values.",
+    footer = {
+        "",
+        "Keys that are not there are named on standard error; the others are removed all the same. " +
+            "The exit code is 3 then. -o names each key, and says whether it was there.",
+        "",
+        "Examples:",
+        "  kvctl delete greeting",
+        "  kvctl delete photo-1 photo-2 photo-3",
+    })
+public final class DeleteCommand extends ClientCommand
+{
+    @Parameters(paramLabel = "KEY", arity = "1..*", description = "1 to 4096 bytes each.")
+    private List<String> keys;
+
+    @Mixin
+    private DoneOption output;
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        // All are looked at before the first is removed.
+        final List<byte[]> checked = new ArrayList<>();
+        for (final String key : keys)
+        {
+            checked.add(key(key));
+        }
+
+        final DeletePrinter printer = new DeletePrinter(output.form(), output());
+        ExitCode exitCode = ExitCode.DONE;
+        try (ConnectedClient connected = connect();
+            ProgressBar progress = progress("removing", checked.size()))
+        {
+            for (int i = 0; i < checked.size(); i++)
+            {
+                final boolean isDeleted = connected.client().delete(checked.get(i));
+                printer.print(checked.get(i), isDeleted);
+                if (!isDeleted)
+                {
+                    progress.clear();
+                    tell("not found: " + Text.key(checked.get(i)));
+                    exitCode = ExitCode.NOT_FOUND;
+                }
+                progress.step(i + 1);
+            }
+        }
+        finally
+        {
+            // What was removed is said of a command that failed, too.
+            printer.flush();
+        }
+        return exitCode;
+    }
+}

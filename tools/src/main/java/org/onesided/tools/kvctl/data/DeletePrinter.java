@@ -1,0 +1,59 @@
+package org.onesided.tools.kvctl.data;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.OutputForm;
+import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.text.Table;
+
+/**
+ * Prints what became of keys that were to be removed: plain as lines of key, tab and {@code deleted} or {@code absent},
+ * with the escapes of {@code kvctl import}; as JSON, an object per line; or as a table. Not thread-safe.
+ */
+final class DeletePrinter
+{
+    private final OutputForm form;
+    private final OutputStream output;
+    private final StringBuilder lines = new StringBuilder();
+    private final Table table = new Table("key", "result");
+
+    /**
+     * @param form   to print in, null to print nothing.
+     * @param output to print to.
+     */
+    DeletePrinter(final OutputForm form, final OutputStream output)
+    {
+        this.form = form;
+        this.output = output;
+    }
+
+    void print(final byte[] key, final boolean isDeleted)
+    {
+        if (form == null)
+        {
+            return;
+        }
+        final String result = isDeleted ? "deleted" : "absent";
+        switch (form)
+        {
+            case PLAIN -> lines.append(Escapes.text(key, key.length)).append('\t').append(result).append('\n');
+            case JSON -> lines.append(new Figures().bytes("key", key).add("deleted", isDeleted).json()).append('\n');
+            case TABLE -> table.row(Text.key(key), result);
+        }
+    }
+
+    /** Hands on what was printed. */
+    void flush() throws IOException
+    {
+        final String text = lines + (table.isEmpty() ? "" : table.toString());
+        if (!text.isEmpty())
+        {
+            output.write(text.getBytes(UTF_8));
+        }
+        lines.setLength(0);
+    }
+}

@@ -1,0 +1,156 @@
+package org.onesided.tools.kvctl.data;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.agrona.DirectBuffer;
+import org.onesided.client.StoreClient;
+import org.onesided.tools.kvctl.command.ClientCommand;
+import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.kvctl.console.OutputFile;
+import org.onesided.tools.kvctl.console.OutputForm;
+import org.onesided.tools.kvctl.console.ProgressBar;
+import org.onesided.tools.kvctl.pairs.PairFormat;
+import org.onesided.tools.text.Amounts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code kvctl export}.
+ */
+@Command(
+    name = "export",
+    description = "Write all pairs to a file, in no particular order.",
+    footer = {
+        "",
+        "Other clients may write meanwhile: each pair is one that held at some moment. A file appears, or changes, " +
+            "when all is written. The forms are those of kvctl import; -o json and plain stand for jsonl and tsv " +
+            "where the pairs go to standard output.",
+        "",
+        "Examples:",
+        "  kvctl export pairs.tsv",
+        "  kvctl export --format jsonl | gzip > pairs.jsonl.gz",
+    })
+public final class ExportCommand extends ClientCommand
+{
+    @Parameters(
+        paramLabel = "FILE|-",
+        arity = "0..1",
+        defaultValue = ImportCommand.STANDARD_STREAM,
+        description = "File to write, or - for standard output; default -.")
+    private Path path;
+
+    @Option(
+        names = "--format",
+        paramLabel = "tsv|jsonl",
+        completionCandidates = ImportCommand.Formats.class,
+        description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
+    private PairFormat format;
+
+    @Option(
+        names = {"-o", OutputOption.NAME},
+        paramLabel = "plain|table|json",
+        converter = OutputOption.Form.class,
+        completionCandidates = OutputOption.Outputs.class,
+        description = "Form of the pairs on standard output, if --format is not given; with a FILE, say on standard " +
+            "output what was done, in this form; else KVCTL_OUTPUT, else the same as plain, and nothing is said.")
+    private OutputForm output;
+
+    private String file;
+    private long exported;
+    private long bytesExported;
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        file = path.toString();
+        final boolean isStandardOutput = ImportCommand.STANDARD_STREAM.equals(file);
+        try (ConnectedClient connected = connect())
+        {
+            if (isStandardOutput)
+            {
+                final OutputStream out = output();
+                final PairPrinter printer = format != null ? new PairPrinter(format, out) :
+                    new PairPrinter(output == null ? OutputForm.PLAIN : output, out);
+                writeAll(connected.client(), printer, !surroundings().outIsTerminal());
+            }
+            else
+            {
+                writeFile(connected.client(), format != null ? format : PairFormat.ofFileName(file));
+            }
+        }
+        if (isStandardOutput || output == null)
+        {
+            tell(Amounts.count(exported, "pair") + " exported, " + Amounts.size(bytesExported));
+        }
+        else
+        {
+            final Figures done = new Figures().add("pairs", exported).add("bytes", bytesExported);
+            print(done.text(output));
+        }
+        return ExitCode.DONE;
+    }
+
+    private void writeFile(final StoreClient client, final PairFormat form)
+    {
+        try (OutputFile temporary = OutputFile.create(file))
+        {
+            writeAll(client, new PairPrinter(form, temporary.stream()), true);
+            temporary.complete();
+        }
+        catch (final IOException e)
+        {
+            throw cannotWrite(e);
+        }
+        catch (final UncheckedIOException e)
+        {
+            throw cannotWrite(e.getCause());
+        }
+    }
+
+    private CommandException cannotWrite(final IOException e)
+    {
+        return new CommandException(ExitCode.FAILED, "cannot write " + file + ": " + FileMessages.reason(e), e);
+    }
+
+    private void writeAll(final StoreClient client, final PairPrinter printer, final boolean isProgressShown)
+        throws IOException
+    {
+        final boolean isShown = isProgressShown && surroundings().errIsTerminal();
+        try (ProgressBar progress = new ProgressBar(surroundings().err(), isShown, "exporting", -1))
+        {
+            client.scan((key, value) -> writePair(printer, key, value, progress));
+        }
+        printer.flush();
+    }
+
+    private void writePair(
+        final PairPrinter printer, final DirectBuffer key, final DirectBuffer value, final ProgressBar progress)
+    {
+        try
+        {
+            printer.print(bytes(key), bytes(value));
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        exported++;
+        bytesExported += key.capacity() + value.capacity();
+        progress.update(bytesExported, exported);
+    }
+
+    private static byte[] bytes(final DirectBuffer buffer)
+    {
+        final byte[] bytes = new byte[buffer.capacity()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+}

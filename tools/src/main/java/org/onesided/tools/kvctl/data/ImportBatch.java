@@ -1,0 +1,134 @@
+package org.onesided.tools.kvctl.data;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.client.StoreBatchException;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreException;
+import org.onesided.client.WriteFate;
+
+/**
+ * Pairs that an import has read and not yet put; they are put with their requests under way together.
+ */
+final class ImportBatch
+{
+    private static final int MAX_PAIRS = 1_000;
+    private static final long MAX_LENGTH = 1 << 20;
+
+    private final List<byte[]> keys = new ArrayList<>();
+    private final List<byte[]> values = new ArrayList<>();
+    private final List<Long> lines = new ArrayList<>();
+    private long length;
+    private long applied;
+    private long bytesApplied;
+
+    /**
+     * Why not all pairs were put, and where the first is that was not.
+     */
+    static final class PutException extends Exception
+    {
+        private static final long serialVersionUID = 1L;
+
+        private final long line;
+
+        PutException(final StoreException cause, final long line)
+        {
+            super(cause.getMessage(), cause);
+            this.line = line;
+        }
+
+        /** Why that pair, or another of the batch, could not be put. */
+        StoreException reason()
+        {
+            return (StoreException)getCause();
+        }
+
+        long line()
+        {
+            return line;
+        }
+    }
+
+    void add(final byte[] key, final byte[] value, final long line)
+    {
+        keys.add(key);
+        values.add(value);
+        lines.add(line);
+        length += key.length + value.length;
+    }
+
+    boolean isEmpty()
+    {
+        return keys.isEmpty();
+    }
+
+    boolean isFull()
+    {
+        return keys.size() >= MAX_PAIRS || length >= MAX_LENGTH;
+    }
+
+    /** Line of the pair added last. */
+    long lastLine()
+    {
+        return lines.get(lines.size() - 1);
+    }
+
+    /** Puts all pairs; whatever happens, the batch is empty then. */
+    void put(final StoreClient client) throws PutException
+    {
+        applied = 0;
+        bytesApplied = 0;
+        try
+        {
+            client.putAll(keys, values);
+            applied = keys.size();
+            bytesApplied = length;
+        }
+        catch (final StoreBatchException e)
+        {
+            throw new PutException(e.getCause() instanceof StoreException first ? first : e, count(e));
+        }
+        catch (final StoreException e)
+        {
+            throw new PutException(e, lines.get(0));
+        }
+        finally
+        {
+            keys.clear();
+            values.clear();
+            lines.clear();
+            length = 0;
+        }
+    }
+
+    /** How many pairs the last {@link #put} has put. */
+    long applied()
+    {
+        return applied;
+    }
+
+    /** Bytes of their keys and values. */
+    long bytesApplied()
+    {
+        return bytesApplied;
+    }
+
+    /** Counts what was put; the line of the first pair that was not. */
+    private long count(final StoreBatchException e)
+    {
+        long first = -1;
+        for (int i = 0; i < e.size(); i++)
+        {
+            if (e.fate(i) == WriteFate.APPLIED)
+            {
+                applied++;
+                bytesApplied += keys.get(i).length + values.get(i).length;
+            }
+            else if (first < 0)
+            {
+                first = lines.get(i);
+            }
+        }
+        return first < 0 ? lines.get(0) : first;
+    }
+}

@@ -1,0 +1,157 @@
+package org.onesided.tools.kvctl.data;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.onesided.tools.kvctl.command.Candidates;
+import org.onesided.tools.kvctl.command.ClientCommand;
+import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.kvctl.console.ProgressBar;
+import org.onesided.tools.kvctl.console.StopHook;
+import org.onesided.tools.kvctl.pairs.PairFormat;
+import org.onesided.tools.text.Amounts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code kvctl import}.
+ */
+@Command(
+    name = "import",
+    description = "Put all pairs of a file, in its order.",
+    footer = {
+        "",
+        "tsv:   KEY<tab>VALUE, with \\t \\n \\\\ and \\xHH for any byte.",
+        "jsonl: {\"key\":\"...\",\"value\":\"...\"}; key64 and value64 hold base64",
+        "       of bytes that are not UTF-8.",
+        "",
+        "At the end standard error says how much was put, or with -o standard output.",
+        "",
+        "Examples:",
+        "  kvctl import pairs.tsv",
+        "  zcat pairs.jsonl.gz | kvctl import --format jsonl -",
+    })
+public final class ImportCommand extends ClientCommand
+{
+    static final String STANDARD_STREAM = "-";
+
+    @Parameters(paramLabel = "FILE|-", description = "File of pairs, or - for standard input.")
+    private Path path;
+
+    @Option(
+        names = "--format",
+        paramLabel = "tsv|jsonl",
+        completionCandidates = ImportCommand.Formats.class,
+        description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
+    private PairFormat format;
+
+    @Option(
+        names = "--keep-going",
+        description = "Name broken lines and go on with the next, instead of ending at the first.")
+    private boolean isKeepGoing;
+
+    @Mixin
+    private DoneOption output;
+
+    private String file;
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        file = path.toString();
+        final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
+        try (InputStream input = open();
+            ConnectedClient connected = connect();
+            ProgressBar progress = progress("importing", length()))
+        {
+            final PairImport pairs = new PairImport(
+                connected.client(), input, inputName(), form, progress, isKeepGoing ? this::tell : null);
+            final StopHook stop = StopHook.telling(() -> progress.end(name() + ": " + pairs.stopped()));
+            try
+            {
+                pairs.run();
+            }
+            finally
+            {
+                stop.close();
+            }
+            progress.clear();
+            tell(pairs);
+            return pairs.brokenLines() == 0 ? ExitCode.DONE : ExitCode.FAILED;
+        }
+    }
+
+    private void tell(final PairImport pairs) throws IOException
+    {
+        if (output.form() == null)
+        {
+            tell(Amounts.count(pairs.imported(), "pair") + " imported, " + Amounts.size(pairs.bytesImported()) +
+                (pairs.brokenLines() == 0 ? "" : "; " + Amounts.count(pairs.brokenLines(), "line") + " broken"));
+        }
+        output.print(
+            new Figures()
+                .add("pairs", pairs.imported())
+                .add("bytes", pairs.bytesImported())
+                .add("broken_lines", pairs.brokenLines()),
+            this);
+    }
+
+    private boolean isStandardInput()
+    {
+        return STANDARD_STREAM.equals(file);
+    }
+
+    private String inputName()
+    {
+        return isStandardInput() ? "standard input" : file;
+    }
+
+    private InputStream open()
+    {
+        if (isStandardInput())
+        {
+            return surroundings().in();
+        }
+        try
+        {
+            if (Files.isDirectory(path))
+            {
+                throw new CommandException(ExitCode.FAILED, "cannot read " + file + ": it is a directory");
+            }
+            // Of a pipe, only the latter can tell what is there to read, on older versions of Java.
+            return Files.isRegularFile(path) || !Files.exists(path) ?
+                Files.newInputStream(path) : new FileInputStream(path.toFile());
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
+        }
+    }
+
+    /** Length of the input in bytes, -1 if it is not known. */
+    private long length() throws IOException
+    {
+        return isStandardInput() || !Files.isRegularFile(path) ? -1 : Files.size(path);
+    }
+
+    /** Of {@code --format}. */
+    static final class Formats extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Formats()
+        {
+            super("tsv", "jsonl");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.onesided.tools.kvctl.data;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Consumer;
+import org.onesided.client.ServerInfo;
+import org.onesided.client.StoreClient;
+import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.kvctl.console.ProgressBar;
+import org.onesided.tools.kvctl.pairs.BrokenLineException;
+import org.onesided.tools.kvctl.pairs.PairFormat;
+import org.onesided.tools.kvctl.pairs.PairLimits;
+import org.onesided.tools.kvctl.pairs.PairReader;
+import org.onesided.tools.text.Amounts;
+
+/**
+ * Puts all pairs of an input, in its order and in batches.
+ */
+final class PairImport
+{
+    private final StoreClient client;
+    private final String name;
+    private final PairReader reader;
+    private final ProgressBar progress;
+    private final Consumer<String> broken;
+    private final ImportBatch batch = new ImportBatch();
+    private final long tableId;
+    private volatile long imported;
+    private long bytesImported;
+    private long brokenLines;
+
+    /**
+     * @param client   to put with.
+     * @param input    to read; the caller closes it.
+     * @param name     of the input, for messages.
+     * @param format   of the input.
+     * @param progress to show.
+     * @param broken   is told of each line that holds no pair; null to end at the first.
+     */
+    PairImport(
+        final StoreClient client,
+        final InputStream input,
+        final String name,
+        final PairFormat format,
+        final ProgressBar progress,
+        final Consumer<String> broken)
+    {
+        this.client = client;
+        this.name = name;
+        this.progress = progress;
+        this.broken = broken;
+        final ServerInfo server = client.server();
+        tableId = server.tableId();
+        reader = format.reader(
+            new EagerInput(input, this::put), new PairLimits(server.maxKeyLength(), server.maxValueLength()));
+    }
+
+    /** Puts all; a {@link CommandException} says where it had to end. */
+    void run()
+    {
+        while (true)
+        {
+            if (Thread.interrupted())
+            {
+                put();
+                throw new CommandException(ExitCode.FAILED, "interrupted; " + soFar());
+            }
+            try
+            {
+                if (!reader.next())
+                {
+                    put();
+                    return;
+                }
+                batch.add(reader.key(), reader.value(), reader.line());
+                if (batch.isFull())
+                {
+                    put();
+                }
+            }
+            catch (final BrokenLineException e)
+            {
+                put();
+                tell(e);
+            }
+            catch (final IOException e)
+            {
+                put();
+                throw new CommandException(ExitCode.FAILED,
+                    "cannot read " + name + ": " + FileMessages.reason(e) + "; " + soFar(), e);
+            }
+        }
+    }
+
+    /** For a message when the process is told to stop; pairs may be under way. */
+    String stopped()
+    {
+        return "stopped; at least " + Amounts.count(imported, "pair") + " imported";
+    }
+
+    long imported()
+    {
+        return imported;
+    }
+
+    long bytesImported()
+    {
+        return bytesImported;
+    }
+
+    long brokenLines()
+    {
+        return brokenLines;
+    }
+
+    private void tell(final BrokenLineException e)
+    {
+        brokenLines++;
+        final String message = name + ":" + e.line() + ": " + e.getMessage();
+        if (broken == null)
+        {
+            throw new CommandException(ExitCode.FAILED,
+                message + "; " + soFar() + ", kvctl import --keep-going goes on behind such lines", e);
+        }
+        progress.clear();
+        broken.accept(message);
+    }
+
+    /** Puts what was read. */
+    private void put()
+    {
+        if (batch.isEmpty())
+        {
+            return;
+        }
+        final long line = batch.lastLine();
+        try
+        {
+            batch.put(client);
+        }
+        catch (final ImportBatch.PutException e)
+        {
+            imported += batch.applied();
+            throw new CommandException(Failures.exitCode(e.reason()),
+                name + ":" + e.line() + ": " + e.getMessage() + "; " + soFar(), e);
+        }
+        if (client.server().tableId() != tableId)
+        {
+            throw new CommandException(ExitCode.FAILED,
+                name + ":" + line + ": the server was started anew, and its table began empty: " +
+                    Amounts.count(imported, "pair") + " imported before are lost, import all again");
+        }
+        imported += batch.applied();
+        bytesImported += batch.bytesApplied();
+        progress.update(reader.bytesRead(), imported);
+    }
+
+    private String soFar()
+    {
+        return Amounts.count(imported, "pair") + " imported before";
+    }
+}

@@ -1,0 +1,84 @@
+package org.onesided.tools.kvctl.data;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.onesided.tools.kvctl.console.OutputForm;
+import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.kvctl.pairs.PairFormat;
+import org.onesided.tools.kvctl.pairs.PairWriter;
+import org.onesided.tools.text.Amounts;
+import org.onesided.tools.text.Table;
+
+/**
+ * Prints pairs that were looked up: plain as {@code kvctl import} reads them, as JSON likewise, or as a table. Not
+ * thread-safe.
+ */
+final class PairPrinter
+{
+    /** So many bytes of a key or value are in a table. */
+    private static final int MAX_SHOWN = 48;
+    /** So many rows are laid out together, below a head of their own. */
+    private static final int MAX_ROWS = 1_000;
+
+    private final OutputStream output;
+    private final PairWriter writer;
+    private Table table = newTable();
+    private int rows;
+
+    PairPrinter(final OutputForm form, final OutputStream output)
+    {
+        this(output, switch (form)
+        {
+            case PLAIN -> PairFormat.TSV.writer(output);
+            case JSON -> PairFormat.JSONL.writer(output);
+            case TABLE -> null;
+        });
+    }
+
+    PairPrinter(final PairFormat format, final OutputStream output)
+    {
+        this(output, format.writer(output));
+    }
+
+    private PairPrinter(final OutputStream output, final PairWriter writer)
+    {
+        this.output = output;
+        this.writer = writer;
+    }
+
+    void print(final byte[] key, final byte[] value) throws IOException
+    {
+        if (writer != null)
+        {
+            writer.write(key, value);
+            return;
+        }
+        table.row(Escapes.text(key, MAX_SHOWN), Escapes.text(value, MAX_SHOWN), Amounts.size(value.length));
+        rows++;
+        if (rows == MAX_ROWS)
+        {
+            flush();
+        }
+    }
+
+    /** Hands on what was printed; a table's columns are as wide as its rows until now. */
+    void flush() throws IOException
+    {
+        if (writer != null)
+        {
+            writer.flush();
+        }
+        else if (rows > 0)
+        {
+            output.write(table.toString().getBytes(StandardCharsets.UTF_8));
+            table = newTable();
+            rows = 0;
+        }
+    }
+
+    private static Table newTable()
+    {
+        return new Table("key", "value", "size");
+    }
+}

@@ -1,0 +1,89 @@
+package org.onesided.tools.kvctl.data;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import org.onesided.tools.kvctl.command.ClientCommand;
+import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.kvctl.console.WaitNotice;
+import org.onesided.tools.text.Amounts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code kvctl put}.
+ */
+@Command(
+    name = "put",
+    description = "Give a key a value, in place of the one it may have.",
+    footer = {
+        "",
+        "Examples:",
+        "  kvctl put greeting 'Good morning'",
+        "  kvctl put photo - < photo.jpg",
+    })
+public final class PutCommand extends ClientCommand
+{
+    private static final String STANDARD_INPUT = "-";
+
+    @Parameters(paramLabel = "KEY", index = "0", description = "1 to 4096 bytes.")
+    private String key;
+
+    @Parameters(
+        paramLabel = "VALUE|-",
+        index = "1",
+        description = "The value, or - to read exactly the bytes of standard input, at most 64 MiB.")
+    private String value;
+
+    @Mixin
+    private DoneOption output;
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        final byte[] keyBytes = key(key);
+        final byte[] valueBytes;
+        try (ConnectedClient connected = connect())
+        {
+            valueBytes = value(connected.client().server().maxValueLength());
+            WaitNotice.during(surroundings(), "putting " + Amounts.size(valueBytes.length), () ->
+            {
+                connected.client().put(keyBytes, valueBytes);
+                return null;
+            });
+        }
+        output.print(
+            new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length), this);
+        return ExitCode.DONE;
+    }
+
+    private byte[] value(final int maxLength) throws IOException
+    {
+        if (!STANDARD_INPUT.equals(value))
+        {
+            return value.getBytes(UTF_8);
+        }
+        final byte[] bytes;
+        try
+        {
+            bytes = surroundings().in().readNBytes(maxLength + 1);
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "cannot read standard input: " + FileMessages.reason(e), e);
+        }
+        if (bytes.length > maxLength)
+        {
+            throw new CommandException(ExitCode.USAGE,
+                "the value on standard input is too long; split it over several keys: longest=" + maxLength);
+        }
+        return bytes;
+    }
+}

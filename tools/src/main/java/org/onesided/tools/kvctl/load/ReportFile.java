@@ -1,0 +1,77 @@
+package org.onesided.tools.kvctl.load;
+
+import java.io.IOException;
+import java.util.List;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.kvctl.console.OutputFile;
+import org.onesided.tools.load.report.ReportPage;
+import org.onesided.tools.load.report.ReportRun;
+
+/**
+ * The file that gets a report.
+ */
+public final class ReportFile
+{
+    private final String name;
+
+    private ReportFile(final String name)
+    {
+        this.name = name;
+    }
+
+    /**
+     * Sees at once whether the file can be written, so that no run is in vain; nothing is there yet after it.
+     *
+     * @param name of the file, or null for none.
+     * @return the file, or null for none.
+     */
+    public static ReportFile of(final String name)
+    {
+        if (name == null)
+        {
+            return null;
+        }
+        requireWritable(name);
+        return new ReportFile(name);
+    }
+
+    /** Refuses a file that cannot be written; nothing is there yet after it. */
+    static void requireWritable(final String name)
+    {
+        try
+        {
+            OutputFile.create(name).close();
+        }
+        catch (final IOException e)
+        {
+            throw cannotWrite(name, e);
+        }
+    }
+
+    /**
+     * Writes a page that shows the runs, all at once; true when that is done.
+     *
+     * @param runs to show.
+     * @return true.
+     */
+    public boolean write(final List<ReportRun> runs)
+    {
+        try (OutputFile file = OutputFile.create(name))
+        {
+            ReportPage.write(runs, file.stream());
+            file.complete();
+            return true;
+        }
+        catch (final IOException e)
+        {
+            throw cannotWrite(name, e);
+        }
+    }
+
+    static CommandException cannotWrite(final String name, final IOException e)
+    {
+        return new CommandException(ExitCode.FAILED, "cannot write " + name + ": " + FileMessages.reason(e), e);
+    }
+}

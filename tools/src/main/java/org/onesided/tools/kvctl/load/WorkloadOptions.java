@@ -1,0 +1,315 @@
+package org.onesided.tools.kvctl.load;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.onesided.tools.kvctl.command.Candidates;
+import org.onesided.tools.kvctl.command.TimeSpan;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.load.run.RunPlan;
+import org.onesided.tools.load.workload.CoreWorkloads;
+import org.onesided.tools.load.workload.Distribution;
+import org.onesided.tools.load.workload.WorkloadProperties;
+import picocli.CommandLine.Option;
+
+/**
+ * What {@code kvctl load} is to do. Options count more than {@code -p}, these more than files, and files more than the
+ * workload's letter.
+ */
+final class WorkloadOptions
+{
+    private static final String OPERATIONS = "operationcount";
+    private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
+
+    @Option(
+        names = {"-w", "--workload"},
+        paramLabel = "a|b|c|d|f",
+        completionCandidates = WorkloadOptions.Workloads.class,
+        description = "One of YCSB's: a updates half, b 5 %%, c none, d inserts 5 %% and reads the latest, f half " +
+            "read-modify-write. Default b, unless -P or -p say more.")
+    private String letter;
+
+    @Option(
+        names = "-P",
+        paramLabel = "FILE",
+        description = "File of YCSB's properties; may be given more than once.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+        names = "-p",
+        paramLabel = "NAME=VALUE",
+        description = "One of YCSB's properties, such as -p fieldlength=50.")
+    private Map<String, String> properties = new LinkedHashMap<>();
+
+    @Option(
+        names = "--phase",
+        paramLabel = "load|run|both",
+        completionCandidates = WorkloadOptions.Phases.class,
+        description = "load puts the records, run works on them; default both.")
+    private RunPlan.Phases phases = RunPlan.Phases.BOTH;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads of a client process; default 1.")
+    private Integer threads;
+
+    @Option(
+        names = "--clients",
+        paramLabel = "N",
+        description = "Client processes; default 1. Their histograms are merged exactly.")
+    private int clients = 1;
+
+    @Option(
+        names = "--target",
+        paramLabel = "N",
+        description = "Operations a second, of all together; default as many as can be.")
+    private Double target;
+
+    @Option(names = "--records", paramLabel = "N", description = "Records in the table; default 10000.")
+    private Long records;
+
+    @Option(
+        names = "--operations",
+        paramLabel = "N",
+        description = "Operations of the run phase; default as many as there is time for.")
+    private Long operations;
+
+    @Option(
+        names = "--duration",
+        paramLabel = "TIME",
+        converter = TimeSpan.class,
+        description = "Time of the run phase, such as 30s; default 10s, or no limit if --operations is given.")
+    private Duration duration;
+
+    @Option(
+        names = "--warm-up",
+        paramLabel = "TIME",
+        converter = TimeSpan.class,
+        description = "Time before that in which nothing is measured; default none.")
+    private Duration warmUp = Duration.ZERO;
+
+    @Option(names = "--field-count", paramLabel = "N", description = "Fields of a record; default 10.")
+    private Integer fieldCount;
+
+    @Option(names = "--field-length", paramLabel = "N", description = "Bytes of a field; default 100.")
+    private Integer fieldLength;
+
+    @Option(
+        names = "--distribution",
+        paramLabel = "NAME",
+        completionCandidates = WorkloadOptions.Distributions.class,
+        description = "Which keys are asked for: uniform, latest, ycsb-zipfian (as YCSB draws them) or " +
+            "exact-zipfian; default the workload's.")
+    private String distribution;
+
+    @Option(
+        names = "--verify",
+        negatable = true,
+        description = "Verify each value that is read (--no-verify: do not); default where kvctl load wrote them.")
+    private Boolean isVerified;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the random numbers; default another each time.")
+    private Long seed;
+
+    private List<String> withoutEffect = List.of();
+
+    /**
+     * @return what is to be done.
+     * @throws IllegalArgumentException if it cannot be; the message names what was typed.
+     */
+    RunPlan plan()
+    {
+        requireMore("--operations", operations, "as many as there is time for");
+        requireMore("--target", target, "as many as can be");
+        try
+        {
+            return read();
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IllegalArgumentException(asTyped(e.getMessage()), e);
+        }
+    }
+
+    private RunPlan read()
+    {
+        final Map<String, String> all = new LinkedHashMap<>();
+        final String name = addWorkload(all);
+        final boolean isCounted = operations != null || properties.containsKey(OPERATIONS);
+        add(all, "threadcount", threads);
+        add(all, "target", target);
+        add(all, "recordcount", records);
+        add(all, OPERATIONS, operations);
+        add(all, "fieldcount", fieldCount);
+        add(all, "fieldlength", fieldLength);
+        add(all, "requestdistribution", distribution);
+        if (duration != null && !isCounted)
+        {
+            // Who asks for a time does not mean the number in a file.
+            all.remove(OPERATIONS);
+        }
+        final WorkloadProperties ycsb = new WorkloadProperties(all);
+        final RunPlan plan = new RunPlan(
+            ycsb.workload(name),
+            phases,
+            ycsb.threads(),
+            clients,
+            ycsb.target(),
+            durationNs(ycsb, all.getOrDefault(OPERATIONS, "0")),
+            warmUp.toNanos(),
+            verification(ycsb),
+            seed == null ? new SplittableRandom().nextLong() : seed);
+        withoutEffect = ycsb.unused();
+        return plan;
+    }
+
+    /**
+     * @return names of properties that {@link #plan} had no use for.
+     */
+    List<String> withoutEffect()
+    {
+        return withoutEffect;
+    }
+
+    private String addWorkload(final Map<String, String> all)
+    {
+        final boolean isUsual = letter == null && files.isEmpty() &&
+            properties.keySet().stream().noneMatch(property -> property.endsWith("proportion"));
+        String name = "custom";
+        if (letter != null || isUsual)
+        {
+            name = isUsual ? "b" : letter.toLowerCase(Locale.ROOT);
+            all.putAll(CoreWorkloads.properties(name));
+        }
+        for (final Path file : files)
+        {
+            final Properties loaded = new Properties();
+            try (Reader reader = Files.newBufferedReader(file))
+            {
+                loaded.load(reader);
+            }
+            catch (final IOException e)
+            {
+                throw new CommandException(
+                    ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
+            }
+            catch (final IllegalArgumentException e)
+            {
+                throw new CommandException(
+                    ExitCode.USAGE, file + ": not a file of properties: " + e.getMessage(), e);
+            }
+            loaded.stringPropertyNames().forEach(property -> all.put(property, loaded.getProperty(property)));
+            name = letter != null ? name : file.getFileName().toString();
+        }
+        all.putAll(properties);
+        return letter == null || isOf(letter, all) ? name : name + ", changed by properties";
+    }
+
+    /** Whether properties leave a workload what its letter says. */
+    private static boolean isOf(final String letter, final Map<String, String> all)
+    {
+        final Map<String, String> properties = CoreWorkloads.properties(letter.toLowerCase(Locale.ROOT));
+        return properties.entrySet().stream().allMatch(one ->
+            one.getValue().equals(all.get(one.getKey()).trim()));
+    }
+
+    private long durationNs(final WorkloadProperties ycsb, final String operationCount)
+    {
+        if (duration != null)
+        {
+            return duration.toNanos();
+        }
+        final Duration longest = Duration.ofSeconds(Math.min(ycsb.longestSeconds(), Integer.MAX_VALUE));
+        return longest.isZero() && "0".equals(operationCount.trim()) ? USUAL_DURATION.toNanos() : longest.toNanos();
+    }
+
+    private RunPlan.Verify verification(final WorkloadProperties ycsb)
+    {
+        final boolean isAsked = ycsb.isIntegrityAsked();
+        if (isVerified == null)
+        {
+            return isAsked ? RunPlan.Verify.ON : RunPlan.Verify.AUTO;
+        }
+        return isVerified ? RunPlan.Verify.ON : RunPlan.Verify.OFF;
+    }
+
+    /** Of properties 0 means that there is no limit, but who types it might mean that nothing is to be done. */
+    private static void requireMore(final String option, final Number value, final String otherwise)
+    {
+        if (value != null && !(value.doubleValue() > 0))
+        {
+            throw new IllegalArgumentException(
+                option + " must be above 0, leave it out for " + otherwise + ": " + option + '=' + value);
+        }
+    }
+
+    /** The message with options in place of the properties that they stand for. */
+    private String asTyped(final String message)
+    {
+        String typed = message;
+        typed = replace(typed, "recordcount", "--records", records);
+        typed = replace(typed, "threadcount|threads", "--threads", threads);
+        typed = replace(typed, "clients", "--clients", clients == 1 ? null : clients);
+        typed = replace(typed, "target", "--target", target);
+        typed = replace(typed, OPERATIONS, "--operations", operations);
+        typed = replace(typed, "fieldcount", "--field-count", fieldCount);
+        typed = replace(typed, "fieldlength", "--field-length", fieldLength);
+        return replace(typed, "requestdistribution", "--distribution", distribution);
+    }
+
+    private static String replace(final String message, final String property, final String option, final Object value)
+    {
+        return value == null ? message : message.replaceAll("\\b(" + property + ")=", option + '=');
+    }
+
+    private static void add(final Map<String, String> all, final String name, final Object value)
+    {
+        if (value != null)
+        {
+            all.put(name, value.toString());
+        }
+    }
+
+    /** Of {@code --workload}. */
+    static final class Workloads extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Workloads()
+        {
+            super("a", "b", "c", "d", "f");
+        }
+    }
+
+    /** Of {@code --phase}. */
+    static final class Phases extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Phases()
+        {
+            super("load", "run", "both");
+        }
+    }
+
+    /** Of {@code --distribution}. */
+    static final class Distributions extends Candidates
+    {
+        private static final long serialVersionUID = 1L;
+
+        Distributions()
+        {
+            super(Stream.of(Distribution.values()).map(Distribution::label).toArray(String[]::new));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * {@code kvctl quickstart}.
+ */
+package org.onesided.tools.kvctl.quickstart;

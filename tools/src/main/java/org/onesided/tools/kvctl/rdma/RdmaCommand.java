@@ -1,0 +1,35 @@
+package org.onesided.tools.kvctl.rdma;
+
+import org.onesided.tools.kvctl.command.HelpOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+
+/**
+ * {@code kvctl rdma}: the group of commands about RDMA devices, none of which needs a store.
+ */
+@Command(
+    name = "rdma",
+    description = "Show, check and try this machine's RDMA devices.",
+    abbreviateSynopsis = true,
+    commandListHeading = "%nCommands:%n",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+        RdmaDevicesCommand.class,
+        RdmaDoctorCommand.class,
+        RdmaPingpongCommand.class,
+        RdmaExampleCommand.class,
+        RdmaShellCommand.class,
+        HelpCommand.class,
+    },
+    footer = {
+        "",
+        "Examples:",
+        "  kvctl rdma doctor",
+        "  kvctl rdma pingpong 192.0.2.7",
+    })
+public final class RdmaCommand
+{
+    @Mixin
+    private HelpOption help;
+}

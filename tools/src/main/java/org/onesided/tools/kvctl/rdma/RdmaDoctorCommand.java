@@ -1,0 +1,73 @@
+package org.onesided.tools.kvctl.rdma;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.onesided.server.ServerOptions;
+import org.onesided.tools.kvctl.command.KvctlCommand;
+import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.WaitNotice;
+import org.onesided.tools.kvctl.rdma.machine.Doctor;
+import org.onesided.tools.kvctl.rdma.machine.Report;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * {@code kvctl rdma doctor}.
+ */
+@Command(
+    name = "doctor",
+    description = "Check all that RDMA needs on this machine, and say what to do about what is missing.",
+    footer = {
+        "",
+        "Each line starts with pass, warn, fail or skip. The last check connects two queue pairs of the device and " +
+            "READs from one to the other. Exit code 0 if RDMA works, 1 if not.",
+        "",
+        "Examples:",
+        "  kvctl rdma doctor",
+        "  kvctl rdma doctor --device ibv:mlx5_0 --rdma-port 1 --gid-index 3",
+    })
+final class RdmaDoctorCommand extends KvctlCommand
+{
+    @Mixin
+    private RdmaSelection selection;
+
+    @Mixin
+    private OutputOption form;
+
+    @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
+    private RdmaOptions path = new RdmaOptions();
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        invocation().logFrom("error");
+        final Report report = examine();
+        print(form.text(figures(report), report::text));
+        return report.isSound() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private Report examine()
+    {
+        final AtomicReference<Double> share = new AtomicReference<>(0.0);
+        return WaitNotice.during(surroundings(), "checking", share::get, () -> new Doctor(
+            RdmaSelection.ROOT, selection.of(invocation(), path), new ServerOptions().memory(),
+            System.getProperty("user.name")).examine((done, all) -> share.set((double)done / all)));
+    }
+
+    private static Figures figures(final Report report)
+    {
+        final List<Figures> findings = new ArrayList<>();
+        report.forEach((level, topic, text, commands) -> findings.add(new Figures()
+            .add("level", level)
+            .add("topic", topic)
+            .add("text", text)
+            .list("commands", commands.stream().map(command -> new Figures().add("command", command)).toList())));
+        return new Figures().add("works", report.isSound()).list("findings", findings);
+    }
+}

@@ -1,0 +1,81 @@
+package org.onesided.tools.kvctl.rdma;
+
+import java.nio.file.Path;
+import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.Invocation;
+import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.rdma.machine.Selection;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+import picocli.CommandLine.Option;
+
+/**
+ * Which RDMA device to look at.
+ */
+final class RdmaSelection
+{
+    /** Where the system's own files are. */
+    static final Path ROOT = Path.of("/");
+
+    /** Of RDMA devices. */
+    static final String KIND = "ibv";
+
+    @Option(
+        names = "--device",
+        paramLabel = "NAME",
+        description = "The device, such as ibv:mlx5_0, or auto; else KVCTL_DEVICE, if that is an RDMA device, else " +
+            "auto: the first with an active port.")
+    private String device;
+
+    /**
+     * Which device is meant. What a store is used with need not be an RDMA device, nor what a C program can be reached
+     * by: of such a one that was not given to the command itself nothing is taken.
+     *
+     * @param given to the command, null if nothing was.
+     * @param invocation whose device stands in for one not given.
+     * @return its name; the kind alone stands for the best of them.
+     */
+    static String name(final String given, final Invocation invocation)
+    {
+        final String outer = invocation.connection().device(invocation.surroundings());
+        final String name = given != null ? given : outer != null && outer.startsWith(KIND) ? outer : KIND;
+        return DeviceChoice.AUTO.equals(name) ? KIND : name;
+    }
+
+    /**
+     * @param invocation whose device stands in for one not given here, if it is an RDMA device.
+     * @param path  the command's own options of the connection.
+     * @return what is selected.
+     */
+    Selection of(final Invocation invocation, final RdmaOptions path)
+    {
+        final String name = name(device, invocation);
+        final int colon = name.indexOf(':');
+        try
+        {
+            return new Selection(
+                Devices.provider(colon < 0 ? name : name.substring(0, colon)),
+                colon < 0 ? "" : name.substring(colon + 1),
+                path.over(invocation.connection().rdma(), invocation.surroundings(),
+                    ConnectionOptions.defaults(Access.REMOTE_READ)));
+        }
+        catch (final VerbsException e)
+        {
+            throw Failures.isWrongDeviceName(e) ?
+                new CommandException(ExitCode.USAGE, e.getMessage() + ", or " + DeviceChoice.AUTO, e) : refused(e);
+        }
+    }
+
+    /** What to say of a device that is not there or cannot be used. */
+    static CommandException refused(final VerbsException e)
+    {
+        return new CommandException(Failures.isWrongDeviceName(e) ? ExitCode.USAGE :
+            e.errno() == Errno.ENODEV ? ExitCode.NOT_FOUND : ExitCode.FAILED, e.getMessage(), e);
+    }
+}

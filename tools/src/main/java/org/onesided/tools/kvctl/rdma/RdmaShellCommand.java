@@ -1,0 +1,76 @@
+package org.onesided.tools.kvctl.rdma;
+
+import java.time.Duration;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.rdma.talk.Shell;
+import org.onesided.verbs.ConnectionOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code kvctl rdma shell}.
+ */
+@Command(
+    name = "shell",
+    description = "Try READ, WRITE, SEND and RECEIVE by hand, with another shell as the peer, and see each completion.",
+    footer = {
+        "",
+        "Each side has a buffer of 1 MiB, which the other may READ and WRITE. Type help when connected. Nothing " +
+            "proves who connects: without --listen only this machine can.",
+        "",
+        "At the end of piped input what is outstanding is waited for, as long as --timeout says; the exit code is 1 " +
+            "if a line was refused, or a request failed or did not complete.",
+        "",
+        "The other RDMA options of kvctl --help are given before rdma.",
+        "",
+        "Examples:",
+        "  kvctl rdma shell --listen 0.0.0.0",
+        "  kvctl rdma shell 192.0.2.7",
+    })
+final class RdmaShellCommand extends RdmaTalkCommand
+{
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    @Option(
+        names = {"-p", "--port"},
+        paramLabel = "PORT",
+        defaultValue = "" + Shell.DEFAULT_PORT,
+        description = "TCP port to listen on or connect to; default " + Shell.DEFAULT_PORT + ".")
+    private int port;
+
+    @Override
+    ExitCode talk()
+    {
+        final boolean isTerminal = surroundings().outIsTerminal() && surroundings().inIsTerminal();
+        final boolean isClean = new Shell(
+            device(), path(), meeting(port), surroundings().in(), lines(),
+            (text) ->
+            {
+                if (isTerminal)
+                {
+                    write(text);
+                }
+            },
+            !isTerminal).run();
+        // A person has seen what went wrong; a script is told at the end.
+        return isClean || isTerminal ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    @Override
+    Duration defaultTimeout()
+    {
+        return TIMEOUT;
+    }
+
+    @Override
+    String defaultListen()
+    {
+        return "127.0.0.1";
+    }
+
+    @Override
+    ConnectionOptions defaultPath()
+    {
+        return Shell.DEFAULT_PATH;
+    }
+}

@@ -1,0 +1,204 @@
+package org.onesided.tools.kvctl.rdma;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.KvctlCommand;
+import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.TimeSpan;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.OutputForm;
+import org.onesided.tools.kvctl.console.StopHook;
+import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.kvctl.rdma.talk.Meeting;
+import org.onesided.tools.kvctl.rdma.talk.TalkException;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * A command that talks to one peer over an RDMA device: without a host it waits for the peer, with one it connects.
+ */
+abstract class RdmaTalkCommand extends KvctlCommand
+{
+    @Parameters(
+        paramLabel = "HOST",
+        arity = "0..1",
+        description = "The peer to connect to; without one, wait for a peer to connect.")
+    private String host;
+
+    @Option(
+        names = {"-d", "--ib-dev"},
+        paramLabel = "NAME",
+        description = "RDMA device, such as mlx5_0; default the first with an active port.")
+    private String ibDevice;
+
+    @Option(
+        names = "--device",
+        paramLabel = "NAME",
+        description = "The same as kvctl's other commands name it, such as ibv:mlx5_0, auto or shm; else " +
+            "KVCTL_DEVICE, if that is an RDMA device.")
+    private String device;
+
+    @Option(
+        names = {"-i", "--ib-port", "--rdma-port"},
+        paramLabel = "N",
+        description = "Port of the device, from 1; else KVCTL_RDMA_PORT, else the first active one.")
+    private Integer ibPort;
+
+    @Option(
+        names = {"-g", "--gid-idx", "--gid-index"},
+        paramLabel = "N",
+        description = "Index into the port's GID table; else KVCTL_GID_INDEX, else the best, which is told.")
+    private Integer gidIndex;
+
+    @Option(
+        names = "--listen",
+        paramLabel = "ADDRESS",
+        description = "Address to wait for the peer on; default all addresses, but 127.0.0.1 in the shell.")
+    private String listen;
+
+    @Option(
+        names = "--timeout",
+        paramLabel = "TIME",
+        converter = TimeSpan.class,
+        description = "How long to wait for each thing that the peer must do, such as 500ms or 2m; " +
+            "default 1m, but 5m in the shell.")
+    private Duration timeout;
+
+    @Override
+    protected final ExitCode run()
+    {
+        invocation().logFrom("error");
+        final StopHook stop = StopHook.interrupting();
+        try
+        {
+            return runToEnd();
+        }
+        finally
+        {
+            stop.close();
+        }
+    }
+
+    private ExitCode runToEnd()
+    {
+        try
+        {
+            return talk();
+        }
+        catch (final TalkException e)
+        {
+            if (e.kind() == TalkException.Kind.INTERRUPTED)
+            {
+                // The process ends meanwhile, before its usual way of telling comes to it.
+                return Failures.report(new CommandException(ExitCode.FAILED, e.getMessage(), e),
+                    name(), surroundings(), isVerbose());
+            }
+            throw new CommandException(exitCode(e.kind()), e.getMessage(), e);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
+        }
+        catch (final VerbsException e)
+        {
+            throw refused(e);
+        }
+    }
+
+    abstract ExitCode talk();
+
+    /** How long to wait if no time is given. */
+    abstract Duration defaultTimeout();
+
+    /** Where to listen if no address is given; null for everywhere. */
+    abstract String defaultListen();
+
+    /** How to connect where the user has no wish. */
+    abstract ConnectionOptions defaultPath();
+
+    private static ExitCode exitCode(final TalkException.Kind kind)
+    {
+        return switch (kind)
+        {
+            case USAGE -> ExitCode.USAGE;
+            case NOT_CONNECTED -> ExitCode.CANNOT_CONNECT;
+            case DEADLINE -> ExitCode.DEADLINE;
+            default -> ExitCode.FAILED;
+        };
+    }
+
+    private static CommandException refused(final VerbsException e)
+    {
+        // A port or GID index that is not there.
+        final boolean isBadChoice = e.errno() == Errno.EINVAL && e.verb().startsWith("query_");
+        return isBadChoice ? new CommandException(ExitCode.USAGE, e.getMessage(), e) : RdmaSelection.refused(e);
+    }
+
+    final String device()
+    {
+        if (ibDevice != null && device != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "give either -d or --device: -d=" + ibDevice + " --device=" +
+                device);
+        }
+        if (ibDevice != null)
+        {
+            return RdmaSelection.KIND + ":" + ibDevice;
+        }
+        return RdmaSelection.name(device, invocation());
+    }
+
+    /** Port, GID and the like, as given here or for all commands. */
+    final ConnectionOptions path()
+    {
+        final ConnectionOptions outer = new RdmaOptions().over(
+            invocation().connection().rdma(), surroundings(), defaultPath());
+        final Integer port = RdmaOptions.checked(RdmaOptions.PORT, ibPort, 1, 255);
+        final Integer index = RdmaOptions.checked(RdmaOptions.GID_INDEX, gidIndex, 0, 255);
+        return outer
+            .port(port == null ? outer.port() : port)
+            .gidIndex(index == null ? outer.gidIndex() : index);
+    }
+
+    final Meeting meeting(final int port)
+    {
+        if (host != null && listen != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "a side that connects does not listen, give either HOST or " +
+                "--listen: host=" + host + " listen=" + listen);
+        }
+        return new Meeting(
+            host, listen == null ? defaultListen() : listen, port, timeout == null ? defaultTimeout() : timeout);
+    }
+
+    /** Writes lines to standard output. */
+    final Consumer<String> lines()
+    {
+        return (line) -> write(Text.oneLine(line) + "\n");
+    }
+
+    /** Writes lines to standard error, where standard output gets figures. */
+    final Consumer<String> lines(final OutputForm form)
+    {
+        return form == OutputForm.PLAIN ? lines() : (line) -> surroundings().err().println(Text.oneLine(line));
+    }
+
+    final void write(final String text)
+    {
+        try
+        {
+            print(text);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package org.onesided.tools.kvctl.rdma.machine;
+
+import java.util.List;
+
+/**
+ * What to do about a finding.
+ *
+ * @param what     in words.
+ * @param commands command lines, or lines for a file; may be empty.
+ */
+record Advice(String what, List<String> commands)
+{
+    static Advice of(final String what, final String... commands)
+    {
+        return new Advice(what, List.of(commands));
+    }
+}

@@ -1,0 +1,32 @@
+package org.onesided.tools.kvctl.server;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * How the log is written.
+ */
+enum LogFormat
+{
+    /** For people. */
+    TEXT,
+    /** For programs. */
+    JSON;
+
+    /**
+     * Reads {@code text} and {@code json}.
+     */
+    static final class Converter implements ITypeConverter<LogFormat>
+    {
+        @Override
+        public LogFormat convert(final String text)
+        {
+            return switch (text)
+            {
+                case "text" -> TEXT;
+                case "json" -> JSON;
+                default -> throw new TypeConversionException("must be text or json: '" + text + "'");
+            };
+        }
+    }
+}

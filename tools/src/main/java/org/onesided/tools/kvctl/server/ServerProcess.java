@@ -1,0 +1,159 @@
+package org.onesided.tools.kvctl.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.onesided.tools.kvctl.command.Variables;
+import org.onesided.tools.kvctl.console.Arguments;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.StopHook;
+
+/**
+ * A {@code kvctl server} in a process of its own, on a free port, that ends with its owner.
+ */
+public final class ServerProcess implements AutoCloseable
+{
+    private static final long LONGEST_STOP_S = 20;
+
+    private final Process process;
+    private final Thread logReader;
+    private final StopHook killer;
+    private final StringBuffer log = new StringBuffer();
+    private final String address;
+
+    private ServerProcess(final List<String> command) throws IOException
+    {
+        final ProcessBuilder builder = new ProcessBuilder(command);
+        // It is the owner's alone: no secret, and no settings of another server, from the environment.
+        builder.environment().remove(Variables.TOKEN);
+        builder.environment().remove(Variables.of("--token-file"));
+        builder.environment().keySet().removeIf((name) -> name.startsWith(ServerSettings.VARIABLE_PREFIX));
+        process = builder.start();
+        killer = StopHook.telling(this::end);
+        logReader = new Thread(this::readLog, "kvctl-server-log");
+        logReader.start();
+        final BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+        address = address(output.readLine());
+    }
+
+    /**
+     * Starts a server and waits until it is ready.
+     *
+     * @param argumentCount of this process.
+     * @param options       of the server, but for its address.
+     * @return the server; the caller closes it.
+     * @throws IOException if it cannot be started.
+     */
+    public static ServerProcess start(final int argumentCount, final List<String> options) throws IOException
+    {
+        final List<String> command = new ArrayList<>(Arguments.program(argumentCount));
+        command.addAll(List.of("server", "--listen", "127.0.0.1:0"));
+        command.addAll(options);
+        return new ServerProcess(command);
+    }
+
+    /**
+     * Accesses the address.
+     *
+     * @return where clients connect.
+     */
+    public String address()
+    {
+        return address;
+    }
+
+    /**
+     * Accesses the process.
+     *
+     * @return its number.
+     */
+    public long pid()
+    {
+        return process.pid();
+    }
+
+    /**
+     * Tells the server to stop and waits until it has.
+     *
+     * @return its exit code.
+     */
+    public int stop()
+    {
+        end();
+        try
+        {
+            logReader.join();
+            return process.waitFor();
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            return ExitCode.FAILED.code();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
+        killer.close();
+    }
+
+    /** The server gives its memory back only if it may end by itself. */
+    private void end()
+    {
+        // Unlike the process, its handle leaves the streams open: what the server says last can still be read.
+        process.toHandle().destroy();
+        try
+        {
+            if (process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS))
+            {
+                return;
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+
+    private String address(final String readyLine)
+    {
+        if (readyLine != null && readyLine.startsWith(ServerReady.PREFIX))
+        {
+            return ServerReady.address(readyLine);
+        }
+        close();
+        throw new CommandException(ExitCode.FAILED, "the server did not start: " + lastLine());
+    }
+
+    private String lastLine()
+    {
+        final String[] lines = log.toString().trim().split("\n");
+        return lines[lines.length - 1].replaceFirst("^kvctl server: ", "");
+    }
+
+    private void readLog()
+    {
+        try (InputStream errors = process.getErrorStream())
+        {
+            final byte[] buffer = new byte[1 << 12];
+            for (int count = errors.read(buffer); count >= 0; count = errors.read(buffer))
+            {
+                log.append(new String(buffer, 0, count, UTF_8));
+            }
+        }
+        catch (final IOException e)
+        {
+            log.append("cannot read the server's log: ").append(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.onesided.tools.kvctl.server;
+
+import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.text.Amounts;
+
+/**
+ * The line that {@code kvctl server} prints when clients can connect:
+ * {@code ready: 127.0.0.1:19875 device=shm memory=256 MiB huge-pages=no shards=1}, and
+ * {@code metrics=127.0.0.1:9875} behind it where there are some.
+ */
+final class ServerReady
+{
+    static final String PREFIX = "ready: ";
+
+    private ServerReady()
+    {
+    }
+
+    static String line(
+        final ListenAddress address,
+        final String device,
+        final long memory,
+        final boolean hugePages,
+        final int shards,
+        final ListenAddress metrics)
+    {
+        return PREFIX + address + " device=" + device + " memory=" + Amounts.size(memory) + " huge-pages=" +
+            Text.yesOrNo(hugePages) + " shards=" + shards +
+            (metrics == null ? "" : " metrics=" + metrics);
+    }
+
+    static String address(final String line)
+    {
+        return line.substring(PREFIX.length(), line.indexOf(' ', PREFIX.length()));
+    }
+}

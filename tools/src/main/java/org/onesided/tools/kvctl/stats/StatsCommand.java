@@ -1,0 +1,119 @@
+package org.onesided.tools.kvctl.stats;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.onesided.client.ClientStatistics;
+import org.onesided.client.ServerInfo;
+import org.onesided.client.ShardStatistics;
+import org.onesided.client.StoreClient;
+import org.onesided.tools.kvctl.command.ClientCommand;
+import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.OutputForm;
+import org.onesided.tools.kvctl.console.StopHook;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code kvctl stats}.
+ */
+@Command(
+    name = "stats",
+    description = "Show what the server holds and has done, in all and per shard.",
+    footer = {
+        "",
+        "huge pages        whether the region is in such",
+        "records           live pairs",
+        "buckets           of 7 pairs each; a full one goes on in an overflow",
+        "                  bucket",
+        "heap, in use      its size, and the memory that records take of it",
+        "puts, in place    all, and those that overwrote the record where it was",
+        "gets by request   lookups that asked the server; the others are READs,",
+        "                  which no server can count",
+        "bytes pulled      of large values, which the server READs itself",
+        "refused           requests over a limit or without room",
+        "sessions          connected now, this command's own included; by the",
+        "                  server's device below",
+        "",
+        "What clients did is what they report themselves, once a second and when",
+        "they end in order; the store, which takes no part in READs, cannot check",
+        "it.",
+        "",
+        "gets, misses      lookups, and those that found no key",
+        "READs             of buckets and records, those done again included",
+        "READs per GET     of hits and misses together; 1 is the least. The READs of",
+        "                  scans and warm-ups are in it, so it is more at first",
+        "",
+        "Examples:",
+        "  kvctl stats",
+        "  kvctl stats --watch 2",
+    })
+public final class StatsCommand extends ClientCommand
+{
+    private static final double LEAST_SECONDS = 0.1;
+    private static final double MOST_SECONDS = 3600;
+
+    @Option(
+        names = "--watch",
+        arity = "0..1",
+        fallbackValue = "1",
+        paramLabel = "SECONDS",
+        description = "Show what happens per second, every 1 or SECONDS seconds, until Ctrl-C: in place on a " +
+            "terminal, elsewhere a line each time.")
+    private Double watchSeconds;
+
+    @Mixin
+    private OutputOption output;
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        final OutputForm form = output.or(OutputForm.TABLE);
+        if (watchSeconds != null && !(watchSeconds >= LEAST_SECONDS && watchSeconds <= MOST_SECONDS))
+        {
+            throw new CommandException(ExitCode.USAGE, "--watch must be " + LEAST_SECONDS + " to " + MOST_SECONDS +
+                " seconds: --watch=" + watchSeconds);
+        }
+        final OutputStream out = output();
+        if (watchSeconds != null)
+        {
+            watch(out, form);
+            return ExitCode.DONE;
+        }
+        try (ConnectedClient connected = connect())
+        {
+            out.write(text(connected.client(), form).getBytes(StandardCharsets.UTF_8));
+        }
+        return ExitCode.DONE;
+    }
+
+    private void watch(final OutputStream out, final OutputForm form) throws IOException
+    {
+        final ConnectedClient connected = connect();
+        // The client is closed before the process may end.
+        try (StopHook stop = StopHook.ending(); connected)
+        {
+            new StatsWatch(
+                connected.client(), out, form, surroundings().outIsTerminal(), (long)(watchSeconds * 1e9)).run(stop);
+            stop.exitCode(ExitCode.DONE);
+        }
+    }
+
+    private static String text(final StoreClient client, final OutputForm form)
+    {
+        final List<ShardStatistics> shards = client.statistics();
+        final ClientStatistics reported = client.reportedStatistics();
+        final ServerInfo server = client.server();
+        return switch (form)
+        {
+            case JSON -> StatsFigures.of(server, shards, reported).json() + "\n";
+            case PLAIN -> StatsFigures.of(server, shards, reported).plain();
+            case TABLE -> StatsTable.text(server, shards) + StatsTable.text(reported);
+        };
+    }
+}

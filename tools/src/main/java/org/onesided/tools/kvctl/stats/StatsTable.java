@@ -1,0 +1,144 @@
+package org.onesided.tools.kvctl.stats;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+import org.onesided.client.ClientStatistics;
+import org.onesided.client.ServerInfo;
+import org.onesided.client.ShardStatistics;
+import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.text.Amounts;
+
+/**
+ * Lays a server's counters out: a line per counter, a column for the sum and one per shard.
+ */
+final class StatsTable
+{
+    /** So many shards stand side by side; more stand below. */
+    private static final int SHARDS_IN_A_ROW = 4;
+
+    private final StringBuilder text = new StringBuilder();
+    private final List<ShardStatistics> shards;
+    private final boolean hasTotal;
+
+    private StatsTable(final List<ShardStatistics> shards, final boolean hasTotal)
+    {
+        this.shards = shards;
+        this.hasTotal = hasTotal;
+    }
+
+    static String text(final ServerInfo server, final List<ShardStatistics> shards)
+    {
+        final StringBuilder text = new StringBuilder();
+        text.append("server      ").append(server.address()).append('\n');
+        final String[] device = server.device().split(" ", 2);
+        text.append("device      ").append(device[0]).append('\n');
+        if (device.length > 1)
+        {
+            text.append("path        ").append(device[1]).append('\n');
+        }
+        text.append("region      ").append(Amounts.size(server.regionLength())).append('\n');
+        text.append("huge pages  ").append(Text.yesOrNo(server.hugePages())).append('\n');
+        text.append("shards      ").append(server.shards()).append("\n\n");
+        text.append(new StatsTable(shards, true).table()).append('\n');
+        if (shards.size() > 1)
+        {
+            for (int i = 0; i < shards.size(); i += SHARDS_IN_A_ROW)
+            {
+                final List<ShardStatistics> row = shards.subList(i, Math.min(shards.size(), i + SHARDS_IN_A_ROW));
+                text.append(new StatsTable(row, false).table()).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    /** What all clients have reported. */
+    static String text(final ClientStatistics reported)
+    {
+        final StatsTable table = new StatsTable(List.of(), true);
+        table.text.append("all clients, as they report\n");
+        table.line("gets", List.of(Amounts.count(reported.gets())));
+        table.line("  misses", List.of(Amounts.count(reported.misses())));
+        table.line("  by request", List.of(Amounts.count(reported.rpcGets())));
+        table.line("READs", List.of(Amounts.count(reported.reads())));
+        table.line("  done again", List.of(Amounts.count(reported.retries())));
+        table.line("READs per GET", List.of(String.format(Locale.ROOT, "%.3f", reported.readsPerGet())));
+        table.line("bytes READ", List.of(Amounts.size(reported.bytesRead())));
+        table.line("puts", List.of(Amounts.count(reported.puts())));
+        table.line("deletes", List.of(Amounts.count(reported.deletes())));
+        return table.text.append('\n').toString();
+    }
+
+    private String table()
+    {
+        final List<String> heads = new ArrayList<>();
+        if (hasTotal)
+        {
+            heads.add("total");
+        }
+        else
+        {
+            shards.forEach(shard -> heads.add("shard " + shard.shard()));
+        }
+        line("", heads);
+        counts("records", ShardStatistics::records);
+        counts("buckets", ShardStatistics::buckets);
+        counts("overflow buckets", ShardStatistics::overflowBuckets);
+        counts("  in use", ShardStatistics::overflowBucketsUsed);
+        sizes("heap", ShardStatistics::heapBytes);
+        sizes("  in use", ShardStatistics::heapBytesUsed);
+        counts("puts", ShardStatistics::puts);
+        counts("  in place", ShardStatistics::putsInPlace);
+        counts("deletes", ShardStatistics::deletes);
+        counts("gets by request", ShardStatistics::gets);
+        sizes("bytes pulled", ShardStatistics::bytesPulled);
+        counts("refused", ShardStatistics::refused);
+        // A session is connected to every shard, so its number is that of any shard and not their sum.
+        line("sessions", cells(ShardStatistics::sessions, Amounts::count, LongStream::max));
+        for (final String device : StatsFigures.sessionsByDevice(shards).keySet())
+        {
+            line("  " + device, cells(
+                shard -> shard.deviceSessions().getOrDefault(device, 0L), Amounts::count, LongStream::max));
+        }
+        return text.toString();
+    }
+
+    private void counts(final String name, final ToLongFunction<ShardStatistics> counter)
+    {
+        row(name, counter, Amounts::count);
+    }
+
+    private void sizes(final String name, final ToLongFunction<ShardStatistics> counter)
+    {
+        row(name, counter, Amounts::size);
+    }
+
+    private void row(
+        final String name, final ToLongFunction<ShardStatistics> counter, final Function<Long, String> form)
+    {
+        line(name, cells(counter, form, values -> OptionalLong.of(values.sum())));
+    }
+
+    private List<String> cells(
+        final ToLongFunction<ShardStatistics> counter,
+        final Function<Long, String> form,
+        final Function<LongStream, OptionalLong> total)
+    {
+        if (hasTotal)
+        {
+            return List.of(form.apply(total.apply(shards.stream().mapToLong(counter)).orElse(0)));
+        }
+        return shards.stream().map(shard -> form.apply(counter.applyAsLong(shard))).toList();
+    }
+
+    private void line(final String name, final List<String> cells)
+    {
+        text.append(String.format(Locale.ROOT, "%-17s", name));
+        cells.forEach(cell -> text.append(String.format(Locale.ROOT, " %14s", cell)));
+        text.append('\n');
+    }
+}

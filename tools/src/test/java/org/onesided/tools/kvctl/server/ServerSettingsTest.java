@@ -1,0 +1,288 @@
+package org.onesided.tools.kvctl.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.protocol.bootstrap.TlsOptions;
+import org.onesided.server.ServerOptions;
+import org.onesided.tools.DocumentedTable;
+import org.onesided.tools.kvctl.CapturedRun;
+import org.onesided.tools.kvctl.CommandModel;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Surroundings;
+import org.onesided.verbs.HugePages;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * From where the server's settings come, which of them count, and what is said of those that cannot be.
+ */
+class ServerSettingsTest
+{
+    /** Not a number or a word of their own, so that they cannot be read back. */
+    private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
+        "min-rnr-timer", "token-file", "tokens-file", "metrics", "log-format", "tls-certificate", "tls-key",
+        "tls-client-ca", "max-sessions-per-address", "max-sessions-per-identity", "max-handshakes-per-address");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldDocumentEachSetting() throws Exception
+    {
+        DocumentedTable.in(Path.of("..", "docs", "running.md"), "settings").assertIs(ServerSettings.table(command()));
+    }
+
+    @Test
+    void shouldTellTheTrueDefaults()
+    {
+        final ServerOptions defaults = new ServerOptions();
+        final Map<String, String> environment = new HashMap<>();
+        final Set<String> told = new TreeSet<>();
+        for (final ServerSettings.Setting setting : ServerSettings.of(command()).values())
+        {
+            if (DESCRIBED.contains(setting.name()))
+            {
+                assertTrue(!setting.byDefault().isBlank(), setting.name());
+            }
+            else
+            {
+                environment.put(setting.variable(), setting.byDefault());
+                told.add(setting.name());
+            }
+        }
+        assertEquals(
+            Set.of("credits", "device", "handshake-timeout", "huge-pages", "lease", "listen", "max-handshakes",
+                "max-sessions", "memory", "message-size", "pull-limit", "rdma-retries", "record-size", "rnr-retries",
+                "service-level", "spin", "traffic-class"), told);
+
+        final ServerOptions options = options(environment);
+
+        assertEquals(text(defaults), text(options));
+    }
+
+    @Test
+    void shouldPreferFlagsToVariablesToTheFileToDefaults() throws Exception
+    {
+        final Path file = file("""
+            memory = 10m
+            record-size = 300
+            huge-pages = off
+            device = shm
+            rdma-retries = 1
+            rnr-retries = 1
+            min-rnr-timer = 1
+            spin = never
+            credits = 17
+            """);
+        final ServerOptions options = options(
+            Map.of(
+                "KVCTL_SERVER_CONFIG", file.toString(), "KVCTL_SERVER_RECORD_SIZE", "400",
+                "KVCTL_SERVER_HUGE_PAGES", "on", "KVCTL_DEVICE", "ibv", "KVCTL_RDMA_RETRIES", "2",
+                "KVCTL_RNR_RETRIES", "2"),
+            "--rnr-retries", "3", "--huge-pages", "auto");
+
+        assertEquals(10 << 20, options.memory());
+        assertEquals(400 + 24, options.recordLength());
+        assertEquals(HugePages.AUTO, options.hugePages());
+        assertEquals("ibv", options.device());
+        assertEquals(2, options.connection().retryCount());
+        assertEquals(3, options.connection().rnrRetry());
+        assertEquals(1, options.connection().minRnrTimer());
+        assertEquals(0, options.spinNs());
+        assertEquals(17, options.credits());
+        assertEquals(new ServerOptions().leaseNs(), options.leaseNs());
+    }
+
+    @Test
+    void shouldFindTheTokenFileBesideTheFileThatNamesIt() throws Exception
+    {
+        Files.writeString(directory.resolve("secret"), "from the file");
+        final String config = file("token-file=secret\nlisten=0.0.0.0:1").toString();
+
+        assertTrue(options(Map.of(), "--config", config).tokens() != null);
+        Files.delete(directory.resolve("secret"));
+        assertTrue(options(Map.of("KVCTL_TOKEN", "from the variable"), "--config", config).tokens() != null);
+    }
+
+    @Test
+    void shouldPreferTheVariableOfATokensFileToTheOneOfTheToken() throws Exception
+    {
+        final String first = Files.writeString(directory.resolve("first"), "first").toString();
+        final String second = Files.writeString(directory.resolve("second"), "second").toString();
+        final String config = file("token-file = third").toString();
+        final Map<String, String> variables = Map.of("KVCTL_TOKEN_FILE", second, "KVCTL_TOKEN", "variable");
+
+        assertTrue(isToken("first", options(variables, "--token-file", first, "--config", config)));
+        assertTrue(isToken("second", options(variables, "--config", config)));
+        assertTrue(isToken("variable", options(Map.of("KVCTL_TOKEN", "variable"), "--config", config)));
+    }
+
+    private static boolean isToken(final String secret, final ServerOptions options)
+    {
+        return options.tokens().nameOf(secret.getBytes(UTF_8)) != null;
+    }
+
+    @Test
+    void shouldFindFilesForTlsBesideTheFileThatNamesThem() throws Exception
+    {
+        final String config = file(
+            "tls-certificate=a.crt\ntls-key=a.key\ntls-client-ca=ca.crt\nlisten=0.0.0.0:1").toString();
+        final Map<String, String> ofClients =
+            Map.of("KVCTL_TLS_CERTIFICATE", "client.crt", "KVCTL_TLS_KEY", "client.key", "KVCTL_TLS_CA", "other.crt");
+        final TlsOptions tls = options(ofClients, "--config", config).tls();
+        assertEquals(
+            new TlsOptions(directory.resolve("a.crt"), directory.resolve("a.key"), directory.resolve("ca.crt")), tls);
+        assertEquals(
+            Path.of("b.key"), options(Map.of("KVCTL_SERVER_TLS_KEY", "b.key"), "--config", config).tls().key());
+        assertNull(options(ofClients).tls());
+    }
+
+    @Test
+    void shouldRefuseCredentialsThatDoNotFit() throws Exception
+    {
+        Files.writeString(directory.resolve("one"), "secret");
+        final String many = Files.writeString(directory.resolve("many"), "one:secret\n").toString();
+        assertEquals(1, options(Map.of(), "--tokens-file", many).tokens().count());
+        assertThrows(CommandException.class, () -> options(Map.of("KVCTL_TOKEN", "x"), "--tokens-file", many));
+        assertThrows(
+            CommandException.class, () -> options(Map.of(), "--tokens-file", directory.resolve("one").toString()));
+        assertThrows(CommandException.class, () -> options(Map.of(), "--tls-certificate", "a.crt"));
+    }
+
+    @Test
+    void shouldTakeTheConfigurationsThatTheDocumentationShows() throws Exception
+    {
+        final Matcher page = Pattern.compile("```properties\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Path.of("..", "docs", "running.md")));
+        assertTrue(page.find());
+        Files.writeString(directory.resolve("token"), "secret");
+        final ServerOptions shown = options(Map.of(), "--config", file(page.group(1)).toString(), "--memory", "1g");
+        assertEquals("0.0.0.0", shown.listenHost());
+
+        final String sample = Files.readString(Path.of("..", "docs", "deploy", "server.properties"));
+        assertEquals(1L << 30, options(Map.of(), "--config", file(sample).toString()).memory());
+        final String remote = sample
+            .replaceFirst("(?m)^listen", "# listen")
+            .replaceFirst("(?m)^# listen = 10", "listen = 10")
+            .replace("# token-file", "token-file")
+            .replace("# device =", "device =");
+        final ServerOptions reachable = options(Map.of(), "--config", file(remote).toString());
+        assertEquals("10.9.0.1", reachable.listenHost());
+        assertEquals("tcp:10.9.0.1:7000", reachable.device());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "memry=1g|:1: unknown property, remove or correct it (kvctl server --help shows them as options): 'memry'",
+        "config=other|:1: unknown property",
+        "help=yes|:1: unknown property",
+        "# all well\\nmemory=lots|:2: memory: not a size: 'lots'; write one like 512MiB or 2g",
+        "shards=0|:1: shards: must be a whole number from 1 to 64: '0'",
+        "credits=1025|:1: credits: must be a whole number from 1 to 1024: '1025'",
+        "message-size=8001|:1: message-size: must be a multiple of 64",
+        "lease=1ms|:1: lease: the time is out of range, 100ms to 1440m: '1ms'",
+        "listen=here|:1: listen: not an address: 'here'",
+        "rdma-timeout=32|:1: rdma-timeout must be 0 to 31: rdma-timeout=32",
+        "rnr-retries=7|:1: a server must not wait for ever",
+        "huge-pages=maybe|:1: huge-pages: must be auto, on or off: 'maybe'",
+        "memory=|:1: memory has no value, give one or remove it",
+        "log-format=xml|:1: log-format: must be text or json: 'xml'",
+        "metrics=70000|:1: metrics: not an address: '127.0.0.1:70000'",
+        "device=shn|:1: invalid value for device: no such device: device=shn, there are: ",
+    })
+    void shouldNameTheLineOfWhatCannotBe(final String text, final String message) throws Exception
+    {
+        final Path file = file(text.replace("\\n", "\n"));
+
+        // A flag that overrides it does not make it right.
+        assertUsage(
+            CapturedRun.of("server", "--config", file.toString(), "--memory", "64m", "--credits", "1"),
+            "kvctl server: " + file + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "KVCTL_SERVER_MEMORY|lots|KVCTL_SERVER_MEMORY: not a size: 'lots'",
+        "KVCTL_SERVER_SHARDS|65|KVCTL_SERVER_SHARDS: must be a whole number from 1 to 64: '65'",
+        "KVCTL_RDMA_TIMEOUT|32|KVCTL_RDMA_TIMEOUT must be 0 to 31: KVCTL_RDMA_TIMEOUT=32",
+    })
+    void shouldNameAVariableThatCannotBe(final String variable, final String value, final String message)
+    {
+        assertUsage(
+            CapturedRun.with(Map.of(variable, value), new byte[0], "server"), "kvctl server: " + message);
+    }
+
+    @Test
+    void shouldKnowVariablesThatAreNoSettings()
+    {
+        assertEquals(
+            List.of("KVCTL_SERVER_MEMROY", "KVCTL_SERVER_PORT"),
+            ServerSettings.strange(command(), Surroundings.ofProcess().with(Map.of(
+                "KVCTL_SERVER_PORT", "1", "KVCTL_SERVER_MEMORY", "1g", "KVCTL_SERVER_CONFIG", "x",
+                "KVCTL_SERVER_MEMROY", "1g", "KVCTL_SERVER", "a:1", "HOME", "/"))));
+    }
+
+    @Test
+    void shouldNameAFileThatCannotBeRead()
+    {
+        final CapturedRun run = CapturedRun.of("server", "--config", directory.resolve("none").toString());
+
+        assertEquals(ExitCode.FAILED, run.exitCode());
+        assertEquals("kvctl server: cannot read the configuration file " + directory.resolve("none") +
+            ": no such file or directory\n", run.err());
+    }
+
+    private static void assertUsage(final CapturedRun run, final String message)
+    {
+        assertEquals(ExitCode.USAGE, run.exitCode(), run.err());
+        assertTrue(run.err().startsWith(message), "expected: " + message + " in: " + run.err());
+        assertEquals(1, run.err().lines().count(), run.err());
+        assertEquals("", run.out());
+    }
+
+    private Path file(final String text) throws Exception
+    {
+        return Files.writeString(directory.resolve("server.properties"), text);
+    }
+
+    private static CommandSpec command()
+    {
+        return CommandModel.commandLine().getSubcommands().get("server").getCommandSpec();
+    }
+
+    private static ServerOptions options(final Map<String, String> environment, final String... arguments)
+    {
+        final CommandLine commandLine = CommandModel.commandLine(environment);
+        final String[] all = new String[arguments.length + 1];
+        all[0] = "server";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return ((ServerCommand)commandLine.parseArgs(all).subcommand().commandSpec().userObject()).options();
+    }
+
+    private static String text(final ServerOptions options)
+    {
+        return String.join(" ", options.listenHost(), "" + options.listenPort(), "" + options.memory(),
+            "" + options.hugePages(), "" + options.recordLength(), options.device(), "" + options.connection(),
+            "" + options.spinNs(), "" + options.maxSessions(), "" + options.leaseNs(),
+            "" + options.handshakeTimeoutNs(), "" + options.maxHandshakes(), "" + options.credits(),
+            "" + options.messageLength(), "" + options.pullLimit());
+    }
+}
