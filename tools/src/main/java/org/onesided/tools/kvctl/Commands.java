@@ -51,7 +51,7 @@ final class Commands
 
     static void add(final CommandLine kvctl, final List<String> names)
     {
-        names.forEach(name -> kvctl.addSubcommand(name, type(name)));
+        names.forEach(name -> kvctl.addSubcommand(name, new CommandLine(type(name))));
     }
 
     private static boolean isOnlyHelp(final String[] arguments)

@@ -19,8 +19,10 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class OptionsTarget implements FuzzTarget
 {
-    private static final List<ITypeConverter<?>> CONVERTERS = List.of(new MemorySize(), new TimeSpan(), new SpinTime(),
-        new ListenAddress.Converter(), new ListenAddress.LocalConverter());
+    private static final ITypeConverter<ListenAddress> ADDRESS = ListenAddress::parse;
+    private static final ITypeConverter<ListenAddress> LOCAL_ADDRESS = ListenAddress::parseLocal;
+    private static final List<ITypeConverter<?>> CONVERTERS =
+        List.of(new MemorySize(), new TimeSpan(), new SpinTime(), ADDRESS, LOCAL_ADDRESS);
 
     /**
      * For {@code ServiceLoader}.

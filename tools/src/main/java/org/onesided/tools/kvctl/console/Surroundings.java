@@ -65,17 +65,6 @@ public record Surroundings(
     }
 
     /**
-     * The same, with other variables.
-     *
-     * @param otherEnvironment variables.
-     * @return the same streams with them.
-     */
-    public Surroundings with(final Map<String, String> otherEnvironment)
-    {
-        return new Surroundings(in, out, err, otherEnvironment, inIsTerminal, outIsTerminal, errIsTerminal);
-    }
-
-    /**
      * Whether what is written to standard output may be coloured (no-color.org).
      *
      * @return whether it is a terminal whose user did not refuse colours.

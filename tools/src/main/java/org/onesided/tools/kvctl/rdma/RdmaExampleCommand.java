@@ -7,7 +7,6 @@ import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.rdma.talk.ClassicExample;
-import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,8 +32,6 @@ import picocli.CommandLine.Option;
     })
 final class RdmaExampleCommand extends RdmaTalkCommand
 {
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
     @Option(
         names = {"-p", "--port"},
         paramLabel = "PORT",
@@ -44,6 +41,11 @@ final class RdmaExampleCommand extends RdmaTalkCommand
 
     @Mixin
     private OutputOption output;
+
+    RdmaExampleCommand()
+    {
+        super(Duration.ofSeconds(60), null, ClassicExample.DEFAULT_PATH);
+    }
 
     @Override
     ExitCode talk()
@@ -58,23 +60,5 @@ final class RdmaExampleCommand extends RdmaTalkCommand
             write(figures.text(form));
         }
         return ExitCode.DONE;
-    }
-
-    @Override
-    Duration defaultTimeout()
-    {
-        return TIMEOUT;
-    }
-
-    @Override
-    String defaultListen()
-    {
-        return null;
-    }
-
-    @Override
-    ConnectionOptions defaultPath()
-    {
-        return ClassicExample.DEFAULT_PATH;
     }
 }

@@ -2,7 +2,7 @@ package org.onesided.tools.kvctl.rdma;
 
 import java.time.Duration;
 import org.onesided.tools.kvctl.command.OutputOption;
-import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.RdmaSetting;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
@@ -33,8 +33,6 @@ import picocli.CommandLine.Option;
     })
 final class RdmaPingpongCommand extends RdmaTalkCommand
 {
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
     @Option(
         names = {"-p", "--port"},
         paramLabel = "PORT",
@@ -84,6 +82,11 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
     @Mixin
     private OutputOption output;
 
+    RdmaPingpongCommand()
+    {
+        super(Duration.ofSeconds(60), null, PingPong.DEFAULT_PATH);
+    }
+
     @Override
     ExitCode talk()
     {
@@ -109,36 +112,17 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
 
     private PingPong.Result play(final OutputForm form)
     {
-        final ConnectionOptions path = path();
-        final Integer level = RdmaOptions.checked(RdmaOptions.SERVICE_LEVEL, serviceLevel, 0, 15);
+        final ConnectionOptions path = RdmaSetting.SERVICE_LEVEL.apply(path(), serviceLevel);
         final boolean isTerminal = surroundings().errIsTerminal();
         try (ProgressBar progress = progress("playing", iterations))
         {
             return new PingPong(
                 device(),
-                level == null ? path : path.quality(level, path.trafficClass()),
+                path,
                 meeting(port),
                 new PingPong.Traffic(size, iterations, mtu, receiveDepth, isByEvents),
                 lines(form),
                 isTerminal ? progress::step : null).run();
         }
-    }
-
-    @Override
-    Duration defaultTimeout()
-    {
-        return TIMEOUT;
-    }
-
-    @Override
-    String defaultListen()
-    {
-        return null;
-    }
-
-    @Override
-    ConnectionOptions defaultPath()
-    {
-        return PingPong.DEFAULT_PATH;
     }
 }

@@ -3,7 +3,6 @@ package org.onesided.tools.kvctl.rdma;
 import java.time.Duration;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.rdma.talk.Shell;
-import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,14 +28,17 @@ import picocli.CommandLine.Option;
     })
 final class RdmaShellCommand extends RdmaTalkCommand
 {
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
-
     @Option(
         names = {"-p", "--port"},
         paramLabel = "PORT",
         defaultValue = "" + Shell.DEFAULT_PORT,
         description = "TCP port to listen on or connect to; default " + Shell.DEFAULT_PORT + ".")
     private int port;
+
+    RdmaShellCommand()
+    {
+        super(Duration.ofMinutes(5), "127.0.0.1", Shell.DEFAULT_PATH);
+    }
 
     @Override
     ExitCode talk()
@@ -54,23 +56,5 @@ final class RdmaShellCommand extends RdmaTalkCommand
             !isTerminal).run();
         // A person has seen what went wrong; a script is told at the end.
         return isClean || isTerminal ? ExitCode.DONE : ExitCode.FAILED;
-    }
-
-    @Override
-    Duration defaultTimeout()
-    {
-        return TIMEOUT;
-    }
-
-    @Override
-    String defaultListen()
-    {
-        return "127.0.0.1";
-    }
-
-    @Override
-    ConnectionOptions defaultPath()
-    {
-        return Shell.DEFAULT_PATH;
     }
 }

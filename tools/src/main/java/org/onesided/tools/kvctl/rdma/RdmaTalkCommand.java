@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.RdmaSetting;
 import org.onesided.tools.kvctl.command.TimeSpan;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -71,6 +72,23 @@ abstract class RdmaTalkCommand extends KvctlCommand
             "default 1m, but 5m in the shell.")
     private Duration timeout;
 
+    private final Duration defaultTimeout;
+    private final String defaultListen;
+    private final ConnectionOptions defaultPath;
+
+    /**
+     * @param defaultTimeout how long to wait if no time is given.
+     * @param defaultListen  where to listen if no address is given; null for everywhere.
+     * @param defaultPath    how to connect where the user has no wish.
+     */
+    RdmaTalkCommand(
+        final Duration defaultTimeout, final String defaultListen, final ConnectionOptions defaultPath)
+    {
+        this.defaultTimeout = defaultTimeout;
+        this.defaultListen = defaultListen;
+        this.defaultPath = defaultPath;
+    }
+
     @Override
     protected final ExitCode run()
     {
@@ -114,15 +132,6 @@ abstract class RdmaTalkCommand extends KvctlCommand
 
     abstract ExitCode talk();
 
-    /** How long to wait if no time is given. */
-    abstract Duration defaultTimeout();
-
-    /** Where to listen if no address is given; null for everywhere. */
-    abstract String defaultListen();
-
-    /** How to connect where the user has no wish. */
-    abstract ConnectionOptions defaultPath();
-
     private static ExitCode exitCode(final TalkException.Kind kind)
     {
         return switch (kind)
@@ -159,12 +168,8 @@ abstract class RdmaTalkCommand extends KvctlCommand
     final ConnectionOptions path()
     {
         final ConnectionOptions outer = new RdmaOptions().over(
-            invocation().connection().rdma(), surroundings(), defaultPath());
-        final Integer port = RdmaOptions.checked(RdmaOptions.PORT, ibPort, 1, 255);
-        final Integer index = RdmaOptions.checked(RdmaOptions.GID_INDEX, gidIndex, 0, 255);
-        return outer
-            .port(port == null ? outer.port() : port)
-            .gidIndex(index == null ? outer.gidIndex() : index);
+            invocation().connection().rdma(), surroundings(), defaultPath);
+        return RdmaSetting.GID_INDEX.apply(RdmaSetting.PORT.apply(outer, ibPort), gidIndex);
     }
 
     final Meeting meeting(final int port)
@@ -175,7 +180,7 @@ abstract class RdmaTalkCommand extends KvctlCommand
                 "--listen: host=" + host + " listen=" + listen);
         }
         return new Meeting(
-            host, listen == null ? defaultListen() : listen, port, timeout == null ? defaultTimeout() : timeout);
+            host, listen == null ? defaultListen : listen, port, timeout == null ? defaultTimeout : timeout);
     }
 
     /** Writes lines to standard output. */

@@ -1,6 +1,5 @@
 package org.onesided.tools.kvctl.server;
 
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -27,6 +26,12 @@ record ListenAddress(String host, int port)
         return new ListenAddress(bare, port(text.substring(colon + 1), text));
     }
 
+    /** The same, where the host may be left out: this machine only. */
+    static ListenAddress parseLocal(final String text)
+    {
+        return parse(text.matches("[0-9]+") ? "127.0.0.1:" + text : text);
+    }
+
     private static int port(final String digits, final String text)
     {
         if (!digits.matches("[0-9]{1,5}") || Integer.parseInt(digits) > MAX_PORT)
@@ -46,29 +51,5 @@ record ListenAddress(String host, int port)
     public String toString()
     {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
-    }
-
-    /**
-     * For picocli, where the host may be left out: this machine only.
-     */
-    static final class LocalConverter implements ITypeConverter<ListenAddress>
-    {
-        @Override
-        public ListenAddress convert(final String text)
-        {
-            return parse(text.matches("[0-9]+") ? "127.0.0.1:" + text : text);
-        }
-    }
-
-    /**
-     * For picocli.
-     */
-    static final class Converter implements ITypeConverter<ListenAddress>
-    {
-        @Override
-        public ListenAddress convert(final String text)
-        {
-            return parse(text);
-        }
     }
 }

@@ -1,6 +1,5 @@
 package org.onesided.tools.kvctl.server;
 
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -13,20 +12,14 @@ enum LogFormat
     /** For programs. */
     JSON;
 
-    /**
-     * Reads {@code text} and {@code json}.
-     */
-    static final class Converter implements ITypeConverter<LogFormat>
+    /** Reads {@code text} and {@code json}. */
+    static LogFormat parse(final String text)
     {
-        @Override
-        public LogFormat convert(final String text)
+        return switch (text)
         {
-            return switch (text)
-            {
-                case "text" -> TEXT;
-                case "json" -> JSON;
-                default -> throw new TypeConversionException("must be text or json: '" + text + "'");
-            };
-        }
+            case "text" -> TEXT;
+            case "json" -> JSON;
+            default -> throw new TypeConversionException("must be text or json: '" + text + "'");
+        };
     }
 }

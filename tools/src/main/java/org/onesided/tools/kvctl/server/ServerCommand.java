@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.DoubleSupplier;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
@@ -14,8 +13,8 @@ import org.onesided.server.StoreServer;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.KvctlCommand;
-import org.onesided.tools.kvctl.command.MemorySize;
 import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.RdmaSetting;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
@@ -32,7 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -40,6 +40,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = ServerCommand.NAME,
+    modelTransformer = ServerCommand.OwnOptions.class,
     description = "Serve a store, in memory, until told to stop (Ctrl-C or SIGTERM).",
     footer = {
         "",
@@ -58,56 +59,7 @@ public final class ServerCommand extends KvctlCommand
     /** Name of the command. */
     public static final String NAME = "server";
 
-    @Option(
-        names = ServerSettings.CONFIG,
-        paramLabel = "FILE",
-        description = "File of Java properties, which have the options' names; default none.")
-    private Path config;
-
-    @Option(
-        names = "--listen",
-        paramLabel = "HOST:PORT",
-        converter = ListenAddress.Converter.class,
-        description = "Where clients connect, port 0 for any free one; default 127.0.0.1:19875.")
-    private ListenAddress listen;
-
-    @Option(
-        names = "--memory",
-        paramLabel = "SIZE",
-        converter = MemorySize.class,
-        description = "Memory of the store, such as 512MiB or 2g; default 256MiB.")
-    private Long memory;
-
-    @Option(
-        names = "--huge-pages",
-        paramLabel = "auto|on|off",
-        converter = HugePagesOption.class,
-        description = "Whether the store is in huge pages, of which 'kvctl rdma doctor' tells how to get some: where " +
-            "the machine has some (auto), always (on), or never (off); default auto.")
-    private HugePages hugePages;
-
-    @Option(
-        names = "--record-size",
-        paramLabel = "SIZE",
-        converter = MemorySize.class,
-        description = "Size of a usual key and value together, which divides the memory into index and records; " +
-            "default 128.")
-    private Long recordSize;
-
-    @Option(
-        names = "--shards",
-        paramLabel = "N",
-        converter = ServerLimits.Shards.class,
-        description = "Parts of the store, each with a thread of its own for changes; default 1 per 4 processors.")
-    private Integer shards;
-
-    @Option(
-        names = "--spin",
-        paramLabel = "TIME",
-        converter = SpinTime.class,
-        description = "How long an idle shard looks for requests before it sleeps, such as 50us: never, for the " +
-            "least processor time, to always, for the least latency; default 50us.")
-    private Long spinNs;
+    private final ServerOptionList own = new ServerOptionList();
 
     @Option(
         names = "--device",
@@ -127,26 +79,16 @@ public final class ServerCommand extends KvctlCommand
             "secret itself), else none.")
     private Path tokenFile;
 
-    @Mixin
-    private ServerCredentialOptions credentials;
-
-    @Mixin
-    private ServerLimitOptions limits;
-
-    @Option(
-        names = "--metrics",
-        paramLabel = "[HOST:]PORT",
-        converter = ListenAddress.LocalConverter.class,
-        description = "Where /metrics, for Prometheus, and /health are served over HTTP, to anybody who asks: on " +
-            "127.0.0.1 unless a host is named, port 0 for any free one; default none.")
-    private ListenAddress metrics;
-
-    @Option(
-        names = "--log-format",
-        paramLabel = "text|json",
-        converter = LogFormat.Converter.class,
-        description = "A line per event to read, or one of JSON; default text.")
-    private LogFormat logFormat;
+    /** Adds those options that are not declared by annotations. */
+    static final class OwnOptions implements IModelTransformer
+    {
+        @Override
+        public CommandSpec transform(final CommandSpec spec)
+        {
+            ((ServerCommand)spec.userObject()).own.all().forEach(option -> spec.addOption(option.spec()));
+            return spec;
+        }
+    }
 
     @Override
     protected ExitCode run() throws InterruptedException
@@ -179,17 +121,18 @@ public final class ServerCommand extends KvctlCommand
 
     private void tellStrangeVariables()
     {
-        if (logFormat == LogFormat.JSON)
+        if (own.logFormat.value() == LogFormat.JSON)
         {
             JsonLogProvider.install(isVerbose() ? "debug" : "info");
         }
-        ServerSettings.strange(spec(), surroundings()).forEach((name) ->
+        ServerSettings.strange(spec(), surroundings().environment().keySet()).forEach((name) ->
             logger().warn("variable is no setting, correct its name or remove it: variable={}", name));
     }
 
     /** Null if metrics were not asked for. */
     private MetricsEndpoint listen(final Served served)
     {
+        final ListenAddress metrics = own.metrics.value();
         if (metrics == null)
         {
             return null;
@@ -214,7 +157,7 @@ public final class ServerCommand extends KvctlCommand
     /** What the server is started with. */
     ServerOptions options()
     {
-        final ServerSettings settings = ServerSettings.load(spec(), config, surroundings());
+        final ServerSettings settings = ServerSettings.load(spec(), own.config.value(), surroundings());
         settings.fill(spec().commandLine().getParseResult());
         final ServerOptions options = new ServerOptions();
         final Path secret = first(tokenFile, invocation().connection().tokenFile(), settings.tokenFile());
@@ -224,33 +167,8 @@ public final class ServerCommand extends KvctlCommand
             throw new CommandException(ExitCode.USAGE, "options for TLS before the command are a client's: give a " +
                 "server its own behind it");
         }
-        credentials.applyTo(options);
-        if (listen != null)
-        {
-            options.listenHost(listen.host()).listenPort(listen.port());
-        }
-        if (memory != null)
-        {
-            options.memory(memory);
-        }
-        if (hugePages != null)
-        {
-            options.hugePages(hugePages);
-        }
-        if (recordSize != null)
-        {
-            options.recordLength(Math.toIntExact(Math.min(
-                recordSize + RecordDescriptor.HEADER_LENGTH, Integer.MAX_VALUE)));
-        }
-        if (shards != null)
-        {
-            options.shards(shards);
-        }
-        if (spinNs != null)
-        {
-            options.spinNs(spinNs);
-        }
-        limits.applyTo(options);
+        new ServerCredentials(own).applyTo(options);
+        own.all().forEach(option -> option.applyTo(options));
         final String deviceName =
             first(device, invocation().connection().device(surroundings()), settings.shared("device"));
         if (deviceName != null)
@@ -261,8 +179,8 @@ public final class ServerCommand extends KvctlCommand
             rdma.over(
                 invocation().connection().rdma(), surroundings(),
                 settings.connection(ServerConfiguration.connection())),
-            RdmaOptions.RNR_RETRIES));
-        options.measuresTimes(metrics != null);
+            RdmaSetting.RNR_RETRIES.option()));
+        options.measuresTimes(own.metrics.value() != null);
         checkMemory(options.memory());
         return options;
     }
@@ -293,10 +211,11 @@ public final class ServerCommand extends KvctlCommand
             announce(ServerReady.line(
                 new ListenAddress(options.listenHost(), server.address().getPort()),
                 server.device(), options.memory(), server.hugePages(), server.shardCount(),
-                endpoint == null ? null : new ListenAddress(metrics.host(), endpoint.address().getPort())));
+                endpoint == null ? null : new ListenAddress(own.metrics.value().host(), endpoint.address().getPort())));
             if (endpoint != null && !endpoint.address().getAddress().isLoopbackAddress())
             {
-                logger().warn("metrics are served to anybody who reaches this address: address={}", metrics);
+                logger().warn(
+                    "metrics are served to anybody who reaches this address: address={}", own.metrics.value());
             }
             stop.await();
             stop(server);

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.onesided.tools.kvctl.command.Failures;
-import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.RdmaSetting;
 import org.onesided.tools.kvctl.command.Variables;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -132,12 +132,12 @@ public final class ServerSettings
     }
 
     /** Variables that look like settings and are none. */
-    static List<String> strange(final CommandSpec server, final Surroundings surroundings)
+    static List<String> strange(final CommandSpec server, final Set<String> variables)
     {
         final Set<String> known =
             of(server).values().stream().map(Setting::variable).collect(Collectors.toCollection(HashSet::new));
         known.add(VARIABLE_PREFIX + "CONFIG");
-        return surroundings.environment().keySet().stream()
+        return variables.stream()
             .filter((name) -> name.startsWith(VARIABLE_PREFIX) && !known.contains(name))
             .sorted().toList();
     }
@@ -183,11 +183,12 @@ public final class ServerSettings
     ConnectionOptions connection(final ConnectionOptions defaults)
     {
         ConnectionOptions options = defaults;
-        for (final Setting setting : settings.values())
+        for (final RdmaSetting setting : RdmaSetting.values())
         {
-            if (RdmaOptions.names().contains("--" + setting.name()) && property(setting.name()) != null)
+            final String name = setting.option().substring(2);
+            if (property(name) != null)
             {
-                options = connection(setting, options);
+                options = connection(setting, name, options);
             }
         }
         return options;
@@ -211,17 +212,16 @@ public final class ServerSettings
         return options;
     }
 
-    private ConnectionOptions connection(final Setting setting, final ConnectionOptions others)
+    private ConnectionOptions connection(
+        final RdmaSetting setting, final String name, final ConnectionOptions others)
     {
         try
         {
-            final Map<String, String> alone = Map.of(setting.variable(), property(setting.name()));
-            return checked(
-                new RdmaOptions().over(new RdmaOptions(), surroundings.with(alone), others), setting.name());
+            return checked(setting.apply(others, name, property(name)), name);
         }
         catch (final CommandException e)
         {
-            throw broken(setting, e.getMessage().replace(setting.variable(), setting.name()), e);
+            throw broken(settings.get(name), e.getMessage(), e);
         }
     }
 

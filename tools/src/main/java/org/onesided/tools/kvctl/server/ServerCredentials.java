@@ -8,39 +8,24 @@ import org.onesided.server.ServerOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
-import picocli.CommandLine.Option;
 
 /**
  * How a server shows who it is, and what clients must show, besides the one secret that both have.
  */
-final class ServerCredentialOptions
+final class ServerCredentials
 {
-    @Option(
-        names = "--tokens-file",
-        paramLabel = "FILE",
-        description = "File with several secrets in place of one, each as a line NAME:SECRET, of which clients must " +
-            "show one; default none.")
-    private Path tokensFile;
+    private final Path tokensFile;
+    private final Path certificate;
+    private final Path key;
+    private final Path authorities;
 
-    @Option(
-        names = "--tls-certificate",
-        paramLabel = "FILE",
-        description = "Certificate to show clients, PEM, those that lead to its authority behind it: clients connect " +
-            "within TLS 1.3 then, and not otherwise; default none.")
-    private Path certificate;
-
-    @Option(
-        names = "--tls-key",
-        paramLabel = "FILE",
-        description = "Key of that certificate, PEM without a password; default none.")
-    private Path key;
-
-    @Option(
-        names = "--tls-client-ca",
-        paramLabel = "FILE",
-        description = "Certificates of the authorities, PEM, of one of which clients must show a certificate; " +
-            "default none.")
-    private Path authorities;
+    ServerCredentials(final ServerOptionList options)
+    {
+        tokensFile = options.tokensFile.value();
+        certificate = options.certificate.value();
+        key = options.key.value();
+        authorities = options.authorities.value();
+    }
 
     /** To be called once {@link ServerOptions#token} was. */
     void applyTo(final ServerOptions options)
