@@ -20,24 +20,15 @@ import java.nio.charset.CodingErrorAction;
 /**
  * Reads what {@link JsonLinesWriter} writes, the fields in either order.
  */
-final class JsonLinesReader implements PairReader
+final class JsonLinesReader extends PairReader
 {
     private static final int MAX_MESSAGE_LENGTH = 120;
 
     private final JsonFactory factory;
-    private final LineInput input;
-    private final PairLimits limits;
-    private final ByteSink keySink;
-    private final ByteSink valueSink;
-    private byte[] key;
-    private byte[] value;
 
     JsonLinesReader(final LineInput input, final PairLimits limits)
     {
-        this.input = input;
-        this.limits = limits;
-        keySink = new ByteSink(limits.maxKeyLength());
-        valueSink = new ByteSink(limits.maxValueLength());
+        super(input, limits);
         // A string has at most as many characters as its UTF-8 form has bytes.
         factory = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -47,17 +38,10 @@ final class JsonLinesReader implements PairReader
     }
 
     @Override
-    public boolean next() throws BrokenLineException, IOException
+    void readLine() throws BrokenLineException, IOException
     {
-        if (!input.nextLine())
-        {
-            return false;
-        }
-        key = null;
-        value = null;
-
         // Jackson itself lets some malformed UTF-8 pass; the decoder does not.
-        final Reader text = new InputStreamReader(input, UTF_8.newDecoder()
+        final Reader text = new InputStreamReader(input(), UTF_8.newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT));
         try (JsonParser parser = factory.createParser(text))
@@ -72,35 +56,10 @@ final class JsonLinesReader implements PairReader
         {
             throw broken("not JSON: " + firstLine(e.getOriginalMessage()));
         }
-        if (key == null || value == null)
+        if (key() == null || value() == null)
         {
-            throw broken("the field is missing: " + (key == null ? "key" : "value"));
+            throw broken("the field is missing: " + (key() == null ? "key" : "value"));
         }
-        return true;
-    }
-
-    @Override
-    public byte[] key()
-    {
-        return key;
-    }
-
-    @Override
-    public byte[] value()
-    {
-        return value;
-    }
-
-    @Override
-    public long line()
-    {
-        return input.line();
-    }
-
-    @Override
-    public long bytesRead()
-    {
-        return input.bytesTaken();
     }
 
     private void readObject(final JsonParser parser) throws BrokenLineException, IOException
@@ -129,7 +88,7 @@ final class JsonLinesReader implements PairReader
             throw broken("unknown field: " + Escapes.text(name.getBytes(UTF_8), 40) +
                 ": there are key, key64, value, value64");
         }
-        if ((isKey ? key : value) != null)
+        if ((isKey ? key() : value()) != null)
         {
             throw broken("the field is given twice: " + plainName);
         }
@@ -137,8 +96,7 @@ final class JsonLinesReader implements PairReader
         {
             throw broken("the field must be a string: " + name);
         }
-        final ByteSink sink = isKey ? keySink : valueSink;
-        sink.clear();
+        final ByteSink sink = isKey ? keySink() : valueSink();
         if (isBase64)
         {
             readBase64(parser, sink, name);
@@ -147,21 +105,13 @@ final class JsonLinesReader implements PairReader
         {
             readText(parser, sink, name);
         }
-        if (sink.isOverfull())
-        {
-            throw broken(isKey ? limits.keyTooLong(sink.length()) : limits.valueTooLong(sink.length()));
-        }
-        if (isKey && sink.length() == 0)
-        {
-            throw broken("the key is empty");
-        }
         if (isKey)
         {
-            key = sink.take();
+            keepKey();
         }
         else
         {
-            value = sink.take();
+            keepValue();
         }
     }
 
@@ -177,7 +127,7 @@ final class JsonLinesReader implements PairReader
         catch (final StreamConstraintsException e)
         {
             throw broken("the " + name + " is too long: longest=" +
-                (name.equals(JsonLinesWriter.KEY) ? limits.maxKeyLength() : limits.maxValueLength()));
+                (name.equals(JsonLinesWriter.KEY) ? limits().maxKeyLength() : limits().maxValueLength()));
         }
     }
 
@@ -192,11 +142,6 @@ final class JsonLinesReader implements PairReader
         {
             throw broken("the field is not base64: " + name);
         }
-    }
-
-    private BrokenLineException broken(final String reason)
-    {
-        return new BrokenLineException(input.line(), reason);
     }
 
     private static String firstLine(final String message)

@@ -5,8 +5,23 @@ import java.io.IOException;
 /**
  * Reads pairs line by line. Not thread-safe.
  */
-public interface PairReader
+public abstract class PairReader
 {
+    private final LineInput input;
+    private final PairLimits limits;
+    private final ByteSink keySink;
+    private final ByteSink valueSink;
+    private byte[] key;
+    private byte[] value;
+
+    PairReader(final LineInput input, final PairLimits limits)
+    {
+        this.input = input;
+        this.limits = limits;
+        keySink = new ByteSink(limits.maxKeyLength());
+        valueSink = new ByteSink(limits.maxValueLength());
+    }
+
     /**
      * Reads the next line.
      *
@@ -14,25 +29,101 @@ public interface PairReader
      * @throws BrokenLineException if the line holds no pair; the next call reads the line after it.
      * @throws IOException         if the input cannot be read.
      */
-    boolean next() throws BrokenLineException, IOException;
+    public final boolean next() throws BrokenLineException, IOException
+    {
+        if (!input.nextLine())
+        {
+            return false;
+        }
+        key = null;
+        value = null;
+        keySink.clear();
+        valueSink.clear();
+        readLine();
+        return true;
+    }
+
+    /** Reads the line that begins, {@linkplain #keepKey key} and {@linkplain #keepValue value}. */
+    abstract void readLine() throws BrokenLineException, IOException;
+
+    final LineInput input()
+    {
+        return input;
+    }
+
+    final PairLimits limits()
+    {
+        return limits;
+    }
+
+    final ByteSink keySink()
+    {
+        return keySink;
+    }
+
+    final ByteSink valueSink()
+    {
+        return valueSink;
+    }
+
+    /** Takes what is in the sink as the key. */
+    final void keepKey() throws BrokenLineException
+    {
+        if (keySink.isOverfull())
+        {
+            throw broken(limits.keyTooLong(keySink.length()));
+        }
+        if (keySink.length() == 0)
+        {
+            throw broken("the key is empty");
+        }
+        key = keySink.take();
+    }
+
+    /** Takes what is in the sink as the value. */
+    final void keepValue() throws BrokenLineException
+    {
+        if (valueSink.isOverfull())
+        {
+            throw broken(limits.valueTooLong(valueSink.length()));
+        }
+        value = valueSink.take();
+    }
+
+    final BrokenLineException broken(final String reason)
+    {
+        return new BrokenLineException(input.line(), reason);
+    }
 
     /**
      * @return key of the line read last, in an array of its own.
      */
-    byte[] key();
+    public final byte[] key()
+    {
+        return key;
+    }
 
     /**
      * @return value of the line read last, in an array of its own.
      */
-    byte[] value();
+    public final byte[] value()
+    {
+        return value;
+    }
 
     /**
      * @return number of the line read last, from 1.
      */
-    long line();
+    public final long line()
+    {
+        return input.line();
+    }
 
     /**
      * @return bytes taken from the input so far.
      */
-    long bytesRead();
+    public final long bytesRead()
+    {
+        return input.bytesTaken();
+    }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.onesided.client.ClientStatistics;
@@ -85,18 +86,9 @@ final class StatsTable
             shards.forEach(shard -> heads.add("shard " + shard.shard()));
         }
         line("", heads);
-        counts("records", ShardStatistics::records);
-        counts("buckets", ShardStatistics::buckets);
-        counts("overflow buckets", ShardStatistics::overflowBuckets);
-        counts("  in use", ShardStatistics::overflowBucketsUsed);
-        sizes("heap", ShardStatistics::heapBytes);
-        sizes("  in use", ShardStatistics::heapBytesUsed);
-        counts("puts", ShardStatistics::puts);
-        counts("  in place", ShardStatistics::putsInPlace);
-        counts("deletes", ShardStatistics::deletes);
-        counts("gets by request", ShardStatistics::gets);
-        sizes("bytes pulled", ShardStatistics::bytesPulled);
-        counts("refused", ShardStatistics::refused);
+        ShardCounter.ALL.forEach(counter -> line(
+            counter.label(),
+            cells(counter.value(), counter.form(), values -> OptionalLong.of(values.sum()))));
         // A session is connected to every shard, so its number is that of any shard and not their sum.
         line("sessions", cells(ShardStatistics::sessions, Amounts::count, LongStream::max));
         for (final String device : StatsFigures.sessionsByDevice(shards).keySet())
@@ -107,25 +99,9 @@ final class StatsTable
         return text.toString();
     }
 
-    private void counts(final String name, final ToLongFunction<ShardStatistics> counter)
-    {
-        row(name, counter, Amounts::count);
-    }
-
-    private void sizes(final String name, final ToLongFunction<ShardStatistics> counter)
-    {
-        row(name, counter, Amounts::size);
-    }
-
-    private void row(
-        final String name, final ToLongFunction<ShardStatistics> counter, final Function<Long, String> form)
-    {
-        line(name, cells(counter, form, values -> OptionalLong.of(values.sum())));
-    }
-
     private List<String> cells(
         final ToLongFunction<ShardStatistics> counter,
-        final Function<Long, String> form,
+        final LongFunction<String> form,
         final Function<LongStream, OptionalLong> total)
     {
         if (hasTotal)

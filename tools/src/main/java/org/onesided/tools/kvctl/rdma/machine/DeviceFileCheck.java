@@ -5,19 +5,10 @@ import java.util.List;
 /**
  * Whether each device has its file, and this user may use it.
  */
-final class DeviceFileCheck implements Check
+record DeviceFileCheck(Host host, List<KernelDevice> devices) implements Check
 {
     private static final String TOPIC = "device files";
     private static final String EMPTY_GROUP = "root";
-
-    private final Host host;
-    private final List<KernelDevice> devices;
-
-    DeviceFileCheck(final Host host, final List<KernelDevice> devices)
-    {
-        this.host = host;
-        this.devices = devices;
-    }
 
     @Override
     public List<Finding> findings()

@@ -7,23 +7,13 @@ import org.onesided.tools.text.Amounts;
 
 /**
  * Whether there are huge pages, which spare the processor and the device address translations.
+ *
+ * @param host to look at.
+ * @param need of a usual server, in bytes.
  */
-final class HugePageCheck implements Check
+record HugePageCheck(Host host, long need) implements Check
 {
     private static final String TOPIC = "huge pages";
-
-    private final Host host;
-    private final long need;
-
-    /**
-     * @param host to look at.
-     * @param need of a usual server, in bytes.
-     */
-    HugePageCheck(final Host host, final long need)
-    {
-        this.host = host;
-        this.need = need;
-    }
 
     @Override
     public List<Finding> findings()

@@ -8,20 +8,13 @@ import java.util.Set;
 /**
  * Whether libibverbs is there, and its providers: the drivers' halves in user space, one per kind of device.
  */
-final class LibraryCheck implements Check
+record LibraryCheck(Host host) implements Check
 {
     private static final String TOPIC = "libibverbs";
     private static final String LIBRARY = "libibverbs.so.1";
     private static final List<String> DIRECTORIES = List.of(
         "/usr/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/lib64",
         "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib", "/usr/local/lib");
-
-    private final Host host;
-
-    LibraryCheck(final Host host)
-    {
-        this.host = host;
-    }
 
     @Override
     public List<Finding> findings()

@@ -7,18 +7,9 @@ import org.onesided.verbs.VerbsException;
 /**
  * Whether an RDMA READ from this device to itself brings the right bytes: all of the above, put to use.
  */
-final class LoopbackCheck implements Check
+record LoopbackCheck(Host host, Choice choice) implements Check
 {
     static final String TOPIC = "loopback";
-
-    private final Host host;
-    private final Choice choice;
-
-    LoopbackCheck(final Host host, final Choice choice)
-    {
-        this.host = host;
-        this.choice = choice;
-    }
 
     @Override
     public List<Finding> findings()

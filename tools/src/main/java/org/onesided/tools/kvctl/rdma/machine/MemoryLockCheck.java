@@ -5,8 +5,11 @@ import org.onesided.tools.text.Amounts;
 
 /**
  * How much memory this process may lock: registered memory is locked, a server's table in whole.
+ *
+ * @param host to look at.
+ * @param need of a usual server, in bytes.
  */
-final class MemoryLockCheck implements Check
+record MemoryLockCheck(Host host, long need) implements Check
 {
     private static final String TOPIC = "locked memory";
     private static final String LIMIT = "Max locked memory";
@@ -16,19 +19,6 @@ final class MemoryLockCheck implements Check
 
     /** Below this not even a client's buffers can be registered. */
     private static final long LEAST = 4L << 20;
-
-    private final Host host;
-    private final long need;
-
-    /**
-     * @param host to look at.
-     * @param need of a usual server, in bytes.
-     */
-    MemoryLockCheck(final Host host, final long need)
-    {
-        this.host = host;
-        this.need = need;
-    }
 
     @Override
     public List<Finding> findings()

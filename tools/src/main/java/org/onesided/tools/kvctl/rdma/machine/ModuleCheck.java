@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /**
  * Whether the kernel has RDMA devices, and lets programs at them.
  */
-final class ModuleCheck implements Check
+record ModuleCheck(Host host, List<KernelDevice> devices) implements Check
 {
     private static final String TOPIC = "kernel modules";
     private static final String DEVICES_TOPIC = "kernel devices";
@@ -26,15 +26,6 @@ final class ModuleCheck implements Check
         "hns3", "hns_roce_hw_v2",
         "mana", "mana_ib",
         "ionic", "ionic_rdma");
-
-    private final Host host;
-    private final List<KernelDevice> devices;
-
-    ModuleCheck(final Host host, final List<KernelDevice> devices)
-    {
-        this.host = host;
-        this.devices = devices;
-    }
 
     @Override
     public List<Finding> findings()

@@ -7,33 +7,16 @@ import org.onesided.verbs.VerbsException;
 
 /**
  * Whether the library finds the kernel's devices, and can open them.
+ *
+ * @param host          to look at.
+ * @param kernelDevices that the library should find.
+ * @param devices       that it found.
+ * @param failure       why it could not look, or null.
  */
-final class OpenCheck implements Check
+record OpenCheck(
+    Host host, List<KernelDevice> kernelDevices, List<OpenDevice> devices, VerbsException failure) implements Check
 {
     private static final String TOPIC = "devices";
-
-    private final Host host;
-    private final List<KernelDevice> kernelDevices;
-    private final List<OpenDevice> devices;
-    private final VerbsException failure;
-
-    /**
-     * @param host          to look at.
-     * @param kernelDevices that the library should find.
-     * @param devices       that it found.
-     * @param failure       why it could not look, or null.
-     */
-    OpenCheck(
-        final Host host,
-        final List<KernelDevice> kernelDevices,
-        final List<OpenDevice> devices,
-        final VerbsException failure)
-    {
-        this.host = host;
-        this.kernelDevices = kernelDevices;
-        this.devices = devices;
-        this.failure = failure;
-    }
 
     @Override
     public List<Finding> findings()

@@ -7,33 +7,16 @@ import org.onesided.verbs.PortState;
 
 /**
  * Whether ports can carry traffic.
+ *
+ * @param host          to look at.
+ * @param kernelDevices that know their network interfaces.
+ * @param devices       whose ports to look at.
+ * @param selection     of one port; others may be down.
  */
-final class PortCheck implements Check
+record PortCheck(
+    Host host, List<KernelDevice> kernelDevices, List<OpenDevice> devices, Selection selection) implements Check
 {
     private static final String TOPIC = "ports";
-
-    private final Host host;
-    private final List<KernelDevice> kernelDevices;
-    private final List<OpenDevice> devices;
-    private final Selection selection;
-
-    /**
-     * @param host          to look at.
-     * @param kernelDevices that know their network interfaces.
-     * @param devices       whose ports to look at.
-     * @param selection     of one port; others may be down.
-     */
-    PortCheck(
-        final Host host,
-        final List<KernelDevice> kernelDevices,
-        final List<OpenDevice> devices,
-        final Selection selection)
-    {
-        this.host = host;
-        this.kernelDevices = kernelDevices;
-        this.devices = devices;
-        this.selection = selection;
-    }
 
     @Override
     public List<Finding> findings()

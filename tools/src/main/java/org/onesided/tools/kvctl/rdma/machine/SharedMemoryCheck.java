@@ -5,16 +5,16 @@ import org.onesided.tools.text.Amounts;
 
 /**
  * Whether {@code /dev/shm} has room for a server of the shm device, which is what is left without RDMA.
+ *
+ * @param host  to look at.
+ * @param need  of a usual server, in bytes.
+ * @param space of the file system that is there; null if there is none.
  */
-final class SharedMemoryCheck implements Check
+record SharedMemoryCheck(Host host, long need, Space space) implements Check
 {
     private static final String TOPIC = "/dev/shm";
     private static final String OPTION = "huge=";
     private static final String NONE = "never";
-
-    private final Host host;
-    private final long need;
-    private final Space space;
 
     /**
      * Room of a file system.
@@ -24,18 +24,6 @@ final class SharedMemoryCheck implements Check
      */
     record Space(long total, long free)
     {
-    }
-
-    /**
-     * @param host  to look at.
-     * @param need  of a usual server, in bytes.
-     * @param space of the file system that is there; null if there is none.
-     */
-    SharedMemoryCheck(final Host host, final long need, final Space space)
-    {
-        this.host = host;
-        this.need = need;
-        this.space = space;
     }
 
     @Override

@@ -6,17 +6,10 @@ import java.util.List;
 /**
  * How to get an RDMA device without RDMA hardware: the kernel's Soft-RoCE (rdma_rxe), over any Ethernet interface.
  */
-final class SoftRoce
+record SoftRoce(Host host)
 {
     private static final String NETWORK = "/sys/class/net";
     private static final String ETHERNET_TYPE = "1";
-
-    private final Host host;
-
-    SoftRoce(final Host host)
-    {
-        this.host = host;
-    }
 
     List<Advice> advice()
     {

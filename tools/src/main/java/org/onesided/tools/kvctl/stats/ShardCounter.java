@@ -1,0 +1,50 @@
+package org.onesided.tools.kvctl.stats;
+
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+import org.onesided.client.ShardStatistics;
+import org.onesided.tools.text.Amounts;
+
+/**
+ * What a shard counts and several shards have the sum of: its name for programs, and its label and form for people.
+ *
+ * @param name  of the figure.
+ * @param label in the table.
+ * @param form  in the table.
+ * @param value at a shard.
+ */
+record ShardCounter(String name, String label, LongFunction<String> form, ToLongFunction<ShardStatistics> value)
+{
+    /** In the order in which they are shown. */
+    static final List<ShardCounter> ALL = List.of(
+        count("records", "records", ShardStatistics::records),
+        count("buckets", "buckets", ShardStatistics::buckets),
+        count("overflow_buckets", "overflow buckets", ShardStatistics::overflowBuckets),
+        count("overflow_buckets_in_use", "  in use", ShardStatistics::overflowBucketsUsed),
+        size("heap_bytes", "heap", ShardStatistics::heapBytes),
+        size("heap_bytes_in_use", "  in use", ShardStatistics::heapBytesUsed),
+        count("puts", "puts", ShardStatistics::puts),
+        count("puts_in_place", "  in place", ShardStatistics::putsInPlace),
+        count("deletes", "deletes", ShardStatistics::deletes),
+        count("gets_by_request", "gets by request", ShardStatistics::gets),
+        size("bytes_pulled", "bytes pulled", ShardStatistics::bytesPulled),
+        count("refused", "refused", ShardStatistics::refused));
+
+    private static ShardCounter count(
+        final String name, final String label, final ToLongFunction<ShardStatistics> value)
+    {
+        return new ShardCounter(name, label, Amounts::count, value);
+    }
+
+    private static ShardCounter size(
+        final String name, final String label, final ToLongFunction<ShardStatistics> value)
+    {
+        return new ShardCounter(name, label, Amounts::size, value);
+    }
+
+    long sum(final List<ShardStatistics> shards)
+    {
+        return shards.stream().mapToLong(value).sum();
+    }
+}
