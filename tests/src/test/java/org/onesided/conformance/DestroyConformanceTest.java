@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
@@ -16,6 +17,7 @@ import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.SharedReceiveQueue;
 import org.onesided.verbs.VerbsException;
 
@@ -201,6 +203,22 @@ final class DestroyConformanceTest extends Conformance
         }
         pair.a.write(1, 0, 8, pair.b, 0);
         pair.sent(pair.a, 1);
+    }
+
+    @Test
+    void shouldNameTheVerbThatFailsOnAClosedQueuePair() throws Exception
+    {
+        final Side side = side(new Setup());
+        side.queuePair.close();
+        expectClosed("query_qp", side.queuePair::query);
+        expectClosed("modify_qp", () -> ReliableConnection.fail(side.queuePair));
+    }
+
+    private static void expectClosed(final String verb, final Executable call)
+    {
+        final VerbsException refused = assertThrows(VerbsException.class, call);
+        assertEquals(verb, refused.verb());
+        assertEquals(Errno.EINVAL, refused.errno(), refused.getMessage());
     }
 
     private static QueuePairInitAttributes attributes(

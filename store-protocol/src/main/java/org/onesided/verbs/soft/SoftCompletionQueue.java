@@ -299,7 +299,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     }
 
     /**
-     * Adds a completion, under the queue pair's adding.
+     * Adds a completion. The caller holds the queue pair's lock.
      *
      * @return false if the queue is broken, or broke now.
      */

@@ -40,7 +40,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
         lock.acquire();
         try
         {
-            checkOpen();
+            checkOpen("modify_qp");
             makeProgress();
             final QueuePairState from = state;
             to = (mask & AttributeMask.STATE) != 0 ? values.state() : from;
@@ -71,7 +71,7 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
         lock.acquire();
         try
         {
-            checkOpen();
+            checkOpen("query_qp");
             makeProgress();
             final QueuePairAttributes copy = new QueuePairAttributes().state(state).currentState(state);
             AttributeRanges.copy(attributes, copy, -1);
@@ -345,11 +345,11 @@ public abstract class SoftQueuePair extends WorkQueues implements QueuePair
         }
     }
 
-    private void checkOpen()
+    private void checkOpen(final String verb)
     {
         if (closed)
         {
-            throw new VerbsException("modify_qp", Errno.EINVAL, "the queue pair is closed");
+            throw new VerbsException(verb, Errno.EINVAL, "the queue pair is closed: qp_num=" + number);
         }
     }
 }
