@@ -9,6 +9,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -113,6 +115,13 @@ final class ArrowsTest
             .check(PRODUCT);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldHaveNoCyclesOfClassesInADevice(final String name)
+    {
+        slices().assignedFrom(new ClassesOf(VERBS + "." + name)).should().beFreeOfCycles().check(PRODUCT);
+    }
+
     @Test
     void shouldLetOnlyDevicesCallNativeCode()
     {
@@ -159,5 +168,32 @@ final class ArrowsTest
     void shouldHaveNoCyclesOfPackages()
     {
         slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(PRODUCT);
+    }
+
+    /**
+     * Each class of a package, with the classes nested in it.
+     */
+    private record ClassesOf(String packageName) implements SliceAssignment
+    {
+        @Override
+        public SliceIdentifier getIdentifierOf(final JavaClass javaClass)
+        {
+            if (!javaClass.getPackageName().equals(packageName))
+            {
+                return SliceIdentifier.ignore();
+            }
+            JavaClass outermost = javaClass;
+            while (outermost.getEnclosingClass().isPresent())
+            {
+                outermost = outermost.getEnclosingClass().get();
+            }
+            return SliceIdentifier.of(outermost.getSimpleName());
+        }
+
+        @Override
+        public String getDescription()
+        {
+            return "the classes of " + packageName;
+        }
     }
 }

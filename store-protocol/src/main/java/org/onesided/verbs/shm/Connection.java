@@ -153,7 +153,7 @@ final class Connection
             pair.own().fault(fault);
             ringReceiver();
             ringSender();
-            final int events = peer.openFifo(ShmContext.EVENTS_NAME);
+            final int events = peer.openFifo(FileNames.EVENTS);
             peer.ring(events);
             Posix.close(events);
         }
@@ -172,7 +172,7 @@ final class Connection
         if (channel != sendChannel)
         {
             Posix.close(sendFifo);
-            sendFifo = channel == 0 ? -1 : peer.openFifo(ShmCompletionChannel.name(channel));
+            sendFifo = channel == 0 ? -1 : peer.openFifo(FileNames.channel(channel));
             sendChannel = channel;
         }
         peer.ring(sendFifo);
@@ -184,7 +184,7 @@ final class Connection
         if (channel != receiveChannel)
         {
             Posix.close(receiveFifo);
-            receiveFifo = channel == 0 ? -1 : peer.openFifo(ShmCompletionChannel.name(channel));
+            receiveFifo = channel == 0 ? -1 : peer.openFifo(FileNames.channel(channel));
             receiveChannel = channel;
         }
         peer.ring(receiveFifo);

@@ -25,13 +25,13 @@ final class ContextCleaner
 
     static void cleanUp()
     {
-        final String prefix = ContextDirectory.prefix(Posix.userId());
+        final String prefix = ContextPaths.prefix(Posix.userId());
         final DirectoryStream.Filter<Path> ours = (path) ->
         {
             final String name = path.getFileName().toString();
             return name.startsWith(prefix) || name.startsWith("." + prefix);
         };
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(ContextDirectory.base(), ours))
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(ContextPaths.base(), ours))
         {
             for (final Path path : paths)
             {
@@ -60,12 +60,12 @@ final class ContextCleaner
             for (final Path file : files)
             {
                 final String name = file.getFileName().toString();
-                if (!name.equals(ControlDescriptor.NAME))
+                if (!name.equals(FileNames.CONTROL))
                 {
                     Posix.unlinkAt(fd, name);
                 }
             }
-            Posix.unlinkAt(fd, ControlDescriptor.NAME);
+            Posix.unlinkAt(fd, FileNames.CONTROL);
             Files.deleteIfExists(directory);
         }
         catch (final IOException ex)
@@ -93,7 +93,7 @@ final class ContextCleaner
             {
                 return;
             }
-            control = Posix.openAt(fd, ControlDescriptor.NAME, Posix.O_RDWR);
+            control = Posix.openAt(fd, FileNames.CONTROL, Posix.O_RDWR);
             final boolean unfinished = path.getFileName().toString().startsWith(".") || control < 0;
             if (unfinished && isYoung(path) || control >= 0 && !Posix.lock(control, Posix.LOCK_SH | Posix.LOCK_NB))
             {

@@ -18,11 +18,6 @@ import org.onesided.verbs.posix.Posix;
  */
 final class ContextDirectory implements AutoCloseable
 {
-    /** Where shared memory is, unless {@link #BASE_PROPERTY} says otherwise. */
-    static final String DEFAULT_BASE = "/dev/shm";
-    /** System property: directory in which contexts make theirs. All processes that talk need the same. */
-    static final String BASE_PROPERTY = "onesided.shm.dir";
-
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path path;
@@ -41,25 +36,10 @@ final class ContextDirectory implements AutoCloseable
         this.control = control;
     }
 
-    static Path base()
-    {
-        return Path.of(System.getProperty(BASE_PROPERTY, DEFAULT_BASE));
-    }
-
-    static String prefix(final int userId)
-    {
-        return "onesided-" + Integer.toUnsignedString(userId) + "-";
-    }
-
-    static Path pathOf(final int userId, final Gid gid)
-    {
-        return base().resolve(prefix(userId) + String.format("%016x%016x", gid.high(), gid.low()));
-    }
-
     static ContextDirectory create()
     {
         final Gid gid = new Gid(RANDOM.nextLong(), RANDOM.nextLong());
-        final Path finalPath = pathOf(Posix.userId(), gid);
+        final Path finalPath = ContextPaths.pathOf(Posix.userId(), gid);
         final Path hidden = finalPath.resolveSibling("." + finalPath.getFileName());
         try
         {
@@ -69,7 +49,8 @@ final class ContextDirectory implements AutoCloseable
         catch (final IOException ex)
         {
             throw new VerbsException("open_device", Errno.ENODEV,
-                "cannot make a directory for shared memory, see that " + base() + " is there and writable: " + ex, ex);
+                "cannot make a directory for shared memory, see that " + ContextPaths.base() +
+                    " is there and writable: " + ex, ex);
         }
         final int fd = Posix.openDirectory(hidden);
         try
@@ -164,7 +145,7 @@ final class ContextDirectory implements AutoCloseable
     private static ContextDirectory begin(final Path hidden, final Path finalPath, final Gid gid, final int fd)
     {
         final int controlFd =
-            Posix.openAt(fd, ControlDescriptor.NAME, Posix.O_RDWR | Posix.O_CREAT | Posix.O_EXCL);
+            Posix.openAt(fd, FileNames.CONTROL, Posix.O_RDWR | Posix.O_CREAT | Posix.O_EXCL);
         SharedMapping control = null;
         try
         {
@@ -173,8 +154,8 @@ final class ContextDirectory implements AutoCloseable
                 throw new VerbsException("open_device", controlFd < 0 ? -controlFd : Errno.EBUSY,
                     "cannot make and lock the control file: path=" + hidden);
             }
-            reserve(hidden.getParent(), controlFd, ControlDescriptor.NAME, ControlDescriptor.LENGTH);
-            control = SharedMapping.of(controlFd, ControlDescriptor.NAME, ControlDescriptor.LENGTH, true);
+            reserve(hidden.getParent(), controlFd, FileNames.CONTROL, ControlDescriptor.LENGTH);
+            control = SharedMapping.of(controlFd, FileNames.CONTROL, ControlDescriptor.LENGTH, true);
             final long address = control.address();
             UnsafeApi.putLong(address + ControlDescriptor.PROCESS_ID_OFFSET, ProcessHandle.current().pid());
             UnsafeApi.putInt(address + ControlDescriptor.VERSION_OFFSET, ControlDescriptor.VERSION);

@@ -17,9 +17,6 @@ import org.onesided.verbs.soft.RegionTable;
  */
 final class ControlDescriptor
 {
-    /** File name. */
-    static final String NAME = "control";
-
     /** Whether the owner lives. */
     static final int LIFE_OFFSET = 0;
     /** Process id, for people who look. */

@@ -117,7 +117,7 @@ final class FilePeerMemory extends PeerMemory
             Posix.close(fd);
             file = NONE;
             final int flags = (writable ? Posix.O_RDWR : Posix.O_RDONLY) | Posix.O_NONBLOCK;
-            fd = Posix.openAt(peer.directory(), ShmMemory.name(wanted), flags);
+            fd = Posix.openAt(peer.directory(), FileNames.memory(wanted), flags);
             if (fd < 0 || !Posix.status(fd).isPrivateFile())
             {
                 return false;

@@ -32,6 +32,8 @@ final class FrameDescriptor
     static final int SHARED_POSITION_OFFSET = TOTAL_OFFSET + Integer.BYTES;
     /** Length of the header, and of the unit that frames are multiples of. */
     static final int HEADER_LENGTH = 32;
+    /** Length of the longest message in bytes. */
+    static final int MAX_MESSAGE_LENGTH = 1 << 30;
 
     /** Flag: the message begins here. */
     static final int FIRST = 1;

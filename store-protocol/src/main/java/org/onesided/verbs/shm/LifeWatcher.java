@@ -17,9 +17,6 @@ import org.onesided.verbs.posix.Posix;
  */
 final class LifeWatcher
 {
-    /** Name of the FIFO. */
-    static final String FILE_NAME = "life";
-
     private static final int PIPE_OFFSET = 0;
     private static final int DRAIN_OFFSET = 64;
     private static final int DRAIN_LENGTH = 64;

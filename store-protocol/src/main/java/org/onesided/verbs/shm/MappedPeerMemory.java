@@ -2,12 +2,8 @@ package org.onesided.verbs.shm;
 
 import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 
-import java.nio.file.LinkOption;
-import java.util.HashMap;
-import java.util.Map;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
-import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.soft.MemoryCopy;
 
 /**
@@ -140,78 +136,6 @@ final class MappedPeerMemory extends PeerMemory
         }
         return new Resolved(key, access, domain, address, length, mapping.address() + offset, entry, writable,
             mapping);
-    }
-
-    /**
-     * The memory files of a peer's context that are mapped here, for reading or for both.
-     */
-    static final class Files
-    {
-        private final PeerContext peer;
-        private final Map<Integer, SharedMapping> readable = new HashMap<>();
-        private final Map<Integer, SharedMapping> writable = new HashMap<>();
-
-        Files(final PeerContext peer)
-        {
-            this.peer = peer;
-        }
-
-        /**
-         * @return the mapping, or null if the file is gone.
-         */
-        synchronized SharedMapping map(final int file, final boolean forWriting)
-        {
-            final Map<Integer, SharedMapping> mappings = forWriting ? writable : readable;
-            final SharedMapping known = mappings.get(file);
-            if (known != null)
-            {
-                return known;
-            }
-            retireRemoved(readable);
-            retireRemoved(writable);
-            final String name = ShmMemory.name(file);
-            final int access = forWriting ? Posix.O_RDWR : Posix.O_RDONLY;
-            final int fd = Posix.openAt(peer.directory(), name, access | Posix.O_NONBLOCK);
-            if (fd < 0)
-            {
-                return null;
-            }
-            try
-            {
-                final SharedMapping mapping = SharedMapping.of(fd, name, 1, forWriting);
-                mappings.put(file, mapping);
-                return mapping;
-            }
-            finally
-            {
-                Posix.close(fd);
-            }
-        }
-
-        /**
-         * Drops the mappings of files that were removed: by the peer, and then no key refers to them any more, or by
-         * somebody else, and then requests that know a mapping must see that it is retired.
-         */
-        private void retireRemoved(final Map<Integer, SharedMapping> mappings)
-        {
-            mappings.entrySet().removeIf((mapping) ->
-            {
-                final boolean removed = java.nio.file.Files.notExists(
-                    peer.path().resolve(ShmMemory.name(mapping.getKey())), LinkOption.NOFOLLOW_LINKS);
-                if (removed)
-                {
-                    mapping.getValue().retire();
-                    peer.retire(mapping.getValue());
-                }
-                return removed;
-            });
-        }
-
-        synchronized void close()
-        {
-            readable.values().forEach(SharedMapping::close);
-            writable.values().forEach(SharedMapping::close);
-        }
     }
 
     /**

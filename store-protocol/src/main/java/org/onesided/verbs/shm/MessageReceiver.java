@@ -1,11 +1,13 @@
 package org.onesided.verbs.shm;
 
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionDescriptor;
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ElementDescriptor;
 import org.onesided.verbs.soft.ReceiveQueue;
+import org.onesided.verbs.soft.WorkQueues;
 
 /**
  * Takes messages out of the ring from the peer and scatters them into the receives. Believes nothing that the peer
@@ -24,7 +26,7 @@ final class MessageReceiver
         BROKEN
     }
 
-    private final ShmQueuePair queuePair;
+    private final WorkQueues queues;
     private final RingReader reader;
     private final ReceiveQueue receives;
     private final ShmSharedReceiveQueue sharedReceives;
@@ -37,12 +39,12 @@ final class MessageReceiver
      * @param sharedReceives or null.
      */
     MessageReceiver(
-        final ShmQueuePair queuePair,
+        final WorkQueues queues,
         final RingReader reader,
         final ReceiveQueue receives,
         final ShmSharedReceiveQueue sharedReceives)
     {
-        this.queuePair = queuePair;
+        this.queues = queues;
         this.reader = reader;
         this.receives = receives;
         this.sharedReceives = sharedReceives;
@@ -95,7 +97,8 @@ final class MessageReceiver
         {
             return fail(CompletionStatus.LOC_LEN_ERR);
         }
-        if (!queuePair.mayReceiveInto(receives.elements(position), receives.elementCount(position)))
+        if (!queues.memory().mayUse(
+            receives.elements(position), receives.elementCount(position), Access.LOCAL_WRITE))
         {
             return fail(CompletionStatus.LOC_PROT_ERR);
         }
@@ -121,7 +124,7 @@ final class MessageReceiver
         else
         {
             position = reader.sharedPosition();
-            if (!sharedReceives.isClaimed(position, queuePair.number()))
+            if (!sharedReceives.isClaimed(position, queues.number()))
             {
                 return false;
             }
@@ -134,7 +137,7 @@ final class MessageReceiver
     private void complete(final int opcode, final int byteLength)
     {
         final long id = consume();
-        queuePair.completed(
+        queues.completeReceive(
             id,
             CompletionStatus.SUCCESS,
             opcode,
@@ -147,7 +150,7 @@ final class MessageReceiver
     private Outcome fail(final int status)
     {
         final long id = consume();
-        queuePair.completed(id, status, CompletionOpcode.RECV, 0, 0, 0, true);
+        queues.completeReceive(id, status, CompletionOpcode.RECV, 0, 0, 0, true);
         return Outcome.FAILED;
     }
 

@@ -7,6 +7,7 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ElementDescriptor;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.soft.Transport;
 
 /**
  * Puts messages into the ring to the peer: SENDs, and the notices of WRITEs with immediate. What the peer's receives
@@ -22,6 +23,8 @@ final class MessageSender
     /** A piece of a message is at least this long, unless less is left, or the ring is shorter. */
     private static final int MIN_PIECE_LENGTH = 1024;
     private static final int NONE = -1;
+    /** Wake-ups for a message that is solicited, is not whole yet, or stands for an error. */
+    private static final int RECEIVES = Transport.WAKE_RECEIVE | Transport.WAKE_SOLICITED;
 
     private final Connection connection;
     private final RingWriter writer;
@@ -83,7 +86,7 @@ final class MessageSender
             sent += piece;
             if (sent < totalLength)
             {
-                connection.wake(ShmQueuePair.RECEIVES, 0);
+                connection.wake(RECEIVES, 0);
             }
         }
         while (sent < totalLength);
@@ -132,7 +135,7 @@ final class MessageSender
         {
             return NO_RECEIVE;
         }
-        if (!notice && capacity == ShmQueuePair.UNUSABLE_RECEIVE)
+        if (!notice && capacity == ReceiveLength.UNUSABLE)
         {
             return refuse(FrameDescriptor.UNUSABLE, CompletionStatus.REM_OP_ERR);
         }
@@ -164,7 +167,7 @@ final class MessageSender
         writer.header(0, FrameDescriptor.FIRST | FrameDescriptor.LAST | flag, 0, 0, slot);
         writer.commit(0);
         messages++;
-        connection.wake(ShmQueuePair.RECEIVES, 0);
+        connection.wake(RECEIVES, 0);
         return status;
     }
 
@@ -195,7 +198,7 @@ final class MessageSender
         messages++;
         begun = false;
         final boolean solicited = (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.SOLICITED) != 0;
-        connection.wake(solicited ? ShmQueuePair.RECEIVES : ShmQueuePair.RECEIVES_NOT_SOLICITED, 0);
+        connection.wake(solicited ? RECEIVES : Transport.WAKE_RECEIVE, 0);
     }
 
     private void gather(final long request, final long from, final long length)

@@ -65,7 +65,7 @@ final class PairFile implements AutoCloseable
     static PairFile create(final ContextDirectory directory, final String name, final byte[] secret)
     {
         final int window = RING_LENGTH / FrameDescriptor.HEADER_LENGTH;
-        final SharedMapping mapping = SharedMapping.create(directory, name, length(RING_LENGTH, window));
+        final SharedMapping mapping = SharedFile.create(directory, name, length(RING_LENGTH, window));
         final long address = mapping.address();
         final byte[] proof = proof(secret);
         for (int i = 0; i < PROOF_LENGTH; i++)

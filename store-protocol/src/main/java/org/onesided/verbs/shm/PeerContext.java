@@ -25,7 +25,7 @@ final class PeerContext
     private final int lifeFd;
     private final NativeArray ring = new NativeArray(1);
     private SharedMapping control;
-    private MappedPeerMemory.Files files;
+    private PeerFiles files;
     private volatile boolean gone;
 
     private PeerContext(
@@ -56,7 +56,7 @@ final class PeerContext
      */
     static PeerContext open(final Gid gid, final int userId, final Consumer<SharedMapping> retire)
     {
-        final Path path = ContextDirectory.pathOf(userId, gid);
+        final Path path = ContextPaths.pathOf(userId, gid);
         final int directory = Posix.openDirectory(path);
         if (directory == -Errno.ENOENT)
         {
@@ -74,8 +74,8 @@ final class PeerContext
         try
         {
             // The life line first: a peer that dies between the two is noticed by it.
-            lifeFd = Posix.openAt(directory, LifeWatcher.FILE_NAME, Posix.O_RDONLY | Posix.O_NONBLOCK);
-            controlFd = Posix.openAt(directory, ControlDescriptor.NAME, Posix.O_RDONLY | Posix.O_NONBLOCK);
+            lifeFd = Posix.openAt(directory, FileNames.LIFE, Posix.O_RDONLY | Posix.O_NONBLOCK);
+            controlFd = Posix.openAt(directory, FileNames.CONTROL, Posix.O_RDONLY | Posix.O_NONBLOCK);
             if (lifeFd < 0 || controlFd < 0)
             {
                 Posix.close(lifeFd);
@@ -110,16 +110,6 @@ final class PeerContext
         return gid;
     }
 
-    Path path()
-    {
-        return path;
-    }
-
-    void retire(final SharedMapping mapping)
-    {
-        retire.accept(mapping);
-    }
-
     int directory()
     {
         return directory;
@@ -152,7 +142,7 @@ final class PeerContext
     {
         if (control == null)
         {
-            control = SharedMapping.of(controlFd, ControlDescriptor.NAME, ControlDescriptor.LENGTH, false);
+            control = SharedMapping.of(controlFd, FileNames.CONTROL, ControlDescriptor.LENGTH, false);
         }
         return control.address();
     }
@@ -160,11 +150,11 @@ final class PeerContext
     /**
      * @return the peer's memory files that are mapped.
      */
-    synchronized MappedPeerMemory.Files files()
+    synchronized PeerFiles files()
     {
         if (files == null)
         {
-            files = new MappedPeerMemory.Files(this);
+            files = new PeerFiles(directory, path, retire);
         }
         return files;
     }

@@ -27,7 +27,7 @@ final class PeerSharedQueue implements AutoCloseable
      */
     static PeerSharedQueue open(final PeerContext peer, final int number, final int capacity, final int claimant)
     {
-        final String name = ShmSharedReceiveQueue.name(number);
+        final String name = FileNames.sharedQueue(number);
         final int fd = Posix.openAt(peer.directory(), name, Posix.O_RDWR);
         if (fd < 0 || Integer.bitCount(capacity) != 1 || capacity < 0)
         {

@@ -1,27 +1,23 @@
 package org.onesided.verbs.shm;
 
 import org.onesided.verbs.soft.SoftCompletionChannel;
+import org.onesided.verbs.soft.SoftContext;
 
 /**
  * A channel that sleeps on a FIFO, which peers find by its number.
  */
 final class ShmCompletionChannel extends SoftCompletionChannel
 {
-    private final ShmContext context;
+    private final ContextDirectory directory;
     private final int number;
     private final Bell bell;
 
-    ShmCompletionChannel(final ShmContext context, final int number)
+    ShmCompletionChannel(final SoftContext context, final ContextDirectory directory, final int number)
     {
         super(context);
-        this.context = context;
+        this.directory = directory;
         this.number = number;
-        bell = new Bell(context.directory().createFifo(name(number)));
-    }
-
-    static String name(final int number)
-    {
-        return "channel-" + Integer.toUnsignedString(number);
+        bell = new Bell(directory.createFifo(FileNames.channel(number)));
     }
 
     int number()
@@ -60,6 +56,6 @@ final class ShmCompletionChannel extends SoftCompletionChannel
     protected void release()
     {
         bell.close();
-        context.directory().unlink(name(number));
+        directory.unlink(FileNames.channel(number));
     }
 }

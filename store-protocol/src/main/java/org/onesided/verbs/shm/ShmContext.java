@@ -2,7 +2,6 @@ package org.onesided.verbs.shm;
 
 import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.agrona.UnsafeApi;
@@ -12,12 +11,10 @@ import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceIdentity;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
-import org.onesided.verbs.Gid;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
-import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
@@ -26,26 +23,22 @@ import org.onesided.verbs.soft.SoftCompletionChannel;
 import org.onesided.verbs.soft.SoftContext;
 import org.onesided.verbs.soft.SoftMemoryRegion;
 import org.onesided.verbs.soft.SoftProtectionDomain;
-import org.onesided.verbs.soft.SoftQueuePair;
 import org.onesided.verbs.soft.SoftSharedReceiveQueue;
+import org.onesided.verbs.soft.Transport;
+import org.onesided.verbs.soft.WorkQueues;
 
 /**
  * An open shared-memory device: a directory of files, and what it knows of its peers'.
  */
 final class ShmContext extends SoftContext
 {
-    /** Length of the longest message in bytes. */
-    static final int MAX_MESSAGE_LENGTH = 1 << 30;
-    /** Name of the FIFO that asynchronous events ring. */
-    static final String EVENTS_NAME = "events";
-
     private static final int MAX_INLINE = 1024;
     private static final int MAX_SHARED_REQUESTS = 32768;
     private static final DeviceAttributes LIMITS = new DeviceAttributes(
         DeviceIdentity.SOFTWARE, 65536, 16384, 32, 65536, 1 << 22, RegionTable.CAPACITY, 1L << 46, 65536, 128, 128,
         4096, MAX_SHARED_REQUESTS, 32, 1, true, 1);
     private static final PortAttributes PORT =
-        new PortAttributes(PortState.ACTIVE, "shm", 4096, 4096, MAX_MESSAGE_LENGTH, 0, 1, 0, 0);
+        new PortAttributes(PortState.ACTIVE, "shm", 4096, 4096, FrameDescriptor.MAX_MESSAGE_LENGTH, 0, 1, 0, 0);
 
     private final ContextDirectory directory;
     private final int lifeFd;
@@ -53,7 +46,7 @@ final class ShmContext extends SoftContext
     private final LifeWatcher watcher;
     /** By address. */
     private final TreeMap<Long, ShmMemory> memories = new TreeMap<>();
-    private final Map<Gid, Peer> peers = new HashMap<>();
+    private final Peers peers;
 
     private ShmContext(
         final Device device, final ContextDirectory directory, final int lifeFd, final Bell events)
@@ -66,6 +59,7 @@ final class ShmContext extends SoftContext
             this::peerGone, this::quiesceQueuePairs,
             () -> raise(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0)),
             "shm-life-watcher-" + directory.path().getFileName());
+        peers = new Peers(watcher);
     }
 
     static ShmContext open(final Device device)
@@ -74,8 +68,8 @@ final class ShmContext extends SoftContext
         int lifeFd = -1;
         try
         {
-            lifeFd = directory.createFifo(LifeWatcher.FILE_NAME);
-            return new ShmContext(device, directory, lifeFd, new Bell(directory.createFifo(EVENTS_NAME)));
+            lifeFd = directory.createFifo(FileNames.LIFE);
+            return new ShmContext(device, directory, lifeFd, new Bell(directory.createFifo(FileNames.EVENTS)));
         }
         catch (final RuntimeException ex)
         {
@@ -96,8 +90,8 @@ final class ShmContext extends SoftContext
         try
         {
             final int number = nextObjectNumber();
-            final SharedMapping mapping = SharedMapping.create(directory, ShmMemory.name(number), length, hugePages);
-            final ShmMemory memory = new ShmMemory(this, number, mapping, length);
+            final SharedMapping mapping = SharedFile.create(directory, FileNames.memory(number), length, hugePages);
+            final ShmMemory memory = new ShmMemory(this::remove, number, mapping, length);
             synchronized (memories)
             {
                 memories.put(memory.range().address(), memory);
@@ -108,68 +102,6 @@ final class ShmContext extends SoftContext
         {
             uses().release();
             throw ex;
-        }
-    }
-
-    /**
-     * @return part of a queue pair's file name that was not used before.
-     */
-    int nextGeneration()
-    {
-        return nextObjectNumber();
-    }
-
-    ContextDirectory directory()
-    {
-        return directory;
-    }
-
-    /**
-     * @return whether there is such a queue pair, and it is connected.
-     */
-    boolean isConnected(final int queuePairNumber)
-    {
-        return queuePair(queuePairNumber) instanceof ShmQueuePair queuePair && queuePair.isConnected();
-    }
-
-    void remove(final ShmMemory memory)
-    {
-        synchronized (memories)
-        {
-            memories.remove(memory.range().address(), memory);
-        }
-        directory.unlink(ShmMemory.name(memory.number()));
-        uses().release();
-    }
-
-    /**
-     * Finds a peer's context and begins to watch it; {@link #leave} gives it back.
-     */
-    PeerContext join(final Gid gid, final int userId)
-    {
-        synchronized (peers)
-        {
-            Peer peer = peers.get(gid);
-            if (peer == null)
-            {
-                peer = new Peer(watched(PeerContext.open(gid, userId, watcher::retire)));
-                peers.put(gid, peer);
-            }
-            peer.uses++;
-            return peer.context;
-        }
-    }
-
-    void leave(final PeerContext context)
-    {
-        synchronized (peers)
-        {
-            final Peer peer = peers.get(context.gid());
-            if (--peer.uses == 0)
-            {
-                peers.remove(context.gid());
-                watcher.remove(context);
-            }
         }
     }
 
@@ -204,26 +136,26 @@ final class ShmContext extends SoftContext
     @Override
     protected SoftCompletionChannel newCompletionChannel()
     {
-        return new ShmCompletionChannel(this, nextObjectNumber());
+        return new ShmCompletionChannel(this, directory, nextObjectNumber());
     }
 
     @Override
-    protected SoftQueuePair newQueuePair(
-        final SoftProtectionDomain domain, final QueuePairInitAttributes attributes, final int number)
+    protected Transport newTransport(final WorkQueues queues)
     {
-        if (attributes.untrustedPeer() && attributes.sharedReceives() != null)
+        if (queues.initAttributes().untrustedPeer() && queues.sharedReceives() != null)
         {
             throw new VerbsException("create_qp", Errno.EOPNOTSUPP,
                 "a shared receive queue cannot be offered to an untrusted peer, use receives of the queue pair's own");
         }
-        return new ShmQueuePair(this, domain, attributes, number);
+        return new ShmTransport(queues, new Rendezvous(directory, peers, this::nextObjectNumber, queues));
     }
 
     @Override
     protected SoftSharedReceiveQueue newSharedReceiveQueue(
         final SoftProtectionDomain domain, final int maxWorkRequests, final int maxScatterGather)
     {
-        return new ShmSharedReceiveQueue(this, domain, nextObjectNumber(), maxWorkRequests, maxScatterGather);
+        return new ShmSharedReceiveQueue(
+            directory, this::isConnected, domain, nextObjectNumber(), maxWorkRequests, maxScatterGather);
     }
 
     @Override
@@ -259,33 +191,25 @@ final class ShmContext extends SoftContext
         Posix.close(lifeFd);
     }
 
-    private PeerContext watched(final PeerContext peer)
+    /** Says whether there is such a queue pair, and it is connected. */
+    private boolean isConnected(final int queuePairNumber)
     {
-        boolean success = false;
-        try
+        return transport(queuePairNumber) instanceof ShmTransport transport && transport.isConnected();
+    }
+
+    private void remove(final ShmMemory memory)
+    {
+        synchronized (memories)
         {
-            if (!peer.isGone())
-            {
-                watcher.add(peer);
-            }
-            success = true;
-            return peer;
+            memories.remove(memory.range().address(), memory);
         }
-        finally
-        {
-            if (!success)
-            {
-                peer.close();
-            }
-        }
+        directory.unlink(FileNames.memory(memory.number()));
+        uses().release();
     }
 
     private void peerGone(final PeerContext peer)
     {
-        for (final SoftQueuePair queuePair : queuePairs())
-        {
-            ((ShmQueuePair)queuePair).peerGone(peer);
-        }
+        forEachTransport((transport) -> ((ShmTransport)transport).peerGone(peer));
     }
 
     private ShmMemory find(final MemoryRange range)
@@ -296,20 +220,6 @@ final class ShmContext extends SoftContext
             final boolean isWithin = below != null &&
                 below.getValue().range().contains(range.address() - below.getKey(), range.length());
             return isWithin ? below.getValue() : null;
-        }
-    }
-
-    /**
-     * A peer's context and how many queue pairs use it.
-     */
-    private static final class Peer
-    {
-        private final PeerContext context;
-        private int uses;
-
-        Peer(final PeerContext context)
-        {
-            this.context = context;
         }
     }
 }

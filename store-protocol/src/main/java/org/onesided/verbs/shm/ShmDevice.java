@@ -2,6 +2,8 @@ package org.onesided.verbs.shm;
 
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.NativeCalls;
 
 /**
@@ -9,16 +11,19 @@ import org.onesided.verbs.posix.NativeCalls;
  */
 final class ShmDevice implements Device
 {
+    /** The kind's name. */
+    static final String KIND = "shm";
+
     @Override
     public String name()
     {
-        return ShmDeviceProvider.KIND;
+        return KIND;
     }
 
     @Override
     public Context open()
     {
-        ShmDeviceProvider.checkPlatform();
+        checkPlatform();
         NativeCalls.check();
         ContextCleaner.cleanUp();
         return ShmContext.open(this);
@@ -28,5 +33,20 @@ final class ShmDevice implements Device
     public boolean isShareable()
     {
         return true;
+    }
+
+    static void checkPlatform()
+    {
+        if (!isSupported())
+        {
+            throw new VerbsException("open_device", Errno.ENODEV,
+                "the shared-memory device needs 64-bit Linux, use tcp instead: os.name=" +
+                    System.getProperty("os.name"));
+        }
+    }
+
+    static boolean isSupported()
+    {
+        return "Linux".equals(System.getProperty("os.name")) && "64".equals(System.getProperty("sun.arch.data.model"));
     }
 }

@@ -11,8 +11,6 @@ import org.onesided.verbs.VerbsException;
  */
 public final class ShmDeviceProvider implements DeviceProvider
 {
-    /** The kind's name. */
-    static final String KIND = "shm";
     /** Behind hardware, whose reach is longer; before what a network carries in software. */
     private static final int PREFERENCE = 50;
 
@@ -26,7 +24,7 @@ public final class ShmDeviceProvider implements DeviceProvider
     @Override
     public String kind()
     {
-        return KIND;
+        return ShmDevice.KIND;
     }
 
     @Override
@@ -44,33 +42,18 @@ public final class ShmDeviceProvider implements DeviceProvider
     @Override
     public List<Device> devices()
     {
-        return isSupported() ? List.of(new ShmDevice()) : List.of();
+        return ShmDevice.isSupported() ? List.of(new ShmDevice()) : List.of();
     }
 
     @Override
     public Device device(final String argument)
     {
-        checkPlatform();
+        ShmDevice.checkPlatform();
         if (!argument.isEmpty())
         {
             throw new VerbsException("get_device_list", Errno.ENODEV,
-                "there is one shared-memory device, named shm: device=" + KIND + ":" + argument);
+                "there is one shared-memory device, named shm: device=" + ShmDevice.KIND + ":" + argument);
         }
         return new ShmDevice();
-    }
-
-    static void checkPlatform()
-    {
-        if (!isSupported())
-        {
-            throw new VerbsException("open_device", Errno.ENODEV,
-                "the shared-memory device needs 64-bit Linux, use tcp instead: os.name=" +
-                    System.getProperty("os.name"));
-        }
-    }
-
-    private static boolean isSupported()
-    {
-        return "Linux".equals(System.getProperty("os.name")) && "64".equals(System.getProperty("sun.arch.data.model"));
     }
 }

@@ -1,5 +1,6 @@
 package org.onesided.verbs.shm;
 
+import java.util.function.Consumer;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
@@ -10,23 +11,22 @@ import org.onesided.verbs.posix.ResidentPages;
  */
 final class ShmMemory implements DeviceMemory
 {
-    private final ShmContext context;
+    private final Consumer<ShmMemory> onFree;
     private final int number;
     private final MemoryRange range;
     private final SharedMapping mapping;
     private final UseCount uses = new UseCount("free", "the memory");
 
-    ShmMemory(final ShmContext context, final int number, final SharedMapping mapping, final long length)
+    /**
+     * @param onFree is told when the memory is about to be unmapped.
+     */
+    ShmMemory(
+        final Consumer<ShmMemory> onFree, final int number, final SharedMapping mapping, final long length)
     {
-        this.context = context;
+        this.onFree = onFree;
         this.number = number;
         this.mapping = mapping;
         range = new MemoryRange(mapping.address(), length);
-    }
-
-    static String name(final int number)
-    {
-        return "memory-" + Integer.toUnsignedString(number);
     }
 
     @Override
@@ -46,7 +46,7 @@ final class ShmMemory implements DeviceMemory
     {
         if (uses.close())
         {
-            context.remove(this);
+            onFree.accept(this);
             mapping.close();
         }
     }

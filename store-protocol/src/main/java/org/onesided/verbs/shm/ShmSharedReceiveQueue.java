@@ -2,6 +2,7 @@ package org.onesided.verbs.shm;
 
 import static org.onesided.verbs.shm.SharedQueueDescriptor.*;
 
+import java.util.function.IntPredicate;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.soft.ReceiveQueue;
@@ -15,7 +16,8 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
 {
     private static final long FREE = -1;
 
-    private final ShmContext context;
+    private final ContextDirectory directory;
+    private final IntPredicate isConnected;
     private final int number;
     private final int capacity;
     private final SharedMapping mapping;
@@ -30,18 +32,23 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
     private final int[] claimants;
     private long next;
 
+    /**
+     * @param isConnected says of a queue pair's number whether the queue pair may still receive.
+     */
     ShmSharedReceiveQueue(
-        final ShmContext context,
+        final ContextDirectory directory,
+        final IntPredicate isConnected,
         final SoftProtectionDomain domain,
         final int number,
         final int maxWorkRequests,
         final int maxElements)
     {
         super(domain, BitUtil.findNextPositivePowerOfTwo(maxWorkRequests), maxElements);
-        this.context = context;
+        this.directory = directory;
+        this.isConnected = isConnected;
         this.number = number;
         capacity = maxWorkRequests();
-        mapping = SharedMapping.create(context.directory(), name(number), SharedQueueDescriptor.length(capacity));
+        mapping = SharedFile.create(directory, FileNames.sharedQueue(number), SharedQueueDescriptor.length(capacity));
         words = mapping.address() + WORDS_OFFSET;
         lengths = mapping.address() + lengthsOffset(capacity);
         slots = new ReceiveQueue(capacity, maxElements);
@@ -52,11 +59,6 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
         {
             free(slot);
         }
-    }
-
-    static String name(final int number)
-    {
-        return "srq-" + Integer.toUnsignedString(number);
     }
 
     int number()
@@ -116,7 +118,7 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
             for (int slot = 0; slot < capacity; slot++)
             {
                 final int claimant = positions[slot] == FREE ? 0 : claimantOf(slot);
-                if (claimant != 0 && !context.isConnected(claimant))
+                if (claimant != 0 && !isConnected.test(claimant))
                 {
                     publish(slot);
                 }
@@ -139,7 +141,7 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
     {
         final int slot = freeSlots[--freeCount];
         slots.put(slot, request);
-        final int length = ShmQueuePair.receiveLength(slots.totalLength(slot), true);
+        final int length = ReceiveLength.encode(slots.totalLength(slot), true);
         UnsafeApi.putInt(lengths + (long)slot * Integer.BYTES, length);
         publish(slot);
     }
@@ -148,7 +150,7 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
     protected void release()
     {
         mapping.close();
-        context.directory().unlink(name(number));
+        directory.unlink(FileNames.sharedQueue(number));
         slots.close();
     }
 

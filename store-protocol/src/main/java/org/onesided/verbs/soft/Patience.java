@@ -1,11 +1,12 @@
 package org.onesided.verbs.soft;
 
+import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.QueuePairAttributes;
 
 /**
  * How long the oldest send request goes on waiting for a peer that does not answer, has no receive, or no room.
  */
-final class Patience
+public final class Patience
 {
     /** The code for trying for ever while the peer has no receive. */
     private static final int FOR_EVER = 7;
@@ -17,10 +18,18 @@ final class Patience
     private volatile boolean hasDeadline;
     private volatile long deadlineNs;
 
+    Patience()
+    {
+    }
+
     /**
-     * @return whether to wait longer.
+     * The peer does not answer yet.
+     *
+     * @param attributes of the queue pair.
+     * @param leastNs    how long to wait for it however soon the attributes would give up, in nanoseconds.
+     * @return {@link Transport#BLOCKED}, or the error if it was waited for long enough.
      */
-    boolean waitForPeer(final QueuePairAttributes attributes, final long leastNs)
+    public int waitForPeer(final QueuePairAttributes attributes, final long leastNs)
     {
         final long nowNs = System.nanoTime();
         if (!waitsForPeer)
@@ -32,38 +41,50 @@ final class Patience
             deadlineNs = Timers.after(nowNs, answerNs);
             hasDeadline = answerNs != Timers.FOR_EVER_NS;
         }
-        return !hasDeadline || nowNs - deadlineNs < 0;
+        return !hasDeadline || nowNs - deadlineNs < 0 ? Transport.BLOCKED : CompletionStatus.RETRY_EXC_ERR;
     }
 
     /**
-     * @return whether to try again after the peer's timer has run out.
+     * The peer has no receive.
+     *
+     * @param attributes of the queue pair.
+     * @param timerCode  the peer's minimum timer.
+     * @return {@link Transport#BLOCKED}, or the error if it was tried often enough.
      */
-    boolean waitForReceive(final QueuePairAttributes attributes, final int timerCode)
+    public int waitForReceive(final QueuePairAttributes attributes, final int timerCode)
     {
         waitsForPeer = false;
         if (attributes.rnrRetry() != FOR_EVER && retries++ >= attributes.rnrRetry())
         {
-            return false;
+            return CompletionStatus.RNR_RETRY_EXC_ERR;
         }
         deadlineNs = Timers.after(System.nanoTime(), Timers.rnrTimerNs(timerCode));
         hasDeadline = true;
         rests = true;
         active = true;
-        return true;
+        return Transport.BLOCKED;
     }
 
-    void waitForRoom()
+    /**
+     * There is no room on the way to the peer.
+     *
+     * @return {@link Transport#BLOCKED}.
+     */
+    public int waitForRoom()
     {
         waitsForPeer = false;
         hasDeadline = false;
         retries = 0;
         active = true;
+        return Transport.BLOCKED;
     }
 
     /**
-     * @return whether a timer runs that nothing but time ends.
+     * Ends the rest once its time is over.
+     *
+     * @return whether it goes on: a timer runs that nothing but time ends.
      */
-    boolean isResting()
+    boolean rest()
     {
         if (rests && System.nanoTime() - deadlineNs >= 0)
         {

@@ -22,7 +22,7 @@ import org.onesided.verbs.SendFlags;
  *     | polled         |                |              |
  * </pre>
  */
-final class SendQueue implements AutoCloseable
+public final class SendQueue
 {
     /** Length of the whole message, in the part of the request that verbs leave unused. */
     private static final int TOTAL_LENGTH_OFFSET = ATOMIC_REMOTE_KEY_OFFSET + 2 * Integer.BYTES;
@@ -86,7 +86,7 @@ final class SendQueue implements AutoCloseable
     /**
      * @return whether a request is under way.
      */
-    boolean hasIssued()
+    public boolean hasIssued()
     {
         return executed != issued;
     }
@@ -153,9 +153,10 @@ final class SendQueue implements AutoCloseable
     }
 
     /**
-     * @return the oldest request under way that is wanted, or 0.
+     * @param wanted says which, by the address of an {@code ibv_send_wr}.
+     * @return address of the oldest request under way that is wanted, or 0.
      */
-    long findIssued(final LongPredicate wanted)
+    public long findIssued(final LongPredicate wanted)
     {
         for (long position = executed; position != issued; position++)
         {
@@ -169,9 +170,10 @@ final class SendQueue implements AutoCloseable
     }
 
     /**
-     * @return length of the whole message of a request in the ring.
+     * @param request address of an {@code ibv_send_wr} in the ring.
+     * @return length of the whole message in bytes.
      */
-    static long totalLength(final long request)
+    public static long totalLength(final long request)
     {
         return UnsafeApi.getLong(request + TOTAL_LENGTH_OFFSET);
     }
@@ -231,8 +233,7 @@ final class SendQueue implements AutoCloseable
         FREED.setRelease(this, posted);
     }
 
-    @Override
-    public void close()
+    void close()
     {
         memory.close();
     }

@@ -58,13 +58,14 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     private final int mask;
     private final NativeArray memory;
     private final long base;
-    private final WorkQueues[] owners;
+    /** The send queue of the queue pair whose completion it is. */
+    private final SendQueue[] owners;
     /** Held while completions are taken out and progress is made: who holds it sees no queue pair vanish. */
     private final SpinLock polling = new SpinLock();
     /** Held while a completion is put in. */
     private final SpinLock adding = new SpinLock();
     private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
-    private volatile SoftQueuePair[] queuePairs = {};
+    private volatile WorkQueues[] queuePairs = {};
     private volatile boolean broken;
     private volatile boolean closed;
     private volatile int armed;
@@ -82,7 +83,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         mask = slots - 1;
         memory = new NativeArray((long)slots * STRIDE);
         base = memory.range().address();
-        owners = new WorkQueues[slots];
+        owners = new SendQueue[slots];
     }
 
     @Override
@@ -132,7 +133,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
                 final long freeUpTo = UnsafeApi.getLong(entry + FREE_OFFSET);
                 if (freeUpTo != 0)
                 {
-                    owners[slot].freeSends(freeUpTo);
+                    owners[slot].free(freeUpTo);
                 }
                 // Or a queue pair that is destroyed would be kept until the slot is used again.
                 owners[slot] = null;
@@ -231,22 +232,22 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         return uses;
     }
 
-    void add(final SoftQueuePair queuePair)
+    void add(final WorkQueues queuePair)
     {
         uses.acquire();
         polling.acquire();
-        final List<SoftQueuePair> all = new ArrayList<>(List.of(queuePairs));
+        final List<WorkQueues> all = new ArrayList<>(List.of(queuePairs));
         all.add(queuePair);
-        queuePairs = all.toArray(SoftQueuePair[]::new);
+        queuePairs = all.toArray(WorkQueues[]::new);
         polling.release();
     }
 
-    void remove(final SoftQueuePair queuePair)
+    void remove(final WorkQueues queuePair)
     {
         polling.acquire();
-        final List<SoftQueuePair> all = new ArrayList<>(List.of(queuePairs));
+        final List<WorkQueues> all = new ArrayList<>(List.of(queuePairs));
         all.remove(queuePair);
-        queuePairs = all.toArray(SoftQueuePair[]::new);
+        queuePairs = all.toArray(WorkQueues[]::new);
         polling.release();
         uses.release();
     }
@@ -281,9 +282,9 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
      */
     void publishArmed()
     {
-        for (final SoftQueuePair queuePair : queuePairs)
+        for (final WorkQueues queues : queuePairs)
         {
-            queuePair.refreshArmed();
+            queues.refreshArmed();
         }
         UnsafeApi.fullFence();
     }
@@ -291,9 +292,9 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     long deadlineNs(final long nowNs)
     {
         long left = Timers.FOR_EVER_NS;
-        for (final SoftQueuePair queuePair : queuePairs)
+        for (final WorkQueues queues : queuePairs)
         {
-            left = Math.min(left, queuePair.waitLeftNs(nowNs));
+            left = Math.min(left, queues.waitLeftNs(nowNs));
         }
         return left;
     }
@@ -301,10 +302,13 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     /**
      * Adds a completion. The caller holds the queue pair's lock.
      *
+     * @param owner  send queue of the queue pair.
+     * @param number of the queue pair.
      * @return false if the queue is broken, or broke now.
      */
     boolean add(
-        final WorkQueues queuePair,
+        final SendQueue owner,
+        final int number,
         final long id,
         final int status,
         final int opcode,
@@ -335,10 +339,10 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
             // By words, as poll fetches them: a word that is fetched from two younger stores waits for both.
             UnsafeApi.putLong(entry + STATUS_OFFSET, word(status, opcode));
             UnsafeApi.putLong(entry + VENDOR_ERROR_OFFSET, word(0, byteLength));
-            UnsafeApi.putLong(entry + IMMEDIATE_OFFSET, word(immediate, queuePair.number()));
+            UnsafeApi.putLong(entry + IMMEDIATE_OFFSET, word(immediate, number));
             UnsafeApi.putLong(entry + SOURCE_QUEUE_PAIR_OFFSET, word(0, flags));
             UnsafeApi.putLong(entry + FREE_OFFSET, freeUpTo);
-            owners[slot] = queuePair;
+            owners[slot] = owner;
             TAIL.setRelease(this, position + 1);
             if (armed == ARMED_ANY ||
                 armed == ARMED_SOLICITED && (solicited || status != CompletionStatus.SUCCESS))
@@ -360,8 +364,10 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
 
     /**
      * Drops the completions of a queue pair that is reset or destroyed.
+     *
+     * @param owner its send queue.
      */
-    void drop(final SoftQueuePair queuePair)
+    void drop(final SendQueue owner)
     {
         polling.acquire();
         adding.acquire();
@@ -369,7 +375,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         for (long position = head; position != tail; position++)
         {
             final int slot = (int)position & mask;
-            if (owners[slot] != queuePair)
+            if (owners[slot] != owner)
             {
                 final int target = (int)kept++ & mask;
                 owners[target] = owners[slot];
@@ -395,11 +401,33 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
             first & 0xFFFF_FFFFL | (long)second << Integer.SIZE : (long)first << Integer.SIZE | second & 0xFFFF_FFFFL;
     }
 
+    /**
+     * Wakes those who sleep in the channel, if there is one: something may have to be done for a queue pair.
+     */
+    void ringIfAwaited()
+    {
+        if (channel != null)
+        {
+            channel.ringIfAwaited();
+        }
+    }
+
+    /**
+     * Makes those look again who sleep in the channel or are about to, if there is one.
+     */
+    void ring()
+    {
+        if (channel != null)
+        {
+            channel.ring();
+        }
+    }
+
     private void progressAll()
     {
-        for (final SoftQueuePair queuePair : queuePairs)
+        for (final WorkQueues queues : queuePairs)
         {
-            queuePair.progress();
+            queues.progress();
         }
     }
 }

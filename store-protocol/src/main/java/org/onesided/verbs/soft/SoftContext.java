@@ -1,13 +1,11 @@
 package org.onesided.verbs.soft;
 
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.AsyncEvent;
@@ -38,9 +36,6 @@ import org.onesided.verbs.posix.ReservedMemory;
 public abstract class SoftContext implements Context
 {
     private static final int ALL_ACCESS = Access.LOCAL_WRITE | Access.REMOTE_ANY;
-    private static final int QUEUE_PAIR_NUMBERS = 1 << 24;
-    /** Of numbers that nobody guesses, and that tell the queue pairs of several processes apart. */
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Device device;
     private final DeviceAttributes limits;
@@ -53,10 +48,7 @@ public abstract class SoftContext implements Context
     private final AtomicBoolean isWaiterWoken = new AtomicBoolean();
     private final AtomicInteger protectionDomainNumbers = new AtomicInteger();
     private final AtomicInteger objects = new AtomicInteger();
-    private final Map<Integer, SoftQueuePair> queuePairs = new ConcurrentHashMap<>();
-    /** READs of queue pairs that are no more. */
-    private final LongAdder earlierReads = new LongAdder();
-    private final LongAdder earlierReadBytes = new LongAdder();
+    private final QueuePairTable queuePairs;
     private volatile boolean hasFailed;
 
     /**
@@ -71,6 +63,7 @@ public abstract class SoftContext implements Context
         this.limits = limits;
         this.port = port;
         this.gid = gid;
+        queuePairs = new QueuePairTable(limits.maxQueuePairs());
     }
 
     @Override
@@ -96,17 +89,11 @@ public abstract class SoftContext implements Context
     }
 
     @Override
-    public final synchronized Map<String, Long> queryCounters(final int number)
+    public final Map<String, Long> queryCounters(final int number)
     {
         queryPort(number);
-        final LongAdder reads = new LongAdder();
-        final LongAdder bytes = new LongAdder();
-        reads.add(earlierReads.sum());
-        bytes.add(earlierReadBytes.sum());
-        queuePairs.values().forEach((queuePair) -> queuePair.addCounters(reads, bytes));
         final Map<String, Long> counters = new TreeMap<>(deviceCounters());
-        counters.put("rdma_reads", reads.sum());
-        counters.put("rdma_read_bytes", bytes.sum());
+        queuePairs.putCounters(counters);
         return counters;
     }
 
@@ -198,10 +185,7 @@ public abstract class SoftContext implements Context
      */
     protected void progressUnattended()
     {
-        for (final SoftQueuePair queuePair : queuePairs.values())
-        {
-            queuePair.progressNow();
-        }
+        queuePairs.forEach(WorkQueues::progressNow);
     }
 
     @Override
@@ -257,20 +241,21 @@ public abstract class SoftContext implements Context
     }
 
     /**
-     * @return all queue pairs that are open.
+     * @param action on the transport of each queue pair that is open.
      */
-    protected final Iterable<SoftQueuePair> queuePairs()
+    protected final void forEachTransport(final Consumer<Transport> action)
     {
-        return queuePairs.values();
+        queuePairs.forEach((queues) -> action.accept(queues.transport()));
     }
 
     /**
      * @param number of a queue pair.
-     * @return the queue pair, or null if none that is open has the number.
+     * @return its transport, or null if no queue pair that is open has the number.
      */
-    protected final SoftQueuePair queuePair(final int number)
+    protected final Transport transport(final int number)
     {
-        return queuePairs.get(number);
+        final WorkQueues queues = queuePairs.find(number);
+        return queues == null ? null : queues.transport();
     }
 
     /**
@@ -278,10 +263,7 @@ public abstract class SoftContext implements Context
      */
     protected final void quiesceQueuePairs()
     {
-        for (final SoftQueuePair queuePair : queuePairs.values())
-        {
-            queuePair.quiesce();
-        }
+        queuePairs.forEach(WorkQueues::quiesce);
     }
 
     /**
@@ -320,13 +302,10 @@ public abstract class SoftContext implements Context
     protected abstract SoftCompletionChannel newCompletionChannel();
 
     /**
-     * @param domain     it belongs to.
-     * @param attributes checked ones.
-     * @param number     its number.
-     * @return a new queue pair.
+     * @param queues of a new queue pair, whose transport is not there yet.
+     * @return its transport.
      */
-    protected abstract SoftQueuePair newQueuePair(
-        SoftProtectionDomain domain, QueuePairInitAttributes attributes, int number);
+    protected abstract Transport newTransport(WorkQueues queues);
 
     /**
      * @param domain           it belongs to.
@@ -381,10 +360,9 @@ public abstract class SoftContext implements Context
         }
     }
 
-    synchronized void remove(final SoftQueuePair queuePair)
+    void remove(final WorkQueues queues)
     {
-        queuePairs.remove(queuePair.number());
-        queuePair.addCounters(earlierReads, earlierReadBytes);
+        queuePairs.remove(queues);
     }
 
     SoftMemoryRegion register(final SoftProtectionDomain domain, final MemoryRange range, final int access)
@@ -487,34 +465,23 @@ public abstract class SoftContext implements Context
         return region;
     }
 
-    private synchronized QueuePair addQueuePair(
-        final SoftProtectionDomain domain, final QueuePairInitAttributes granted)
+    private QueuePair addQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes granted)
     {
-        if (queuePairs.size() >= limits.maxQueuePairs())
+        final WorkQueues added = queuePairs.add((number) ->
         {
-            throw new VerbsException(
-                "create_qp", Errno.ENOMEM, "too many queue pairs: max=" + limits.maxQueuePairs());
-        }
-        int number;
-        do
-        {
-            number = RANDOM.nextInt(QUEUE_PAIR_NUMBERS - 1) + 1;
-        }
-        while (queuePairs.containsKey(number));
-        final SoftQueuePair queuePair = newQueuePair(domain, granted, number);
-        if (granted.sharedReceives() instanceof SoftSharedReceiveQueue shared)
-        {
-            shared.uses().acquire();
-        }
-        final SoftCompletionQueue send = (SoftCompletionQueue)granted.sendQueue();
-        final SoftCompletionQueue receive = (SoftCompletionQueue)granted.receiveQueue();
-        send.add(queuePair);
-        if (receive != send)
-        {
-            receive.add(queuePair);
-        }
-        queuePairs.put(queuePair.number(), queuePair);
-        return queuePair;
+            final WorkQueues queues = new WorkQueues(this, domain, granted, number, this::newTransport);
+            if (queues.sharedReceives() != null)
+            {
+                queues.sharedReceives().uses().acquire();
+            }
+            queues.sendCompletions().add(queues);
+            if (queues.receiveCompletions() != queues.sendCompletions())
+            {
+                queues.receiveCompletions().add(queues);
+            }
+            return queues;
+        });
+        return new SoftQueuePair(this, added);
     }
 
     private static void check(

@@ -1,62 +1,58 @@
 package org.onesided.verbs.soft;
 
-import static org.onesided.verbs.SendRequestDescriptor.*;
+import static org.onesided.verbs.SendRequestDescriptor.NEXT_OFFSET;
 
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongPredicate;
+import java.util.function.Function;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
-import org.onesided.verbs.ElementDescriptor;
-import org.onesided.verbs.Opcode;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.QueuePairState;
-import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.VerbsException;
 
 /**
- * The work queues of a queue pair. The send queue runs while its owner posts, polls or waits; with a device that works
- * on its own, also while that does.
+ * The work queues of a queue pair, its state and its lock. They run while their owner posts, polls or waits; with a
+ * device that works on its own, also while that does. They call the {@link Transport} for everything that concerns the
+ * peer. The transport calls the public methods, under the lock unless they say otherwise.
  */
-public abstract class WorkQueues extends DeviceWork
+public final class WorkQueues
 {
-    private static final int[] COMPLETION_OPCODES =
-    {
-        CompletionOpcode.RDMA_WRITE, CompletionOpcode.RDMA_WRITE, CompletionOpcode.SEND, CompletionOpcode.SEND,
-        CompletionOpcode.RDMA_READ, CompletionOpcode.COMP_SWAP, CompletionOpcode.FETCH_ADD
-    };
-
-    final SoftContext context;
-    final SoftProtectionDomain protectionDomain;
-    final QueuePairInitAttributes initAttributes;
-    final int number;
-    final SoftCompletionQueue sendCompletions;
-    final SoftCompletionQueue receiveCompletions;
-    final SoftSharedReceiveQueue sharedReceives;
-    final SendQueue sends;
-    final ReceiveQueue receives;
-    final SpinLock lock = new SpinLock();
-    final Patience patience = new Patience();
-    QueuePairAttributes attributes = new QueuePairAttributes();
-    volatile QueuePairState state = QueuePairState.RESET;
-    volatile boolean blocked;
-    boolean closed;
-    private long reads;
-    private long readBytes;
+    private final Transport transport;
+    private final SoftCompletionQueue sendCompletions;
+    private final SoftCompletionQueue receiveCompletions;
+    private final SpinLock lock = new SpinLock();
+    private final SendQueue sends;
+    private final SendWork sendWork;
+    private volatile QueuePairState state = QueuePairState.RESET;
+    /** Whether the oldest send request waits for something. */
+    private volatile boolean blocked;
+    private boolean closed;
+    private final int number;
+    private final QueuePairInitAttributes initAttributes;
+    private final ReceiveWork receiveWork;
+    private final LocalMemory memory;
+    private final Patience patience = new Patience();
+    private QueuePairAttributes attributes = new QueuePairAttributes();
+    private final SoftProtectionDomain protectionDomain;
+    private final SoftContext context;
 
     /**
-     * @param context          it belongs to.
-     * @param protectionDomain it belongs to.
+     * @param context          they belong to.
+     * @param protectionDomain they belong to.
      * @param initAttributes   checked ones, as granted.
-     * @param number           its number.
+     * @param number           of the queue pair.
+     * @param transport        makes the transport, which may ask for all of the above at once.
      */
-    protected WorkQueues(
+    WorkQueues(
         final SoftContext context,
         final SoftProtectionDomain protectionDomain,
         final QueuePairInitAttributes initAttributes,
-        final int number)
+        final int number,
+        final Function<WorkQueues, Transport> transport)
     {
         this.context = context;
         this.protectionDomain = protectionDomain;
@@ -64,33 +60,47 @@ public abstract class WorkQueues extends DeviceWork
         this.number = number;
         sendCompletions = (SoftCompletionQueue)initAttributes.sendQueue();
         receiveCompletions = (SoftCompletionQueue)initAttributes.receiveQueue();
-        sharedReceives = (SoftSharedReceiveQueue)initAttributes.sharedReceives();
         sends = new SendQueue(
             initAttributes.maxSends(), initAttributes.maxSendElements(), initAttributes.maxInline());
-        receives = sharedReceives != null ? null :
-            new ReceiveQueue(initAttributes.maxReceives(), initAttributes.maxReceiveElements());
+        receiveWork = new ReceiveWork(initAttributes, sends, number);
+        memory = new LocalMemory(context.regions(), protectionDomain);
+        boolean success = false;
+        try
+        {
+            this.transport = transport.apply(this);
+            success = true;
+        }
+        finally
+        {
+            if (!success)
+            {
+                freeMemory();
+            }
+        }
+        sendWork = new SendWork(
+            sends, this.transport, patience, sendCompletions, number, initAttributes.signalAll());
     }
 
     /**
-     * @return the queue pair's number.
+     * @return the queue pair's number; from any thread.
      */
-    public final int number()
+    public int number()
     {
         return number;
     }
 
     /**
-     * @return what the queue pair was made with.
+     * @return what the queue pair was made with; from any thread.
      */
-    public final QueuePairInitAttributes initAttributes()
+    public QueuePairInitAttributes initAttributes()
     {
         return initAttributes;
     }
 
     /**
-     * @return what it was made from.
+     * @return what the queue pair was made from; from any thread.
      */
-    protected final SoftProtectionDomain protectionDomain()
+    public SoftProtectionDomain protectionDomain()
     {
         return protectionDomain;
     }
@@ -98,7 +108,7 @@ public abstract class WorkQueues extends DeviceWork
     /**
      * @return the attributes now; not to be changed.
      */
-    protected final QueuePairAttributes attributes()
+    public QueuePairAttributes attributes()
     {
         return attributes;
     }
@@ -106,7 +116,7 @@ public abstract class WorkQueues extends DeviceWork
     /**
      * @return the state now, without looking at the peer.
      */
-    protected final QueuePairState currentState()
+    public QueuePairState state()
     {
         return state;
     }
@@ -114,39 +124,39 @@ public abstract class WorkQueues extends DeviceWork
     /**
      * @return guards all that the queue pair has.
      */
-    protected final SpinLock lock()
+    public SpinLock lock()
     {
         return lock;
     }
 
     /**
-     * @return whether the queue pair was destroyed; under the lock.
+     * @return whether the queue pair was destroyed.
      */
-    protected final boolean isClosed()
+    public boolean isClosed()
     {
         return closed;
     }
 
     /**
-     * @return its own receives; null with a shared receive queue.
+     * @return the queue pair's own receives; null with a shared receive queue.
      */
-    protected final ReceiveQueue receives()
+    public ReceiveQueue receives()
     {
-        return receives;
+        return receiveWork.own();
     }
 
     /**
      * @return the shared receive queue, or null.
      */
-    protected final SoftSharedReceiveQueue sharedReceives()
+    public SoftSharedReceiveQueue sharedReceives()
     {
-        return sharedReceives;
+        return receiveWork.shared();
     }
 
     /**
      * @return gets completions of sends.
      */
-    protected final SoftCompletionQueue sendCompletions()
+    public SoftCompletionQueue sendCompletions()
     {
         return sendCompletions;
     }
@@ -154,105 +164,33 @@ public abstract class WorkQueues extends DeviceWork
     /**
      * @return gets completions of receives.
      */
-    protected final SoftCompletionQueue receiveCompletions()
+    public SoftCompletionQueue receiveCompletions()
     {
         return receiveCompletions;
     }
 
     /**
-     * The peer does not answer yet.
-     *
-     * @return {@link #BLOCKED}, or the error if it was waited for long enough.
+     * @return this side's memory.
      */
-    protected final int waitForPeer()
+    public LocalMemory memory()
     {
-        return waitForPeer(0);
+        return memory;
     }
 
     /**
-     * The peer does not answer yet.
-     *
-     * @param leastNs how long to wait for it however soon the attributes would give up, in nanoseconds.
-     * @return {@link #BLOCKED}, or the error if it was waited for long enough.
+     * @return the send requests.
      */
-    protected final int waitForPeer(final long leastNs)
+    public SendQueue sends()
     {
-        return patience.waitForPeer(attributes, leastNs) ? BLOCKED : CompletionStatus.RETRY_EXC_ERR;
+        return sends;
     }
 
     /**
-     * The peer has no receive.
-     *
-     * @param timerCode the peer's minimum timer.
-     * @return {@link #BLOCKED}, or the error if it was tried often enough.
+     * @return how long the oldest send request waits for the peer.
      */
-    protected final int waitForReceive(final int timerCode)
+    public Patience patience()
     {
-        return patience.waitForReceive(attributes, timerCode) ? BLOCKED : CompletionStatus.RNR_RETRY_EXC_ERR;
-    }
-
-    /**
-     * There is no room on the way to the peer.
-     *
-     * @return {@link #BLOCKED}.
-     */
-    protected final int waitForRoom()
-    {
-        patience.waitForRoom();
-        return BLOCKED;
-    }
-
-    /**
-     * Checks the local buffers of a request.
-     *
-     * @param request address of the {@code ibv_send_wr}.
-     * @param access  that they need.
-     * @return whether all of them may be used.
-     */
-    protected final boolean mayUseBuffers(final long request, final int access)
-    {
-        final long elements = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
-        return (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.INLINE) != 0 ||
-            mayUse(elements, UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET), access);
-    }
-
-    /**
-     * Checks the local buffers of a request.
-     *
-     * @param elements address of an {@code ibv_sge} array.
-     * @param count    of elements.
-     * @param access   that they need.
-     * @return whether all of them may be used.
-     */
-    protected final boolean mayUse(final long elements, final int count, final int access)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            final long element = elements + (long)i * ElementDescriptor.LENGTH;
-            final long length = UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL;
-            if (length != 0)
-            {
-                final SoftMemoryRegion region =
-                    context.regions().find(UnsafeApi.getInt(element + ElementDescriptor.LOCAL_KEY_OFFSET));
-                final long address = UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET);
-                if (region == null || !region.grants(protectionDomain, access, address, length))
-                {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Finds a memory region of this side's by its key.
-     *
-     * @param key local or remote.
-     * @return the region, or null if there is none; it may be deregistered once the lock is released.
-     */
-    protected final SoftMemoryRegion region(final int key)
-    {
-        return context.regions().find(key);
+        return patience;
     }
 
     /**
@@ -266,7 +204,7 @@ public abstract class WorkQueues extends DeviceWork
      * @param flags      of the completion.
      * @param solicited  whether the sender asked to wake this side.
      */
-    protected final void completeReceive(
+    public void completeReceive(
         final long id,
         final int status,
         final int opcode,
@@ -275,36 +213,10 @@ public abstract class WorkQueues extends DeviceWork
         final int flags,
         final boolean solicited)
     {
-        if (!receiveCompletions.add(this, id, status, opcode, byteLength, immediate, flags, 0, solicited))
+        if (!receiveWork.complete(id, status, opcode, byteLength, immediate, flags, solicited))
         {
             fail(null);
         }
-    }
-
-    /**
-     * @return whether requests are under way.
-     */
-    protected final boolean hasIssued()
-    {
-        return sends.hasIssued();
-    }
-
-    /**
-     * @param wanted says which, by the address of an {@code ibv_send_wr}.
-     * @return address of the oldest request under way that is wanted, or 0.
-     */
-    protected final long findIssued(final LongPredicate wanted)
-    {
-        return sends.findIssued(wanted);
-    }
-
-    /**
-     * @param request address of an {@code ibv_send_wr} in the send queue.
-     * @return length of its message in bytes.
-     */
-    protected static long messageLength(final long request)
-    {
-        return SendQueue.totalLength(request);
     }
 
     /**
@@ -313,16 +225,11 @@ public abstract class WorkQueues extends DeviceWork
      * @param status of the oldest, see {@link CompletionStatus}; not success.
      * @param event  to report, or null.
      */
-    protected final void failOldest(final int status, final AsyncEvent.Type event)
+    public void failOldest(final int status, final AsyncEvent.Type event)
     {
-        if (state != QueuePairState.ERR && completeDone())
+        if (completeDone())
         {
-            if (sends.hasUnfinished())
-            {
-                final long request = sends.oldest();
-                sends.execute();
-                addSend(request, SendQueue.totalLength(request), status);
-            }
+            sendWork.failOldest(status);
             fail(event);
         }
     }
@@ -330,9 +237,9 @@ public abstract class WorkQueues extends DeviceWork
     /**
      * Completes what is done, then goes to ERR and flushes the other requests.
      */
-    protected final void failRest()
+    public void failRest()
     {
-        if (state != QueuePairState.ERR && completeDone())
+        if (completeDone())
         {
             fail(null);
         }
@@ -343,17 +250,17 @@ public abstract class WorkQueues extends DeviceWork
      *
      * @param event to report, or null.
      */
-    protected final void fail(final AsyncEvent.Type event)
+    public void fail(final AsyncEvent.Type event)
     {
         if (state != QueuePairState.ERR)
         {
             state = QueuePairState.ERR;
-            publish();
+            transport.publish();
             if (event != null)
             {
                 context.raise(new AsyncEvent(event, number));
             }
-            if (sharedReceives != null)
+            if (sharedReceives() != null)
             {
                 context.raise(new AsyncEvent(AsyncEvent.Type.QP_LAST_WQE_REACHED, number));
             }
@@ -362,42 +269,253 @@ public abstract class WorkQueues extends DeviceWork
     }
 
     /**
-     * Makes those look again who sleep for this queue pair, or are about to, for something that they do not look at
-     * again once others see them wait.
+     * Runs the queues: takes in what came, completes what is done, and goes on with what waits.
      */
-    protected final void ringChannels()
+    public void makeProgress()
     {
-        ring(sendCompletions);
+        if (closed || state == QueuePairState.RESET)
+        {
+            return;
+        }
+        if (state != QueuePairState.ERR)
+        {
+            transport.receive();
+            if (sendCompletions.isBroken() || receiveCompletions.isBroken())
+            {
+                fail(null);
+            }
+        }
+        run();
+        transport.posted();
+    }
+
+    /**
+     * Makes those look again who sleep for this queue pair, or are about to, for something that they do not look at
+     * again once others see them wait. From any thread.
+     */
+    public void ringChannels()
+    {
+        sendCompletions.ring();
         if (receiveCompletions != sendCompletions)
         {
-            ring(receiveCompletions);
+            receiveCompletions.ring();
         }
     }
 
-    final long waitLeftNs(final long nowNs)
+    Transport transport()
+    {
+        return transport;
+    }
+
+    /**
+     * As {@link org.onesided.verbs.QueuePair#postSend}.
+     */
+    int postSend(final long workRequest, final long badWorkRequest)
+    {
+        lock.acquire();
+        try
+        {
+            if (closed || state.ordinal() < QueuePairState.RTS.ordinal())
+            {
+                UnsafeApi.putLong(badWorkRequest, workRequest);
+                return Errno.EINVAL;
+            }
+            if (transport.lookForArrivalsBeforePosting())
+            {
+                makeProgress();
+            }
+            if (UnsafeApi.getLong(workRequest + NEXT_OFFSET) != 0)
+            {
+                tryFetchAhead(workRequest);
+            }
+            int errno = 0;
+            for (long request = workRequest; request != 0; request = UnsafeApi.getLong(request + NEXT_OFFSET))
+            {
+                errno = sends.isFull() ? Errno.ENOMEM : RequestChecks.send(request, initAttributes);
+                errno = errno == 0 ? transport.check(request) : errno;
+                if (errno != 0)
+                {
+                    UnsafeApi.putLong(badWorkRequest, request);
+                    break;
+                }
+                if (!tryExecuteAtOnce(request))
+                {
+                    sends.add(request);
+                }
+            }
+            run();
+            transport.posted();
+            return errno;
+        }
+        finally
+        {
+            lock.release();
+        }
+    }
+
+    /**
+     * As {@link org.onesided.verbs.QueuePair#postReceive}.
+     */
+    int postReceive(final long workRequest, final long badWorkRequest)
+    {
+        lock.acquire();
+        try
+        {
+            int errno = Errno.EINVAL;
+            if (closed || state == QueuePairState.RESET)
+            {
+                UnsafeApi.putLong(badWorkRequest, workRequest);
+            }
+            else
+            {
+                errno = receiveWork.post(workRequest, badWorkRequest);
+            }
+            if (state == QueuePairState.ERR)
+            {
+                flush();
+            }
+            else if (state != QueuePairState.RESET && !closed)
+            {
+                transport.receivesPosted();
+            }
+            return errno;
+        }
+        finally
+        {
+            lock.release();
+        }
+    }
+
+    /**
+     * Runs the queues if there is something to do. For a thread that holds a completion queue's polling lock.
+     */
+    void progress()
+    {
+        if (blocked || transport.lookForArrivals() ||
+            sendCompletions.isBroken() || receiveCompletions.isBroken())
+        {
+            progressNow();
+        }
+    }
+
+    /**
+     * Runs the queues. For any thread that does not hold the lock.
+     */
+    void progressNow()
+    {
+        lock.acquire();
+        try
+        {
+            makeProgress();
+        }
+        finally
+        {
+            lock.release();
+        }
+    }
+
+    /**
+     * Tells the peer what to wake this side for now. Takes the lock.
+     */
+    void refreshArmed()
+    {
+        lock.acquire();
+        try
+        {
+            if (!closed)
+            {
+                publishWakeUps();
+            }
+        }
+        finally
+        {
+            lock.release();
+        }
+    }
+
+    /**
+     * Waits until no request is being executed that began before this call.
+     */
+    void quiesce()
+    {
+        lock.acquire();
+        lock.release();
+    }
+
+    /**
+     * @return how long until something is to be tried again, in nanoseconds; from any thread.
+     */
+    long waitLeftNs(final long nowNs)
     {
         return blocked ? patience.leftNs(nowNs) : Timers.FOR_EVER_NS;
     }
 
-    /** Adds what it has done to counters, from any thread. */
-    final void addCounters(final LongAdder readsDone, final LongAdder bytesRead)
+    /**
+     * Adds what was done to counters. Takes the lock.
+     */
+    void addCounters(final LongAdder readsDone, final LongAdder bytesRead)
     {
         lock.acquire();
-        readsDone.add(reads);
-        bytesRead.add(readBytes);
+        readsDone.add(sendWork.reads());
+        bytesRead.add(sendWork.readBytes());
         lock.release();
     }
 
-    final void freeSends(final long upTo)
+    /**
+     * Forgets attributes and requests; under the lock.
+     */
+    void clear()
     {
-        sends.free(upTo);
+        attributes = new QueuePairAttributes();
+        sends.clear();
+        receiveWork.clear();
+        patience.end();
+        blocked = false;
     }
 
-    final void tryFetchAhead(final long workRequest)
+    /**
+     * Goes to a state other than ERR, or stays there, and tells the peer; under the lock.
+     */
+    void enter(final QueuePairState to)
+    {
+        state = to;
+        transport.publish();
+    }
+
+    /**
+     * Takes no more requests; under the lock.
+     */
+    void end()
+    {
+        closed = true;
+        blocked = false;
+    }
+
+    /**
+     * Tells the peer what to wake this side for; under the lock.
+     */
+    void publishWakeUps()
+    {
+        final int armed = receiveCompletions.armed();
+        final int receive = armed == SoftCompletionQueue.ARMED_ANY ? Transport.WAKE_RECEIVE :
+            armed == SoftCompletionQueue.ARMED_SOLICITED ? Transport.WAKE_SOLICITED : 0;
+        transport.publishWakeUps(receive | (blocked ? Transport.WAKE_SEND : 0));
+    }
+
+    /**
+     * Frees the memory of the queues; nothing may use them any more.
+     */
+    void freeMemory()
+    {
+        sends.close();
+        receiveWork.close();
+    }
+
+    private void tryFetchAhead(final long workRequest)
     {
         try
         {
-            fetchAhead(workRequest);
+            transport.fetchAhead(workRequest);
         }
         catch (final VerbsException ex)
         {
@@ -405,30 +523,26 @@ public abstract class WorkQueues extends DeviceWork
         }
     }
 
-    /**
-     * Executes a READ that nothing is before and nothing holds up, without a copy in the send queue.
-     *
-     * @return whether it is done, well or not.
-     */
-    final boolean runAtOnce(final long request)
+    private boolean tryExecuteAtOnce(final long request)
     {
-        if (state == QueuePairState.ERR || sends.hasWaiting() || !executesAtOnce() ||
-            UnsafeApi.getInt(request + OPCODE_OFFSET) != Opcode.RDMA_READ)
+        if (state == QueuePairState.ERR || !sendWork.mayExecuteAtOnce(request))
         {
             return false;
         }
         final long totalLength = RequestChecks.totalLength(request);
-        final int status = attempt(request, totalLength);
-        if (status == BLOCKED)
+        final int status = sendWork.tryExecuteAtOnce(request, totalLength);
+        if (status == Transport.BLOCKED)
         {
             return false;
         }
-        sends.pass();
-        finish(request, totalLength, status);
+        if (!sendWork.finish(request, totalLength, status))
+        {
+            fail(null);
+        }
         return true;
     }
 
-    void run()
+    private void run()
     {
         if (state == QueuePairState.ERR)
         {
@@ -437,161 +551,47 @@ public abstract class WorkQueues extends DeviceWork
         }
         final boolean wasBlocked = blocked;
         final long knownDeadlineNs = wasBlocked ? patience.deadlineNs() : Timers.FOR_EVER_NS;
-        if (sends.hasIssued() && !completeDone())
+        final SendWork.Outcome outcome = sendWork.run();
+        if (outcome == SendWork.Outcome.FAILED)
         {
-            return;
+            fail(null);
         }
-        while (sends.hasWaiting())
+        else if (outcome == SendWork.Outcome.BLOCKED)
         {
-            final long request = sends.first();
-            final long totalLength = SendQueue.totalLength(request);
-            final int status = attempt(request, totalLength);
-            if (status == PENDING)
+            blocked = true;
+            if (!wasBlocked || patience.deadlineNs() != knownDeadlineNs)
             {
-                patience.end();
-                sends.issue();
-                if (!completeDone())
-                {
-                    return;
-                }
-                continue;
-            }
-            if (status != BLOCKED && sends.hasIssued())
-            {
-                // Completions come in the order of posting.
-                return;
-            }
-            if (status == BLOCKED)
-            {
-                blocked = true;
-                if (!wasBlocked || patience.deadlineNs() != knownDeadlineNs)
-                {
-                    // Another thread may sleep for longer than until the time to try again.
-                    ringIfAwaited(sendCompletions);
-                    ringIfAwaited(receiveCompletions);
-                }
-                return;
-            }
-            sends.execute();
-            if (!finish(request, totalLength, status))
-            {
-                return;
+                // Another thread may sleep for longer than until the time to try again.
+                sendCompletions.ringIfAwaited();
+                receiveCompletions.ringIfAwaited();
             }
         }
-        if (blocked)
+        else if (wasBlocked && outcome == SendWork.Outcome.EMPTY)
         {
             blocked = false;
         }
     }
 
-    /** Completes what is under way and done; says whether the queue pair can go on. */
+    /** Says whether the queue pair can go on, and has not failed before. */
     private boolean completeDone()
     {
-        while (sends.hasIssued())
+        if (state == QueuePairState.ERR)
         {
-            final long request = sends.oldest();
-            if (!isDone(request))
-            {
-                return true;
-            }
-            sends.execute();
-            if (!finish(request, SendQueue.totalLength(request), CompletionStatus.SUCCESS))
-            {
-                return false;
-            }
+            return false;
         }
-        return true;
+        final boolean canGoOn = sendWork.completeDone();
+        if (!canGoOn)
+        {
+            fail(null);
+        }
+        return canGoOn;
     }
 
-    /** Completes the request that was executed last; says whether the queue pair can go on. */
-    private boolean finish(final long request, final long totalLength, final int status)
-    {
-        patience.end();
-        final boolean success = status == CompletionStatus.SUCCESS;
-        if (success && UnsafeApi.getInt(request + OPCODE_OFFSET) == Opcode.RDMA_READ)
-        {
-            reads++;
-            readBytes += totalLength;
-        }
-        if (success && !isSignaled(request) || addSend(request, totalLength, status) && success)
-        {
-            return true;
-        }
-        fail(null);
-        return false;
-    }
-
-    private int attempt(final long request, final long totalLength)
-    {
-        if (patience.isResting() && !isPeerGone())
-        {
-            return BLOCKED;
-        }
-        try
-        {
-            return execute(request, totalLength);
-        }
-        catch (final VerbsException ex)
-        {
-            // This side lacks what it takes. Thrown to whoever polls, it would keep all others' completions back.
-            return CompletionStatus.LOC_QP_OP_ERR;
-        }
-    }
-
-    private boolean isSignaled(final long request)
-    {
-        return initAttributes.signalAll() || (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.SIGNALED) != 0;
-    }
-
-    private boolean addSend(final long request, final long totalLength, final int status)
-    {
-        final int opcode = UnsafeApi.getInt(request + OPCODE_OFFSET);
-        final int byteLength = opcode >= Opcode.RDMA_READ ? (int)totalLength : 0;
-        return sendCompletions.add(
-            this,
-            UnsafeApi.getLong(request + ID_OFFSET),
-            status,
-            COMPLETION_OPCODES[opcode],
-            byteLength,
-            0,
-            0,
-            sends.executed(),
-            false);
-    }
-
-    void flush()
+    private void flush()
     {
         blocked = false;
         patience.end();
-        while (sends.hasUnfinished())
-        {
-            final long request = sends.oldest();
-            sends.execute();
-            addSend(request, SendQueue.totalLength(request), CompletionStatus.WR_FLUSH_ERR);
-        }
-        while (sharedReceives == null && !receives.isEmpty())
-        {
-            final long id = receives.id(receives.consumed());
-            receives.consume();
-            receiveCompletions.add(
-                this, id, CompletionStatus.WR_FLUSH_ERR, CompletionOpcode.RECV, 0, 0, 0, 0, false);
-        }
+        sendWork.flush();
+        receiveWork.flush();
     }
-
-    private static void ringIfAwaited(final SoftCompletionQueue completionQueue)
-    {
-        if (completionQueue.channel() instanceof SoftCompletionChannel channel)
-        {
-            channel.ringIfAwaited();
-        }
-    }
-
-    private static void ring(final SoftCompletionQueue completionQueue)
-    {
-        if (completionQueue.channel() instanceof SoftCompletionChannel channel)
-        {
-            channel.ring();
-        }
-    }
-
 }

@@ -13,7 +13,7 @@ import org.agrona.UnsafeApi;
  * <p>The timer for that runs while connections are polled, and for a while after. Used by the progress thread but for
  * {@link #check}.
  */
-final class Attendance
+final class Attendance implements Ticking
 {
     /** A connection that was not polled for once to twice this is unattended. */
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -71,10 +71,8 @@ final class Attendance
         }
     }
 
-    /**
-     * @return how long until the next tick, in nanoseconds.
-     */
-    long tick(final long nowNs)
+    @Override
+    public long tick(final long nowNs)
     {
         if (!ticking)
         {

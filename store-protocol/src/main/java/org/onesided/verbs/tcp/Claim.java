@@ -12,46 +12,45 @@ import java.util.concurrent.TimeUnit;
  */
 final class Claim extends Timed
 {
-    /** What a queue pair makes of a request for it. */
-    enum Outcome
+    /**
+     * Knows all claims.
+     */
+    interface Keeper
     {
-        /** It has the connection now. */
-        ACCEPTED(null),
-        /** It is not ready yet. */
-        WAITING(null),
-        /** It is gone. */
-        GONE(StartFault.QUEUE_PAIR),
-        /** The peer does not know the secret. */
-        WRONG_SECRET(StartFault.SECRET),
-        /** It does not want it. */
-        UNWANTED(StartFault.UNWANTED),
-        /** The peer could not be told. */
-        LOST(StartFault.BROKEN_OFF);
+        /**
+         * The claim waits for its queue pair to become ready.
+         */
+        void waits(Claim claim);
 
-        private final StartFault fault;
-
-        Outcome(final StartFault fault)
-        {
-            this.fault = fault;
-        }
+        /**
+         * The claim has ended.
+         */
+        void ended(Claim claim);
     }
 
     /** A peer whose request is not there by then, or whose queue pair is not ready, is refused. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private final TcpContext context;
-    private final Listener listener;
+    private final Progress progress;
+    private final Reception reception;
+    private final Keeper keeper;
     private final SocketChannel socket;
     private final Object origin;
     private final ByteBuffer request = ByteBuffer.allocate(MpaStart.LENGTH);
     private SelectionKey key;
     private boolean over;
 
-    Claim(final TcpContext context, final Listener listener, final SocketChannel socket, final Object origin)
+    Claim(
+        final Progress progress,
+        final Reception reception,
+        final Keeper keeper,
+        final SocketChannel socket,
+        final Object origin)
     {
         super(TIMEOUT_NS);
-        this.context = context;
-        this.listener = listener;
+        this.progress = progress;
+        this.reception = reception;
+        this.keeper = keeper;
         this.socket = socket;
         this.origin = origin;
     }
@@ -59,8 +58,8 @@ final class Claim extends Timed
     void begin() throws IOException
     {
         Sockets.setUp(socket);
-        key = context.progress().register(socket, SelectionKey.OP_READ, this);
-        context.progress().add(this);
+        key = progress.register(socket, SelectionKey.OP_READ, this);
+        progress.add(this);
     }
 
     /**
@@ -132,13 +131,12 @@ final class Claim extends Timed
             refuse(StartFault.UNKNOWN_REQUEST);
             return;
         }
-        final TcpQueuePair queuePair = context.find(start.responder());
-        final Outcome outcome = queuePair == null ? Outcome.GONE : queuePair.claim(start, socket, key);
+        final ClaimOutcome outcome = reception.claim(start, socket, key);
         switch (outcome)
         {
             case ACCEPTED -> end();
-            case WAITING -> context.progress().addWaiting(this);
-            default -> refuse(outcome.fault);
+            case WAITING -> keeper.waits(this);
+            default -> refuse(outcome.fault());
         }
     }
 
@@ -173,7 +171,7 @@ final class Claim extends Timed
         if (!over)
         {
             end();
-            context.refused(fault, socket);
+            reception.refused(fault, socket);
             Sockets.close(socket);
         }
     }
@@ -188,7 +186,7 @@ final class Claim extends Timed
         if (!over)
         {
             end();
-            context.refused(fault, socket);
+            reception.refused(fault, socket);
             try
             {
                 socket.write(MpaStart.refusal());
@@ -198,14 +196,14 @@ final class Claim extends Timed
                 Sockets.close(socket);
                 return;
             }
-            Lingering.begin(context.progress(), socket, key);
+            Lingering.begin(progress, socket, key);
         }
     }
 
     private void end()
     {
         over = true;
-        listener.remove(this);
-        context.progress().remove(this);
+        keeper.ended(this);
+        progress.remove(this);
     }
 }

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.onesided.verbs.CompletionChannel;
+import java.util.function.BooleanSupplier;
 
 /**
  * A queue pair's connection: its socket, what is on the way in and out, and who looks after it. The queue pair's lock
@@ -15,23 +14,22 @@ import org.onesided.verbs.CompletionChannel;
  * <p>A passive connection, one that was accepted, is the progress thread's. An active one belongs to those who poll or
  * sleep; the progress thread looks after it only while nobody else does, see {@link Attendance}.
  */
-final class Connection implements Handler
+final class Connection
 {
     /** After so many polls in vain, of a connection from which nothing is expected, not every one looks any more. */
     private static final int KEEN_POLLS = 64;
     /** But one in so many, minus one. */
     private static final int IDLE_POLL_MASK = 7;
 
-    private final TcpQueuePair queuePair;
     private final SocketChannel socket;
     private final SelectionKey key;
     private final boolean active;
     private final int peerReadDepth;
+    private final BooleanSupplier hasMoreToSend;
     private final FrameReader in;
     private final FrameWriter out;
     private final Silence silence = new Silence();
     private final AtomicInteger sleepers = new AtomicInteger();
-    private TcpCompletionChannel[] channels = {};
     private volatile boolean established;
     private volatile boolean abandoned;
     /** Something is expected from the peer, or waits to be sent. */
@@ -46,19 +44,20 @@ final class Connection implements Handler
     private int interest;
 
     /**
+     * @param hasMoreToSend says whether frames are to be built once the socket takes them.
      * @param key           of the socket with the progress thread's selector; without interest.
      * @param active        whether this side connected.
      * @param peerReadDepth READs that the peer answers at a time.
      */
     Connection(
-        final TcpQueuePair queuePair,
+        final BooleanSupplier hasMoreToSend,
         final SocketChannel socket,
         final SelectionKey key,
         final StagingPool pool,
         final boolean active,
         final int peerReadDepth)
     {
-        this.queuePair = queuePair;
+        this.hasMoreToSend = hasMoreToSend;
         this.socket = socket;
         this.key = key;
         this.active = active;
@@ -66,11 +65,6 @@ final class Connection implements Handler
         in = new FrameReader(pool);
         out = new FrameWriter(pool);
         established = active;
-    }
-
-    TcpQueuePair queuePair()
-    {
-        return queuePair;
     }
 
     SocketChannel socket()
@@ -137,9 +131,9 @@ final class Connection implements Handler
      *
      * @return whether a frame with a ULPDU of that length can be built.
      */
-    boolean hasRoom(final int ulpduLength)
+    boolean makeRoom(final int ulpduLength)
     {
-        return out.hasRoom(ulpduLength) || flush() && out.hasRoom(ulpduLength);
+        return out.makeRoom(ulpduLength) || flush() && out.makeRoom(ulpduLength);
     }
 
     /**
@@ -174,7 +168,7 @@ final class Connection implements Handler
      */
     boolean wantsWrite()
     {
-        return !out.isEmpty() || queuePair.hasMoreToSend();
+        return !out.isEmpty() || hasMoreToSend.getAsBoolean();
     }
 
     /**
@@ -186,9 +180,11 @@ final class Connection implements Handler
     }
 
     /**
-     * For who polls an active connection: says whether to look at the socket.
+     * Counts a poll of an active connection.
+     *
+     * @return whether to look at the socket.
      */
-    boolean isDue()
+    boolean countPoll()
     {
         if (!polled)
         {
@@ -215,35 +211,6 @@ final class Connection implements Handler
         busy = more;
         idlePolls = 0;
         silence.end();
-    }
-
-    /**
-     * Has those who sleep in channels look after an active connection.
-     *
-     * @param among the channels may be null, and the same one.
-     */
-    void enter(final CompletionChannel... among)
-    {
-        channels = Arrays.stream(among)
-            .filter(TcpCompletionChannel.class::isInstance)
-            .map(TcpCompletionChannel.class::cast)
-            .distinct()
-            .toArray(TcpCompletionChannel[]::new);
-        for (final TcpCompletionChannel channel : channels)
-        {
-            channel.add(this);
-        }
-    }
-
-    /**
-     * The connection ends.
-     */
-    void leave()
-    {
-        for (final TcpCompletionChannel channel : channels)
-        {
-            channel.remove(this);
-        }
     }
 
     /**
@@ -290,6 +257,14 @@ final class Connection implements Handler
     }
 
     /**
+     * @return whether somebody polls or sleeps on it.
+     */
+    boolean isAttended()
+    {
+        return polled || isSleptOn();
+    }
+
+    /**
      * @return whether the progress thread looks after an active connection.
      */
     boolean isUnattended()
@@ -304,25 +279,6 @@ final class Connection implements Handler
     {
         unattended = value;
         updateInterest();
-    }
-
-    @Override
-    public void ready()
-    {
-        if (active && (!unattended || polled || isSleptOn()))
-        {
-            unattended(false);
-            queuePair.progress().attendance().resume();
-            return;
-        }
-        queuePair.serve(this);
-    }
-
-    @Override
-    public void failed()
-    {
-        // Reading tells the queue pair.
-        queuePair.progress().attend(queuePair);
     }
 
     /**

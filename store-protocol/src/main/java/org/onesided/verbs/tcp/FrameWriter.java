@@ -43,9 +43,11 @@ final class FrameWriter
     }
 
     /**
+     * Moves what is there, if need be.
+     *
      * @return whether a frame with a ULPDU of that length can be built now.
      */
-    boolean hasRoom(final int ulpduLength)
+    boolean makeRoom(final int ulpduLength)
     {
         return waiting == null &&
             (buffer == null || StagingBuffer.CAPACITY - tail >= frameLength(ulpduLength) || compact(ulpduLength));

@@ -12,13 +12,31 @@ import java.util.concurrent.TimeUnit;
  */
 final class Initiator extends Timed
 {
+    /**
+     * Waits for the connection.
+     */
+    interface Owner
+    {
+        /**
+         * The connection is there, or not; called by the progress thread.
+         *
+         * @param asked     for the connection.
+         * @param socket    of the connection.
+         * @param key       of the socket with the progress thread's selector, or null if the connection failed.
+         * @param peerDepth READs that the peer answers at a time.
+         * @return whether the connection is taken.
+         */
+        boolean connected(Initiator asked, SocketChannel socket, SelectionKey key, int peerDepth);
+    }
+
     /** By then a SYN that was lost has been sent again: whoever has not answered is not merely slow. */
     private static final long LATE_NS = TimeUnit.SECONDS.toNanos(1);
     /** A peer may take its time to become ready; the requests that wait have patience of their own. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private final TcpContext context;
-    private final TcpQueuePair queuePair;
+    private final Progress progress;
+    private final int number;
+    private final Owner owner;
     private final Peer peer;
     private final ByteBuffer request;
     private final byte[] secret;
@@ -32,20 +50,24 @@ final class Initiator extends Timed
     private volatile String cause;
 
     /**
+     * @param number  of the queue pair that asks.
      * @param peer    to connect to.
      * @param request to send.
      * @param secret  of the queue pair that asks.
+     * @param owner   gets the connection.
      */
     Initiator(
-        final TcpContext context,
-        final TcpQueuePair queuePair,
+        final Progress progress,
+        final int number,
         final Peer peer,
         final ByteBuffer request,
-        final byte[] secret)
+        final byte[] secret,
+        final Owner owner)
     {
         super(TIMEOUT_NS);
-        this.context = context;
-        this.queuePair = queuePair;
+        this.progress = progress;
+        this.number = number;
+        this.owner = owner;
         this.peer = peer;
         this.request = request;
         this.secret = secret;
@@ -57,12 +79,12 @@ final class Initiator extends Timed
         {
             return;
         }
-        context.progress().add(this);
+        progress.add(this);
         try
         {
             socket = SocketChannel.open();
             Sockets.setUp(socket);
-            key = context.progress().register(socket, SelectionKey.OP_CONNECT, this);
+            key = progress.register(socket, SelectionKey.OP_CONNECT, this);
             if (socket.connect(new InetSocketAddress(TcpAddress.address(peer.gid()), peer.port())))
             {
                 ready();
@@ -70,7 +92,7 @@ final class Initiator extends Timed
         }
         catch (final IOException | RuntimeException ex)
         {
-            fail(text(ex));
+            fail(Sockets.text(ex));
         }
     }
 
@@ -100,7 +122,7 @@ final class Initiator extends Timed
     void cancel()
     {
         cancelled = true;
-        context.progress().execute(this::expire);
+        progress.execute(this::expire);
     }
 
     @Override
@@ -135,7 +157,7 @@ final class Initiator extends Timed
         }
         catch (final IOException ex)
         {
-            fail(text(ex));
+            fail(Sockets.text(ex));
         }
     }
 
@@ -181,14 +203,14 @@ final class Initiator extends Timed
         {
             final MpaStart start = MpaStart.wrap(reply.array());
             if (!start.isUnderstood() || start.responder() != peer.number() ||
-                start.initiator() != queuePair.number() || !start.hasSecret(secret))
+                start.initiator() != number || !start.hasSecret(secret))
             {
                 fail("it is not the one that was asked for");
                 return;
             }
             end();
             key.interestOps(0);
-            if (!queuePair.connected(this, socket, key, start.ird()))
+            if (!owner.connected(this, socket, key, start.ird()))
             {
                 Sockets.close(socket);
             }
@@ -208,18 +230,13 @@ final class Initiator extends Timed
         }
         if (!cancelled)
         {
-            queuePair.connected(this, null, null, 0);
+            owner.connected(this, null, null, 0);
         }
-    }
-
-    static String text(final Exception ex)
-    {
-        return ex.getMessage() == null ? ex.getClass().getSimpleName() : ex.getMessage();
     }
 
     private void end()
     {
         over = true;
-        context.progress().remove(this);
+        progress.remove(this);
     }
 }

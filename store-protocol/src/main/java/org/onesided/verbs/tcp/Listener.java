@@ -11,8 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +26,7 @@ import org.onesided.verbs.VerbsException;
  * Accepts connections; limits those that have not shown yet that they belong to a queue pair, in all and of one
  * address: the oldest gives way. Used by the progress thread but for its making.
  */
-final class Listener implements Handler
+final class Listener implements Handler, Claim.Keeper
 {
     /** Connections without a queue pair in all. */
     private static final int MAX_CLAIMS = 1024;
@@ -40,7 +42,9 @@ final class Listener implements Handler
     private final InetSocketAddress address;
     private final Set<Claim> claims = new LinkedHashSet<>();
     private final Map<Object, Integer> counts = new HashMap<>();
-    private TcpContext context;
+    private final List<Claim> waiting = new ArrayList<>();
+    private Progress progress;
+    private Reception reception;
     private SelectionKey key;
 
     private Listener(final ServerSocketChannel socket, final InetSocketAddress address)
@@ -99,10 +103,15 @@ final class Listener implements Handler
         return address;
     }
 
-    void begin(final TcpContext ofContext) throws IOException
+    /**
+     * @param byProgress   looks after the socket.
+     * @param forReception takes what is accepted.
+     */
+    void begin(final Progress byProgress, final Reception forReception) throws IOException
     {
-        context = ofContext;
-        key = context.progress().register(socket, SelectionKey.OP_ACCEPT, this);
+        progress = byProgress;
+        reception = forReception;
+        key = progress.register(socket, SelectionKey.OP_ACCEPT, this);
     }
 
     void close()
@@ -127,12 +136,12 @@ final class Listener implements Handler
             }
             catch (final IOException ex)
             {
-                context.refused(StartFault.RESOURCES, accepted);
+                reception.refused(StartFault.RESOURCES, accepted);
                 if (accepted == null)
                 {
                     // Out of file descriptors, most likely: it would be ready again at once, and fail again.
                     key.interestOps(0);
-                    context.progress().add(new Pause());
+                    progress.add(new Pause());
                     return;
                 }
                 Sockets.close(accepted);
@@ -143,11 +152,32 @@ final class Listener implements Handler
     @Override
     public void failed()
     {
-        context.refused(StartFault.RESOURCES, null);
+        reception.refused(StartFault.RESOURCES, null);
     }
 
-    void remove(final Claim claim)
+    /**
+     * A queue pair may take the connection of a peer that waits for it; from any thread.
+     */
+    void claimsMayGoOn()
     {
+        progress.execute(() ->
+        {
+            final List<Claim> all = List.copyOf(waiting);
+            waiting.clear();
+            all.forEach(Claim::decide);
+        });
+    }
+
+    @Override
+    public void waits(final Claim claim)
+    {
+        waiting.add(claim);
+    }
+
+    @Override
+    public void ended(final Claim claim)
+    {
+        waiting.remove(claim);
         claims.remove(claim);
         counts.merge(claim.origin(), -1, (x, y) -> x + y == 0 ? null : x + y);
     }
@@ -168,11 +198,11 @@ final class Listener implements Handler
             endOldest((claim) -> claim.origin().equals(peer));
         if (!hasRoom)
         {
-            context.refused(StartFault.CROWDED, accepted);
+            reception.refused(StartFault.CROWDED, accepted);
             Sockets.close(accepted);
             return;
         }
-        final Claim claim = new Claim(context, this, accepted, peer);
+        final Claim claim = new Claim(progress, reception, this, accepted, peer);
         claim.begin();
         claims.add(claim);
         counts.merge(peer, 1, Integer::sum);
@@ -211,7 +241,7 @@ final class Listener implements Handler
         @Override
         void expire()
         {
-            context.progress().remove(this);
+            progress.remove(this);
             if (key.isValid())
             {
                 key.interestOps(SelectionKey.OP_ACCEPT);

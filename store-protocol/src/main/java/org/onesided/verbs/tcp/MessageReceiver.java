@@ -3,16 +3,20 @@ package org.onesided.verbs.tcp;
 import static org.onesided.verbs.tcp.SegmentDescriptor.*;
 
 import org.onesided.verbs.Access;
+import org.onesided.verbs.CompletionOpcode;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.NativeArray;
+import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.soft.ReceiveQueue;
+import org.onesided.verbs.soft.WorkQueues;
 
 /**
  * The peer's SENDs: each takes a receive with its first segment, or waits for one. The queue pair's lock guards it.
  */
 final class MessageReceiver implements AutoCloseable
 {
-    private final TcpQueuePair queuePair;
+    private final WorkQueues queues;
+    private final Attended attended;
     /** The queue pair's own, or null with shared ones. */
     private final ReceiveQueue receives;
     private final TcpSharedReceiveQueue shared;
@@ -29,11 +33,16 @@ final class MessageReceiver implements AutoCloseable
     private long elements;
     private int elementCount;
 
-    MessageReceiver(final TcpQueuePair queuePair, final ReceiveQueue receives, final TcpSharedReceiveQueue shared)
+    /**
+     * @param queues   of the queue pair.
+     * @param attended is attended to when a shared receive is there for a message that waits.
+     */
+    MessageReceiver(final WorkQueues queues, final Attended attended)
     {
-        this.queuePair = queuePair;
-        this.receives = receives;
-        this.shared = shared;
+        this.queues = queues;
+        this.attended = attended;
+        receives = queues.receives();
+        shared = (TcpSharedReceiveQueue)queues.sharedReceives();
         sharedElements = shared == null ? null : new NativeArray(shared.elementsLength());
     }
 
@@ -102,7 +111,7 @@ final class MessageReceiver implements AutoCloseable
      */
     Fault takeEarly()
     {
-        while (!early.isEmpty() && queuePair.isAlive() && takeReceive())
+        while (!early.isEmpty() && queues.state() != QueuePairState.ERR && takeReceive())
         {
             final int current = offset;
             final boolean whole = early.isWhole();
@@ -133,7 +142,7 @@ final class MessageReceiver implements AutoCloseable
         if (placing && shared != null)
         {
             placing = false;
-            queuePair.received(id, CompletionStatus.WR_FLUSH_ERR, 0, false);
+            received(CompletionStatus.WR_FLUSH_ERR, 0, false);
         }
     }
 
@@ -152,7 +161,7 @@ final class MessageReceiver implements AutoCloseable
         if (shared != null)
         {
             elements = sharedElements.range().address();
-            elementCount = shared.take(queuePair, elements);
+            elementCount = shared.take(attended, elements);
             if (elementCount < 0)
             {
                 return false;
@@ -182,7 +191,7 @@ final class MessageReceiver implements AutoCloseable
         }
         if (length != 0)
         {
-            if (!queuePair.mayUseBuffers(elements, elementCount, Access.LOCAL_WRITE))
+            if (!queues.memory().mayUse(elements, elementCount, Access.LOCAL_WRITE))
             {
                 return failed(CompletionStatus.LOC_PROT_ERR, Fault.CATASTROPHIC);
             }
@@ -195,14 +204,14 @@ final class MessageReceiver implements AutoCloseable
     private void complete(final boolean solicited)
     {
         consume();
-        queuePair.received(id, CompletionStatus.SUCCESS, offset, solicited);
+        received(CompletionStatus.SUCCESS, offset, solicited);
     }
 
     private Fault failed(final int status, final Fault fault)
     {
         consume();
         placing = false;
-        queuePair.received(id, status, 0, true);
+        received(status, 0, true);
         return fault;
     }
 
@@ -212,5 +221,10 @@ final class MessageReceiver implements AutoCloseable
         {
             receives.consume();
         }
+    }
+
+    private void received(final int status, final int byteLength, final boolean solicited)
+    {
+        queues.completeReceive(id, status, CompletionOpcode.RECV, byteLength, 0, 0, solicited);
     }
 }

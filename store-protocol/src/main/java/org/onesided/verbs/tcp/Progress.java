@@ -37,13 +37,11 @@ final class Progress implements Runnable
     private final Selector selector;
     private final Thread thread;
     private final Runnable onFailed;
-    private final Attendance attendance;
-    private final Silences silences = new Silences();
+    private final List<Ticking> ticking = new ArrayList<>();
     private final Spin spin = new Spin(SPIN_NS);
     private final Consumer<SelectionKey> ready = Progress::handle;
     private final List<Timed> timed = new ArrayList<>();
-    private final List<Claim> waitingClaims = new ArrayList<>();
-    private final ArrayDeque<TcpQueuePair> queue = new ArrayDeque<>();
+    private final ArrayDeque<Attended> queue = new ArrayDeque<>();
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final ByteBuffer drain = ByteBuffer.allocateDirect(DRAIN_LENGTH);
     private volatile boolean hasTasks;
@@ -60,7 +58,6 @@ final class Progress implements Runnable
     {
         this.onFailed = onFailed;
         selector = open();
-        attendance = new Attendance(this);
         thread = new Thread(this, name);
         thread.setDaemon(true);
     }
@@ -102,73 +99,29 @@ final class Progress implements Runnable
         return drain.clear();
     }
 
-    Attendance attendance()
-    {
-        return attendance;
-    }
-
     /**
-     * For the thread itself.
+     * Has something done now and then; before the thread starts.
      */
-    Silences silences()
+    void add(final Ticking one)
     {
-        return silences;
+        ticking.add(one);
     }
 
     /**
      * Has a queue pair looked after soon; from any thread.
      */
-    void attend(final TcpQueuePair queuePair)
+    void attend(final Attended one)
     {
         synchronized (queue)
         {
-            if (!queuePair.isQueued())
+            if (!one.isQueued())
             {
-                queuePair.queued(true);
-                queue.add(queuePair);
+                one.queued(true);
+                queue.add(one);
                 hasTasks = true;
             }
         }
         wakeUp();
-    }
-
-    /**
-     * Begins a connection; from any thread.
-     */
-    void start(final Initiator initiator)
-    {
-        execute(initiator::begin);
-    }
-
-    /**
-     * Ends what is left of a connection whose queue pair does not know it any more; from any thread.
-     */
-    void retire(final Connection connection)
-    {
-        execute(() ->
-        {
-            attendance.remove(connection);
-            silences.remove(connection);
-            if (connection.isAbandoned())
-            {
-                Sockets.reset(connection.socket());
-                return;
-            }
-            Lingering.begin(this, connection.socket(), connection.key());
-        });
-    }
-
-    /**
-     * A queue pair may take the connection of a peer that waits for it; from any thread.
-     */
-    void claimsMayGoOn()
-    {
-        execute(() ->
-        {
-            final List<Claim> claims = List.copyOf(waitingClaims);
-            waitingClaims.clear();
-            claims.forEach(Claim::decide);
-        });
     }
 
     /**
@@ -221,18 +174,6 @@ final class Progress implements Runnable
     void remove(final Timed one)
     {
         timed.remove(one);
-        if (one instanceof Claim claim)
-        {
-            waitingClaims.remove(claim);
-        }
-    }
-
-    /**
-     * A claim waits for its queue pair to become ready.
-     */
-    void addWaiting(final Claim claim)
-    {
-        waitingClaims.add(claim);
     }
 
     @Override
@@ -286,8 +227,7 @@ final class Progress implements Runnable
             }
         }
         worked = false;
-        final long timeoutNs =
-            Math.min(Math.min(timers(nowNs), attendance.tick(nowNs)), silences.tick(nowNs));
+        final long timeoutNs = Math.min(timers(nowNs), tick(nowNs));
         sleeping = true;
         UnsafeApi.fullFence();
         if (!hasTasks && !stopping)
@@ -353,25 +293,25 @@ final class Progress implements Runnable
         }
         while (count < most)
         {
-            final TcpQueuePair queuePair;
+            final Attended attended;
             final Runnable task;
             synchronized (queue)
             {
                 task = tasks.poll();
-                queuePair = task == null ? queue.poll() : null;
+                attended = task == null ? queue.poll() : null;
                 hasTasks = !tasks.isEmpty() || !queue.isEmpty();
-                if (queuePair != null)
+                if (attended != null)
                 {
-                    queuePair.queued(false);
+                    attended.queued(false);
                 }
             }
             if (task != null)
             {
                 run(task);
             }
-            else if (queuePair != null)
+            else if (attended != null)
             {
-                queuePair.attend();
+                attended.attend();
             }
             count++;
         }
@@ -394,6 +334,16 @@ final class Progress implements Runnable
             {
                 leftNs = Math.min(leftNs, left);
             }
+        }
+        return leftNs;
+    }
+
+    private long tick(final long nowNs)
+    {
+        long leftNs = FOR_EVER_NS;
+        for (int i = 0; i < ticking.size(); i++)
+        {
+            leftNs = Math.min(leftNs, ticking.get(i).tick(nowNs));
         }
         return leftNs;
     }

@@ -13,8 +13,10 @@ final class Rendezvous
 {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final TcpContext context;
-    private final TcpQueuePair queuePair;
+    private final Progress progress;
+    private final int port;
+    private final int maxReads;
+    private final int number;
     private final boolean untrusting;
     private volatile byte[] secret = newSecret();
     private Peer peer;
@@ -22,12 +24,18 @@ final class Rendezvous
     private boolean passive;
 
     /**
+     * @param port       where the device listens, or 0.
+     * @param maxReads   that the queue pair may have under way at a time.
+     * @param number     of the queue pair.
      * @param untrusting whether the peer is not trusted.
      */
-    Rendezvous(final TcpContext context, final TcpQueuePair queuePair, final boolean untrusting)
+    Rendezvous(
+        final Progress progress, final int port, final int maxReads, final int number, final boolean untrusting)
     {
-        this.context = context;
-        this.queuePair = queuePair;
+        this.progress = progress;
+        this.port = port;
+        this.maxReads = maxReads;
+        this.number = number;
         this.untrusting = untrusting;
     }
 
@@ -43,18 +51,18 @@ final class Rendezvous
      * Learns of the peer, and connects to it if that is this side's part.
      *
      * @param values of the transition to RTR.
+     * @param owner  gets the connection that this side asks for.
      */
-    void begin(final QueuePairAttributes values)
+    void begin(final QueuePairAttributes values, final Initiator.Owner owner)
     {
         final Peer named = Peer.of(values);
-        passive = named.connectsTo(context.port(), queuePair.number(), deviceBytes());
+        passive = named.connectsTo(port, number, deviceBytes());
         peer = named;
         if (!passive)
         {
-            initiator = new Initiator(context, queuePair, named, MpaStart.request(values.maxDestinationReadAtomic(),
-                context.queryDevice().maxInitiatedReadAtomic(), named.number(), queuePair.number(), named.secret()),
-                secret);
-            context.progress().start(initiator);
+            initiator = new Initiator(progress, number, named, MpaStart.request(values.maxDestinationReadAtomic(),
+                maxReads, named.number(), number, named.secret()), secret, owner);
+            progress.execute(initiator::begin);
         }
     }
 
@@ -80,7 +88,7 @@ final class Rendezvous
     String describe()
     {
         return initiator != null ? initiator.describe() :
-            "peer has not connected to this device, let it reach the port: port=" + context.port() +
+            "peer has not connected to this device, let it reach the port: port=" + port +
                 " dest_qp_num=" + (peer == null ? 0 : peer.number());
     }
 
@@ -98,7 +106,7 @@ final class Rendezvous
      */
     boolean accept(final MpaStart start, final SocketChannel socket, final int depth) throws IOException
     {
-        return socket.write(MpaStart.reply(depth, context.queryDevice().maxInitiatedReadAtomic(), queuePair.number(),
+        return socket.write(MpaStart.reply(depth, maxReads, number,
             start.initiator(), peer.secret())) == MpaStart.LENGTH;
     }
 

@@ -8,6 +8,8 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.soft.LocalMemory;
+import org.onesided.verbs.soft.Transport;
 
 /**
  * This side's requests: put into the stream one behind the other, and the READs among them answered in their order.
@@ -32,7 +34,7 @@ final class Requester
     private static final int RING_LENGTH = 512;
     private static final int RING_MASK = RING_LENGTH - 1;
 
-    private final TcpQueuePair queuePair;
+    private final LocalMemory localMemory;
     private final Connection connection;
     private final long[] requests = new long[RING_LENGTH];
     private final int[] tags = new int[RING_LENGTH];
@@ -48,9 +50,9 @@ final class Requester
     private long staged;
     private boolean unacknowledged;
 
-    Requester(final TcpQueuePair queuePair, final Connection connection)
+    Requester(final LocalMemory localMemory, final Connection connection)
     {
-        this.queuePair = queuePair;
+        this.localMemory = localMemory;
         this.connection = connection;
     }
 
@@ -94,7 +96,7 @@ final class Requester
             {
                 return AGAIN;
             }
-            UnsafeApi.putLong(request + TcpQueuePair.DEVICE_WORD, issuedReads);
+            UnsafeApi.putLong(request + Transport.DEVICE_WORD_OFFSET, issuedReads);
             read(request, (int)totalLength, UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
                 UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET));
             return ISSUED;
@@ -104,7 +106,7 @@ final class Requester
             return AGAIN;
         }
         final boolean acknowledges = opcode == Opcode.RDMA_WRITE && depth != 0;
-        UnsafeApi.putLong(request + TcpQueuePair.DEVICE_WORD, acknowledges ? issuedReads : DONE);
+        UnsafeApi.putLong(request + Transport.DEVICE_WORD_OFFSET, acknowledges ? issuedReads : DONE);
         unacknowledged |= acknowledges;
         return ISSUED;
     }
@@ -114,7 +116,7 @@ final class Requester
      */
     boolean isDone(final long request)
     {
-        return completedReads > UnsafeApi.getLong(request + TcpQueuePair.DEVICE_WORD);
+        return completedReads > UnsafeApi.getLong(request + Transport.DEVICE_WORD_OFFSET);
     }
 
     /**
@@ -163,7 +165,7 @@ final class Requester
         {
             final long elements = UnsafeApi.getLong(requests[index] + ELEMENTS_OFFSET);
             final int count = UnsafeApi.getInt(requests[index] + ELEMENT_COUNT_OFFSET);
-            if (!queuePair.mayUseBuffers(elements, count, Access.LOCAL_WRITE))
+            if (!localMemory.mayUse(elements, count, Access.LOCAL_WRITE))
             {
                 return Fault.CATASTROPHIC;
             }
@@ -182,7 +184,7 @@ final class Requester
     private boolean mayRead(final int depth)
     {
         return issuedReads - completedReads < depth &&
-            connection.hasRoom(UNTAGGED_LENGTH + ReadRequestDescriptor.LENGTH);
+            connection.makeRoom(UNTAGGED_LENGTH + ReadRequestDescriptor.LENGTH);
     }
 
     private void read(final long request, final int length, final int sourceTag, final long sourceOffset)
@@ -218,7 +220,7 @@ final class Requester
         while (budget > 0)
         {
             final int length = (int)Math.min(MAX_PAYLOAD, totalLength - staged);
-            if (!connection.hasRoom(headerLength + length))
+            if (!connection.makeRoom(headerLength + length))
             {
                 return false;
             }

@@ -17,7 +17,8 @@ final class Responder implements AutoCloseable
     private static final int STRIDE = 64;
     private static final int REQUEST_LENGTH = UNTAGGED_LENGTH + ReadRequestDescriptor.LENGTH;
 
-    private final TcpQueuePair queuePair;
+    private final PeerRights rights;
+    private final StreamEnd end;
     private final Connection connection;
     private final int depth;
     private final int mask;
@@ -29,9 +30,10 @@ final class Responder implements AutoCloseable
     /** What was answered of the oldest. */
     private int offset;
 
-    Responder(final TcpQueuePair queuePair, final Connection connection, final int depth)
+    Responder(final PeerRights rights, final Connection connection, final int depth, final StreamEnd end)
     {
-        this.queuePair = queuePair;
+        this.rights = rights;
+        this.end = end;
         this.connection = connection;
         this.depth = depth;
         final int slots = BitUtil.findNextPositivePowerOfTwo(Math.max(1, depth));
@@ -85,7 +87,7 @@ final class Responder implements AutoCloseable
             final long left = (Wire.getInt(request + ReadRequestDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL) -
                 (offset & 0xFFFF_FFFFL);
             final int piece = (int)Math.min(Requester.MAX_PAYLOAD, left);
-            if (!connection.hasRoom(TAGGED_LENGTH + piece))
+            if (!connection.makeRoom(TAGGED_LENGTH + piece))
             {
                 return;
             }
@@ -93,10 +95,10 @@ final class Responder implements AutoCloseable
             final long source = Wire.getLong(request + ReadRequestDescriptor.SOURCE_OFFSET_OFFSET) +
                 (offset & 0xFFFF_FFFFL);
             final Fault fault = piece == 0 ? null :
-                queuePair.findFault(tag, source, left, Access.REMOTE_READ, Fault.READ_KEY, Fault.READ_RANGE);
+                rights.findFault(tag, source, left, Access.REMOTE_READ, Fault.READ_KEY, Fault.READ_RANGE);
             if (fault != null)
             {
-                queuePair.terminate(fault, entry(answered), REQUEST_LENGTH);
+                end.terminate(fault, entry(answered), REQUEST_LENGTH);
                 return;
             }
             final long segment = connection.out().begin();

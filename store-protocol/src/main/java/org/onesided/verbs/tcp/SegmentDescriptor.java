@@ -45,6 +45,9 @@ final class SegmentDescriptor
     /** Length of an untagged segment's header. */
     static final int UNTAGGED_LENGTH = MESSAGE_OFFSET_OFFSET + Integer.BYTES;
 
+    /** Length of the longest message in bytes. */
+    static final int MAX_MESSAGE_LENGTH = 1 << 30;
+
     /** In DDP's control: the segment is tagged. */
     static final int TAGGED = 0x80;
     /** In DDP's control: the segment is the last of its message. */

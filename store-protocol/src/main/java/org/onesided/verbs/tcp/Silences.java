@@ -8,17 +8,17 @@ import java.util.concurrent.TimeUnit;
  * Has all connections looked at now and then, whoever else looks after them, so that none waits for a peer that is
  * gone, and those who poll need no clock. Used by the progress thread.
  */
-final class Silences
+final class Silences implements Ticking
 {
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(500);
     /** If this side was held up itself, a peer is not blamed for that time. */
     private static final long MAX_PASSED_NS = 2 * TICK_NS;
     private static final long FOR_EVER_NS = Long.MAX_VALUE;
 
-    private final Set<Connection> connections = new HashSet<>();
+    private final Set<Watched> connections = new HashSet<>();
     private long lastNs;
 
-    void add(final Connection connection)
+    void add(final Watched connection)
     {
         if (connections.isEmpty())
         {
@@ -27,15 +27,13 @@ final class Silences
         connections.add(connection);
     }
 
-    void remove(final Connection connection)
+    void remove(final Watched connection)
     {
         connections.remove(connection);
     }
 
-    /**
-     * @return how long until the next tick, in nanoseconds.
-     */
-    long tick(final long nowNs)
+    @Override
+    public long tick(final long nowNs)
     {
         if (connections.isEmpty())
         {
@@ -47,9 +45,9 @@ final class Silences
             return TICK_NS - passedNs;
         }
         lastNs = nowNs;
-        for (final Connection connection : connections)
+        for (final Watched connection : connections)
         {
-            connection.queuePair().watch(connection, Math.min(passedNs, MAX_PASSED_NS));
+            connection.watch(Math.min(passedNs, MAX_PASSED_NS));
         }
         return TICK_NS;
     }

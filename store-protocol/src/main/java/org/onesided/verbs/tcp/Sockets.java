@@ -101,6 +101,14 @@ final class Sockets
         }
     }
 
+    /**
+     * @return what went wrong, in words.
+     */
+    static String text(final Exception ex)
+    {
+        return ex.getMessage() == null ? ex.getClass().getSimpleName() : ex.getMessage();
+    }
+
     private static void setIfKnown(
         final SocketChannel socket, final SocketOption<Integer> option, final int value) throws IOException
     {

@@ -9,6 +9,8 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.SendRequestDescriptor;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.MemoryCopy;
+import org.onesided.verbs.soft.SendQueue;
+import org.onesided.verbs.soft.WorkQueues;
 
 /**
  * What goes on over a connection: takes frames in, looks at each before it believes it, and gives it to the side it
@@ -16,7 +18,9 @@ import org.onesided.verbs.soft.MemoryCopy;
  */
 final class Stream implements AutoCloseable
 {
-    private final TcpQueuePair queuePair;
+    private final WorkQueues queues;
+    private final PeerRights rights;
+    private final StreamEnd end;
     private final Connection connection;
     private final Requester requester;
     private final Responder responder;
@@ -25,14 +29,26 @@ final class Stream implements AutoCloseable
     /** The WRITE that the peer refused, or 0. */
     private long refused;
 
+    /**
+     * @param queues   of the queue pair.
+     * @param depth    READs of the peer that may wait for their answers.
+     * @param messages takes the peer's SENDs.
+     * @param end      ends the connection.
+     */
     Stream(
-        final TcpQueuePair queuePair, final Connection connection, final int depth, final MessageReceiver messages)
+        final WorkQueues queues,
+        final Connection connection,
+        final int depth,
+        final MessageReceiver messages,
+        final StreamEnd end)
     {
-        this.queuePair = queuePair;
+        this.queues = queues;
+        this.end = end;
         this.connection = connection;
         this.messages = messages;
-        requester = new Requester(queuePair, connection);
-        responder = new Responder(queuePair, connection, depth);
+        requester = new Requester(queues.memory(), connection);
+        rights = new PeerRights(queues);
+        responder = new Responder(rights, connection, depth, end);
     }
 
     Requester requester()
@@ -83,12 +99,12 @@ final class Stream implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            queuePair.lostPeer("connection lost, " + Initiator.text(ex));
+            end.lostPeer("connection lost, " + Sockets.text(ex));
             return;
         }
         if (count < 0)
         {
-            queuePair.lostPeer("peer closed the connection");
+            end.lostPeer("peer closed the connection");
             return;
         }
         filled = connection.in().wasFilled();
@@ -115,7 +131,7 @@ final class Stream implements AutoCloseable
      * @param depth    READs that may be under way.
      * @return whether the peer has had its time.
      */
-    boolean isUnanswered(final long passedNs, final long limitNs, final int depth)
+    boolean countSilence(final long passedNs, final long limitNs, final int depth)
     {
         final int verdict = connection.silence().pass(
             passedNs, requester.hasReads() || !connection.out().isEmpty(), limitNs, connection.out().staged());
@@ -133,7 +149,7 @@ final class Stream implements AutoCloseable
      * @param limitNs  that it may take.
      * @return whether it has taken longer.
      */
-    boolean isUnfinished(final long passedNs, final long limitNs)
+    boolean countUnfinished(final long passedNs, final long limitNs)
     {
         return connection.in().unfinishedNs(passedNs) >= limitNs;
     }
@@ -152,7 +168,7 @@ final class Stream implements AutoCloseable
     void terminate(final Fault fault, final long segment, final int length)
     {
         if (connection.isEstablished() &&
-            connection.hasRoom(UNTAGGED_LENGTH + TerminateDescriptor.MAX_LENGTH))
+            connection.makeRoom(UNTAGGED_LENGTH + TerminateDescriptor.MAX_LENGTH))
         {
             final long message;
             try
@@ -197,7 +213,7 @@ final class Stream implements AutoCloseable
         while (length >= 0)
         {
             final long segment = in.ulpdu();
-            if (!take(segment, length) || !queuePair.isAlive())
+            if (!take(segment, length) || !end.isAlive())
             {
                 return false;
             }
@@ -206,7 +222,7 @@ final class Stream implements AutoCloseable
         }
         if (length == FrameReader.BAD_CRC)
         {
-            queuePair.terminate(Fault.CRC, 0, 0);
+            end.terminate(Fault.CRC, 0, 0);
             return false;
         }
         in.release();
@@ -217,11 +233,11 @@ final class Stream implements AutoCloseable
     {
         final Fault fault = messages.takeEarly();
         // The completion that tells of it may have overrun its queue, which ends the connection before.
-        if (fault != null && queuePair.isAlive())
+        if (fault != null && end.isAlive())
         {
-            queuePair.terminate(fault, 0, 0);
+            end.terminate(fault, 0, 0);
         }
-        return fault == null && queuePair.isAlive();
+        return fault == null && end.isAlive();
     }
 
     private boolean take(final long segment, final int length)
@@ -229,7 +245,7 @@ final class Stream implements AutoCloseable
         connection.establish();
         if (length < TAGGED_LENGTH || length < headerLength(segment))
         {
-            queuePair.terminate(Fault.FRAME_LENGTH, 0, 0);
+            end.terminate(Fault.FRAME_LENGTH, 0, 0);
             return false;
         }
         final int payload = length - headerLength(segment);
@@ -238,15 +254,15 @@ final class Stream implements AutoCloseable
         {
             fault = isTagged(segment) ? takeTagged(segment, length, payload) : takeUntagged(segment, length, payload);
         }
-        if (fault != null && queuePair.isAlive())
+        if (fault != null && end.isAlive())
         {
             answerBeforeEnd();
-            if (queuePair.isAlive())
+            if (end.isAlive())
             {
-                queuePair.terminate(fault, segment, length);
+                end.terminate(fault, segment, length);
             }
         }
-        return fault == null && queuePair.isAlive();
+        return fault == null && end.isAlive();
     }
 
     /** What was asked for before is answered before, if there is memory for it. */
@@ -277,7 +293,7 @@ final class Stream implements AutoCloseable
             final Fault fault = requester.response(segment, payload);
             if (fault == Fault.CATASTROPHIC)
             {
-                queuePair.failPlacing(segment, length);
+                end.failPlacing(segment, length);
             }
             return fault;
         }
@@ -291,7 +307,7 @@ final class Stream implements AutoCloseable
             return null;
         }
         final long address = Wire.getLong(segment + TAGGED_OFFSET_OFFSET);
-        final Fault fault = queuePair.findFault(Wire.getInt(segment + STAG_OFFSET), address, payload,
+        final Fault fault = rights.findFault(Wire.getInt(segment + STAG_OFFSET), address, payload,
             Access.REMOTE_WRITE, Fault.WRITE_KEY, Fault.WRITE_RANGE);
         if (fault == null)
         {
@@ -328,17 +344,27 @@ final class Stream implements AutoCloseable
     {
         if (length < Integer.BYTES)
         {
-            queuePair.terminatedMutely();
+            end.terminatedMutely();
             return;
         }
         final long header = TerminateDescriptor.header(payload, length);
         if (header != 0 && isTagged(header))
         {
-            refused = queuePair.findWrite(
+            refused = findWrite(
                 Wire.getInt(header + STAG_OFFSET), Wire.getLong(header + TAGGED_OFFSET_OFFSET));
         }
         final boolean aboutRequest = refused != 0 || requester.hasReads() &&
             (header == 0 || !isTagged(header) && opcode(header) == READ_REQUEST);
-        queuePair.terminated(aboutRequest, Wire.getInt(payload));
+        end.terminated(aboutRequest, Wire.getInt(payload));
+    }
+
+    /** Returns the oldest WRITE under way that touches an address, or 0. */
+    private long findWrite(final int key, final long address)
+    {
+        return queues.sends().findIssued((request) ->
+            UnsafeApi.getInt(request + SendRequestDescriptor.OPCODE_OFFSET) == Opcode.RDMA_WRITE &&
+            UnsafeApi.getInt(request + SendRequestDescriptor.REMOTE_KEY_OFFSET) == key &&
+            Long.compareUnsigned(address - UnsafeApi.getLong(request + SendRequestDescriptor.REMOTE_ADDRESS_OFFSET),
+                SendQueue.totalLength(request)) <= 0);
     }
 }

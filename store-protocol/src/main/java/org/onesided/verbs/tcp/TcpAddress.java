@@ -9,7 +9,6 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.onesided.verbs.Device;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.VerbsException;
@@ -22,6 +21,9 @@ import org.onesided.verbs.VerbsException;
  */
 record TcpAddress(String host, int port)
 {
+    /** The name of the kind of device. */
+    static final String KIND = "tcp";
+
     private static final int MAX_PORT = 0xFFFF;
     private static final long MAPPED_PREFIX = 0xFFFFL << Integer.SIZE;
 
@@ -60,14 +62,6 @@ record TcpAddress(String host, int port)
     static String argument(final String host, final int port)
     {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
-    }
-
-    /**
-     * @return the device that listens there, by the name that tells the port.
-     */
-    Device listening(final int boundPort)
-    {
-        return new TcpDevice(new TcpAddress(host, boundPort).toString(), this);
     }
 
     /**
@@ -126,7 +120,7 @@ record TcpAddress(String host, int port)
     @Override
     public String toString()
     {
-        return TcpDeviceProvider.KIND + ":" + argument(host, port);
+        return KIND + ":" + argument(host, port);
     }
 
     /** Of an interface's addresses the one to listen at. */
@@ -143,6 +137,6 @@ record TcpAddress(String host, int port)
     private static VerbsException wrong(final String what, final String text)
     {
         return new VerbsException("get_device_list", Errno.EINVAL, "no such device, " + what +
-            ", name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=" + TcpDeviceProvider.KIND + ":" + text);
+            ", name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=" + KIND + ":" + text);
     }
 }

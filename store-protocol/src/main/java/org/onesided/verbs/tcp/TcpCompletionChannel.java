@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.SoftCompletionChannel;
+import org.onesided.verbs.soft.SoftContext;
 
 /**
  * A channel that sleeps on the sockets of the active connections that complete here; the progress thread rings for the
@@ -18,7 +19,7 @@ import org.onesided.verbs.soft.SoftCompletionChannel;
  */
 final class TcpCompletionChannel extends SoftCompletionChannel
 {
-    private final TcpContext context;
+    private final Attendance attendance;
     private final Selector selector;
     private final Object monitor = new Object();
     private final Consumer<SelectionKey> ready = (key) -> ((Connection)key.attachment()).foundReady();
@@ -28,10 +29,10 @@ final class TcpCompletionChannel extends SoftCompletionChannel
     /** A key was cancelled, whose socket is released once the selector has looked. */
     private boolean cancelled;
 
-    TcpCompletionChannel(final TcpContext context)
+    TcpCompletionChannel(final SoftContext context, final Attendance attendance)
     {
         super(context);
-        this.context = context;
+        this.attendance = attendance;
         try
         {
             selector = Selector.open();
@@ -172,7 +173,7 @@ final class TcpCompletionChannel extends SoftCompletionChannel
             }
             if (slept.length != 0)
             {
-                context.progress().attendance().check();
+                attendance.check();
             }
         }
     }

@@ -2,11 +2,13 @@ package org.onesided.verbs.tcp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
@@ -18,7 +20,6 @@ import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
-import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.PrivateMemory;
@@ -27,17 +28,15 @@ import org.onesided.verbs.soft.SoftCompletionChannel;
 import org.onesided.verbs.soft.SoftContext;
 import org.onesided.verbs.soft.SoftMemoryRegion;
 import org.onesided.verbs.soft.SoftProtectionDomain;
-import org.onesided.verbs.soft.SoftQueuePair;
 import org.onesided.verbs.soft.SoftSharedReceiveQueue;
+import org.onesided.verbs.soft.Transport;
+import org.onesided.verbs.soft.WorkQueues;
 
 /**
  * An open tcp device. Its GID is the address where it listens and its LID the port, both zero if it does not.
  */
-final class TcpContext extends SoftContext
+final class TcpContext extends SoftContext implements Reception
 {
-    /** Length of the longest message in bytes. */
-    static final int MAX_MESSAGE_LENGTH = 1 << 30;
-
     private static final int MAX_INLINE = 1024;
     private static final int MAX_MTU = 4096;
     /** READs that a queue pair answers, and has under way, at a time. */
@@ -47,12 +46,12 @@ final class TcpContext extends SoftContext
         MAX_READS, 4096, 32768, 32, 1, false, 1);
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    private final Listener listener;
     private final int port;
     private final Progress progress = new Progress(
         "tcp-progress-" + NUMBERS.incrementAndGet(), () -> raise(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0)));
     private final StagingPool stagingPool;
     private final Counters counters = new Counters();
+    private final SharedParts parts;
     /** By address. */
     private final TreeMap<Long, TcpMemory> memories = new TreeMap<>();
     /** Counts regions over memory of others, which those who registered it keep alive. */
@@ -63,23 +62,33 @@ final class TcpContext extends SoftContext
     private TcpContext(
         final Device device, final Listener listener, final int port, final Gid gid, final StagingPool stagingPool)
     {
-        super(device, LIMITS, new PortAttributes(PortState.ACTIVE, TcpDeviceProvider.KIND, MAX_MTU, MAX_MTU,
-            MAX_MESSAGE_LENGTH, port, 1, 0, 0), gid);
-        this.listener = listener;
+        super(device, LIMITS, new PortAttributes(PortState.ACTIVE, TcpAddress.KIND, MAX_MTU, MAX_MTU,
+            SegmentDescriptor.MAX_MESSAGE_LENGTH, port, 1, 0, 0), gid);
         this.port = port;
         this.stagingPool = stagingPool;
+        final Attendance attendance = new Attendance(progress);
+        final Silences silences = new Silences();
+        progress.add(attendance);
+        progress.add(silences);
+        parts = new SharedParts(progress, attendance, silences, stagingPool, counters, port,
+            listener == null ? () -> { } : listener::claimsMayGoOn, this::raise);
     }
 
-    static TcpContext open(final Device device, final TcpAddress address)
+    static TcpContext open(final Device device, final TcpAddress address, final IntFunction<Device> listening)
     {
-        return open(device, address, new StagingPool());
+        return open(device, address, listening, new StagingPool());
     }
 
     /**
      * @param address     to listen at, or null.
+     * @param listening   gives the device the name that tells the port.
      * @param stagingPool of the memory that connections send and receive with.
      */
-    static TcpContext open(final Device device, final TcpAddress address, final StagingPool stagingPool)
+    static TcpContext open(
+        final Device device,
+        final TcpAddress address,
+        final IntFunction<Device> listening,
+        final StagingPool stagingPool)
     {
         final Listener listener = address == null ? null : Listener.open(address);
         TcpContext context = null;
@@ -89,12 +98,12 @@ final class TcpContext extends SoftContext
             final InetSocketAddress bound = listener == null ? null : listener.address();
             // Users and logs are to see the port that was free.
             context = new TcpContext(
-                bound == null ? device : address.listening(bound.getPort()), listener,
+                bound == null ? device : listening.apply(bound.getPort()), listener,
                 bound == null ? 0 : bound.getPort(),
                 bound == null ? new Gid(0, 0) : TcpAddress.gid(bound.getAddress()), stagingPool);
             if (listener != null)
             {
-                listener.begin(context);
+                listener.begin(context.progress, context);
             }
             context.progress.start();
             success = true;
@@ -124,7 +133,8 @@ final class TcpContext extends SoftContext
         boolean success = false;
         try
         {
-            final TcpMemory memory = new TcpMemory(this, PrivateMemory.allocate(length, hugePages));
+            final TcpMemory memory = new TcpMemory(
+                PrivateMemory.allocate(length, hugePages), this::remove, uses()::release);
             synchronized (memories)
             {
                 memories.put(memory.range().address(), memory);
@@ -148,20 +158,15 @@ final class TcpContext extends SoftContext
         return port != 0;
     }
 
-    /**
-     * Tells whoever waits for events why a connection ends.
-     */
-    void tell(final AsyncEvent.Type event, final int number, final String reason)
+    @Override
+    public ClaimOutcome claim(final MpaStart start, final SocketChannel socket, final SelectionKey key)
     {
-        raise(new AsyncEvent(event, number, null, reason));
+        final TcpTransport transport = find(start.responder());
+        return transport == null ? ClaimOutcome.GONE : transport.service().claim(start, socket, key);
     }
 
-    /**
-     * Counts a connection of which nothing became, and tells whoever waits for events.
-     *
-     * @param socket of the connection; null if it could not be accepted.
-     */
-    void refused(final StartFault fault, final SocketChannel socket)
+    @Override
+    public void refused(final StartFault fault, final SocketChannel socket)
     {
         counters.connectionRefused(fault);
         if (fault.text() != null)
@@ -201,12 +206,15 @@ final class TcpContext extends SoftContext
         return counters;
     }
 
-    TcpQueuePair find(final int number)
+    /**
+     * @return the transport of an open queue pair, or null.
+     */
+    TcpTransport find(final int number)
     {
-        return (TcpQueuePair)queuePair(number);
+        return (TcpTransport)transport(number);
     }
 
-    void remove(final TcpMemory memory)
+    private void remove(final TcpMemory memory)
     {
         synchronized (memories)
         {
@@ -253,21 +261,20 @@ final class TcpContext extends SoftContext
     @Override
     protected SoftCompletionChannel newCompletionChannel()
     {
-        return new TcpCompletionChannel(this);
+        return new TcpCompletionChannel(this, parts.attendance());
     }
 
     @Override
-    protected SoftQueuePair newQueuePair(
-        final SoftProtectionDomain domain, final QueuePairInitAttributes attributes, final int number)
+    protected Transport newTransport(final WorkQueues queues)
     {
-        return new TcpQueuePair(this, domain, attributes, number);
+        return new TcpTransport(queues, parts, MAX_READS);
     }
 
     @Override
     protected SoftSharedReceiveQueue newSharedReceiveQueue(
         final SoftProtectionDomain domain, final int maxWorkRequests, final int maxScatterGather)
     {
-        return new TcpSharedReceiveQueue(this, domain, maxWorkRequests, maxScatterGather);
+        return new TcpSharedReceiveQueue(progress, domain, maxWorkRequests, maxScatterGather);
     }
 
     @Override

@@ -14,7 +14,15 @@ record TcpDevice(String name, TcpAddress address) implements Device
     @Override
     public Context open()
     {
-        return TcpContext.open(this, address);
+        return TcpContext.open(this, address, this::listening);
+    }
+
+    /**
+     * @return the same device by the name that tells the port where it listens.
+     */
+    TcpDevice listening(final int boundPort)
+    {
+        return new TcpDevice(new TcpAddress(address.host(), boundPort).toString(), address);
     }
 
     @Override

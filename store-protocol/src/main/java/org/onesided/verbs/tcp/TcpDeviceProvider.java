@@ -10,8 +10,6 @@ import org.onesided.verbs.DeviceProvider;
  */
 public final class TcpDeviceProvider implements DeviceProvider
 {
-    /** The kind's name. */
-    static final String KIND = "tcp";
     /** Behind hardware and shared memory. */
     private static final int PREFERENCE = 10;
 
@@ -25,7 +23,7 @@ public final class TcpDeviceProvider implements DeviceProvider
     @Override
     public String kind()
     {
-        return KIND;
+        return TcpAddress.KIND;
     }
 
     @Override
@@ -49,13 +47,13 @@ public final class TcpDeviceProvider implements DeviceProvider
     @Override
     public List<Device> devices()
     {
-        return List.of(new TcpDevice(KIND, null));
+        return List.of(new TcpDevice(TcpAddress.KIND, null));
     }
 
     @Override
     public Device device(final String argument)
     {
-        return argument.isEmpty() ? new TcpDevice(KIND, null) :
-            new TcpDevice(KIND + ":" + argument, TcpAddress.parse(argument));
+        return argument.isEmpty() ? new TcpDevice(TcpAddress.KIND, null) :
+            new TcpDevice(TcpAddress.KIND + ":" + argument, TcpAddress.parse(argument));
     }
 }

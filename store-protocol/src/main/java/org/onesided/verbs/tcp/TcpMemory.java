@@ -1,5 +1,6 @@
 package org.onesided.verbs.tcp;
 
+import java.util.function.Consumer;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
@@ -10,17 +11,20 @@ import org.onesided.verbs.posix.PrivateMemory;
  */
 final class TcpMemory implements DeviceMemory
 {
-    private final TcpContext context;
+    private final Consumer<TcpMemory> onFree;
+    private final Runnable onFreed;
     private final PrivateMemory memory;
     private final UseCount uses = new UseCount("free", "the memory");
 
     /**
-     * @param context whose use is acquired already.
      * @param memory  to be given back with this.
+     * @param onFree  is told before the memory is given back.
+     * @param onFreed is told after it.
      */
-    TcpMemory(final TcpContext context, final PrivateMemory memory)
+    TcpMemory(final PrivateMemory memory, final Consumer<TcpMemory> onFree, final Runnable onFreed)
     {
-        this.context = context;
+        this.onFree = onFree;
+        this.onFreed = onFreed;
         this.memory = memory;
     }
 
@@ -41,9 +45,9 @@ final class TcpMemory implements DeviceMemory
     {
         if (uses.close())
         {
-            context.remove(this);
+            onFree.accept(this);
             memory.close();
-            context.uses().release();
+            onFreed.run();
         }
     }
 

@@ -13,16 +13,16 @@ import org.onesided.verbs.soft.SoftSharedReceiveQueue;
  */
 final class TcpSharedReceiveQueue extends SoftSharedReceiveQueue
 {
-    private final TcpContext context;
+    private final Progress progress;
     private final ReceiveQueue receives;
     private final int maxElements;
-    private final List<TcpQueuePair> waiting = new ArrayList<>();
+    private final List<Attended> waiting = new ArrayList<>();
 
     TcpSharedReceiveQueue(
-        final TcpContext context, final SoftProtectionDomain domain, final int maxWorkRequests, final int maxElements)
+        final Progress progress, final SoftProtectionDomain domain, final int maxWorkRequests, final int maxElements)
     {
         super(domain, maxWorkRequests, maxElements);
-        this.context = context;
+        this.progress = progress;
         this.maxElements = maxElements;
         receives = new ReceiveQueue(maxWorkRequests, maxElements);
     }
@@ -38,18 +38,18 @@ final class TcpSharedReceiveQueue extends SoftSharedReceiveQueue
     /**
      * Takes the oldest receive; if there is one, the lock is held until {@link #endTake}.
      *
-     * @param queuePair that is attended to once there is one, if there is none.
+     * @param attended is attended to once there is one, if there is none.
      * @param elements  address that its elements are copied to.
      * @return how many elements it has, or -1 if there is none.
      */
-    int take(final TcpQueuePair queuePair, final long elements)
+    int take(final Attended attended, final long elements)
     {
         lock().acquire();
         if (receives.isEmpty())
         {
-            if (!waiting.contains(queuePair))
+            if (!waiting.contains(attended))
             {
-                waiting.add(queuePair);
+                waiting.add(attended);
             }
             lock().release();
             return -1;
@@ -79,10 +79,10 @@ final class TcpSharedReceiveQueue extends SoftSharedReceiveQueue
     /**
      * Forgets a queue pair that may be waiting.
      */
-    void forget(final TcpQueuePair queuePair)
+    void forget(final Attended attended)
     {
         lock().acquire();
-        waiting.remove(queuePair);
+        waiting.remove(attended);
         lock().release();
     }
 
@@ -98,7 +98,7 @@ final class TcpSharedReceiveQueue extends SoftSharedReceiveQueue
         receives.add(request);
         for (int i = waiting.size() - 1; i >= 0; i--)
         {
-            context.progress().attend(waiting.remove(i));
+            progress.attend(waiting.remove(i));
         }
     }
 

@@ -43,7 +43,7 @@ class DataPathTest
     @AfterEach
     void tearDown() throws Exception
     {
-        final Path directory = ContextDirectory.pathOf(Posix.userId(), client.context.queryGid(1, 0));
+        final Path directory = ContextPaths.pathOf(Posix.userId(), client.context.queryGid(1, 0));
         assertTrue(Files.exists(directory));
         client.close();
         server.close();

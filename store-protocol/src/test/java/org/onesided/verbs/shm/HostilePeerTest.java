@@ -98,7 +98,7 @@ class HostilePeerTest
     @Test
     void shouldSurviveScribblingOverTheRegionTable() throws IOException
     {
-        final Path directory = ContextDirectory.pathOf(Posix.userId(), hostile.context.queryGid(1, 0));
+        final Path directory = ContextPaths.pathOf(Posix.userId(), hostile.context.queryGid(1, 0));
         for (int round = 0; round < ROUNDS; round++)
         {
             final Random random = new Random(round);
@@ -108,7 +108,7 @@ class HostilePeerTest
                 hostile.completions, hostile.completions, null, 16, 16, 4, 4, 0, false, false));
             connect(victim, attacker);
             final int key = hostile.region.remoteKey();
-            try (SharedMapping control = map(directory.resolve(ControlDescriptor.NAME)))
+            try (SharedMapping control = map(directory.resolve(FileNames.CONTROL)))
             {
                 final long entry = control.address() + ControlDescriptor.entryOffset(key);
                 final long before = UnsafeApi.getLong(entry + RegionEntryDescriptor.LENGTH_OFFSET);
@@ -154,7 +154,7 @@ class HostilePeerTest
         final QueuePair attacker = hostile.domain.createQueuePair(new QueuePairInitAttributes(
             hostile.completions, hostile.completions, null, 16, 16, 4, 4, 0, false, false));
         connect(victim, attacker);
-        final Path directory = ContextDirectory.pathOf(Posix.userId(), hostile.context.queryGid(1, 0));
+        final Path directory = ContextPaths.pathOf(Posix.userId(), hostile.context.queryGid(1, 0));
         try (Stream<Path> files = Files.list(directory))
         {
             final Path memory =
@@ -189,7 +189,7 @@ class HostilePeerTest
 
     private SharedMapping map(final QueuePair victim) throws IOException
     {
-        final Path directory = ContextDirectory.pathOf(Posix.userId(), server.context.queryGid(1, 0));
+        final Path directory = ContextPaths.pathOf(Posix.userId(), server.context.queryGid(1, 0));
         try (Stream<Path> files = Files.list(directory))
         {
             return map(files.filter((path) -> path.getFileName().toString().startsWith("qp-" + victim.number() + "-"))

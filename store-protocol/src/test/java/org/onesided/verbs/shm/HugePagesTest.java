@@ -81,9 +81,9 @@ class HugePagesTest
         {
             try (DeviceMemory memory = context.allocate(LENGTH, HugePages.AUTO))
             {
-                final Path path = ContextDirectory.pathOf(Posix.userId(), context.queryGid(1, 0));
+                final Path path = ContextPaths.pathOf(Posix.userId(), context.queryGid(1, 0));
                 final int fd = Posix.openDirectory(path);
-                final String name = ShmMemory.name(((ShmMemory)memory).number());
+                final String name = FileNames.memory(((ShmMemory)memory).number());
                 final int file = Posix.openAt(fd, name, Posix.O_RDONLY);
                 try (SharedMapping peer = SharedMapping.of(file, name, LENGTH, false))
                 {
@@ -137,8 +137,8 @@ class HugePagesTest
         final String options = "size=64m," + option;
         assumeTrue(
             run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString()) == 0, "cannot mount");
-        final String before = System.getProperty(ContextDirectory.BASE_PROPERTY);
-        System.setProperty(ContextDirectory.BASE_PROPERTY, directory.toString());
+        final String before = System.getProperty(ContextPaths.BASE_PROPERTY);
+        System.setProperty(ContextPaths.BASE_PROPERTY, directory.toString());
         try (Context context = Devices.find("shm").open())
         {
             test.accept(context);
@@ -147,11 +147,11 @@ class HugePagesTest
         {
             if (before == null)
             {
-                System.clearProperty(ContextDirectory.BASE_PROPERTY);
+                System.clearProperty(ContextPaths.BASE_PROPERTY);
             }
             else
             {
-                System.setProperty(ContextDirectory.BASE_PROPERTY, before);
+                System.setProperty(ContextPaths.BASE_PROPERTY, before);
             }
             assertEquals(0, run("umount", directory.toString()));
         }

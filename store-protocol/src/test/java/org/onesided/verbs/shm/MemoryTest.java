@@ -34,7 +34,7 @@ class MemoryTest
     @Test
     void shouldReachAllOfALargeRegion() throws IOException
     {
-        final long free = Files.getFileStore(ContextDirectory.base()).getUsableSpace();
+        final long free = Files.getFileStore(ContextPaths.base()).getUsableSpace();
         assumeTrue(free > FOUR_GIB + (1L << 30), "too little shared memory: " + free);
         try (Node client = new Node(); Node server = new Node(FOUR_GIB, false, 0))
         {
@@ -63,8 +63,8 @@ class MemoryTest
             Node.connect(client, server);
             client.oneSided(Opcode.RDMA_READ, server, 0, 8, 0);
             assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
-            final Path directory = ContextDirectory.pathOf(Posix.userId(), server.context.queryGid(1, 0));
-            Files.delete(directory.resolve(ShmMemory.name(((ShmMemory)server.memory).number())));
+            final Path directory = ContextPaths.pathOf(Posix.userId(), server.context.queryGid(1, 0));
+            Files.delete(directory.resolve(FileNames.memory(((ShmMemory)server.memory).number())));
             // Mapping another file unmaps those that are gone.
             client.oneSided(Opcode.RDMA_READ, second.range().address(), region.remoteKey(), 0, 8);
             assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
@@ -78,8 +78,8 @@ class MemoryTest
     {
         assumeTrue(Posix.userId() == 0, "only root can mount a file system");
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", directory.toString()) == 0, "cannot mount");
-        final String before = System.getProperty(ContextDirectory.BASE_PROPERTY);
-        System.setProperty(ContextDirectory.BASE_PROPERTY, directory.toString());
+        final String before = System.getProperty(ContextPaths.BASE_PROPERTY);
+        System.setProperty(ContextPaths.BASE_PROPERTY, directory.toString());
         try (Context context = Devices.find("shm").open())
         {
             final VerbsException full =
@@ -95,11 +95,11 @@ class MemoryTest
         {
             if (before == null)
             {
-                System.clearProperty(ContextDirectory.BASE_PROPERTY);
+                System.clearProperty(ContextPaths.BASE_PROPERTY);
             }
             else
             {
-                System.setProperty(ContextDirectory.BASE_PROPERTY, before);
+                System.setProperty(ContextPaths.BASE_PROPERTY, before);
             }
             assertEquals(0, run("umount", directory.toString()));
         }

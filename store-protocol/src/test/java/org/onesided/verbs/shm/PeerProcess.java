@@ -28,10 +28,10 @@ final class PeerProcess implements AutoCloseable
         final List<String> command = new ArrayList<>(List.of(
             System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
             "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
-        final String base = System.getProperty(ContextDirectory.BASE_PROPERTY);
+        final String base = System.getProperty(ContextPaths.BASE_PROPERTY);
         if (base != null)
         {
-            command.add("-D" + ContextDirectory.BASE_PROPERTY + "=" + base);
+            command.add("-D" + ContextPaths.BASE_PROPERTY + "=" + base);
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), PeerMain.class.getName(), mode));
         process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -124,7 +124,7 @@ class TwoProcessTest
     void shouldRemoveTheFilesOfAKilledProcess() throws Exception
     {
         peer = new PeerProcess("sleep");
-        final Path directory = ContextDirectory.pathOf(Posix.userId(), peer.endpoint.gid());
+        final Path directory = ContextPaths.pathOf(Posix.userId(), peer.endpoint.gid());
         assertTrue(Files.exists(directory));
         Devices.find("shm").open().close();
         assertTrue(Files.exists(directory), "it is alive");

@@ -121,16 +121,16 @@ class FramesTest
     {
         wires.takes = 0;
         int count = 0;
-        while (writer.hasRoom(16_398))
+        while (writer.makeRoom(16_398))
         {
             frame(16_398, count++);
         }
         assertEquals(StagingBuffer.CAPACITY / FrameDescriptor.frameLength(16_398), count);
         assertFalse(writer.flush(wires));
-        assertFalse(writer.hasRoom(16_398));
+        assertFalse(writer.makeRoom(16_398));
         wires.takes = StagingBuffer.CAPACITY / 2 + 1000;
         assertFalse(writer.flush(wires));
-        assertTrue(writer.hasRoom(16_398));
+        assertTrue(writer.makeRoom(16_398));
         frame(16_398, count++);
         wires.takes = Integer.MAX_VALUE;
         assertTrue(writer.flush(wires));
@@ -225,13 +225,13 @@ class FramesTest
             assertFalse(inOne.flush(wires));
             one.giveBack(one.take());
             assertFalse(inOne.isEmpty());
-            assertFalse(inOne.hasRoom(20));
+            assertFalse(inOne.makeRoom(20));
             wires.takes = 60_000;
             assertFalse(inOne.flush(wires));
             wires.takes = Integer.MAX_VALUE;
             assertTrue(inOne.flush(wires));
             assertTrue(inOne.isEmpty());
-            assertTrue(inOne.hasRoom(20));
+            assertTrue(inOne.makeRoom(20));
         }
         assertEquals(inOne.staged(), inOne.written());
         wires.incoming = ByteBuffer.wrap(wires.sent.toByteArray());

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
 
 /**
  * What becomes of queue pairs whose device has no memory left to send or receive with.
@@ -113,12 +114,12 @@ class NoMemoryTest
             client.post(1, Opcode.SEND, 8, 0, 0);
             assertEquals(CompletionStatus.SUCCESS, client.next(1));
             client.exhaust();
-            final TcpQueuePair queuePair = client.queuePair;
-            final Connection connection = queuePair.connection;
+            final QueuePair queuePair = client.queuePair;
+            final Connection connection = client.transport.connection();
             // As often as it takes: the first only sees that something was sent.
             for (int i = 0; i < 3 && queuePair.failureReason() == null; i++)
             {
-                queuePair.watch(connection, ANSWER_NS / 3);
+                client.transport.service().watch(connection, ANSWER_NS / 3);
             }
             client.replenish();
             assertNoMemory(client);

@@ -19,6 +19,7 @@ import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.ReliableConnection;
@@ -38,7 +39,8 @@ final class TcpSide implements AutoCloseable
     private static final long HANG_GUARD_NS = TimeUnit.SECONDS.toNanos(60);
 
     final TcpContext context;
-    final TcpQueuePair queuePair;
+    final QueuePair queuePair;
+    final TcpTransport transport;
     final MemoryRegion region;
     private final Deque<StagingBuffer> taken = new ArrayDeque<>();
     private final Deque<CountDownLatch> held = new ArrayDeque<>();
@@ -55,7 +57,7 @@ final class TcpSide implements AutoCloseable
     private TcpSide(final TcpDevice device, final int buffers)
     {
         this.buffers = buffers;
-        context = TcpContext.open(device, device.address(), new StagingPool(
+        context = TcpContext.open(device, device.address(), device::listening, new StagingPool(
             buffers * (long)StagingBuffer.CAPACITY, StagingBuffer.CAPACITY));
         domain = context.allocateProtectionDomain();
         memory = context.allocate(LENGTH, HugePages.OFF);
@@ -64,8 +66,9 @@ final class TcpSide implements AutoCloseable
         receiveCompletions = context.createCompletionQueue(QUEUE_LENGTH, null, 0);
         options = PathChoice.resolve(
             context, ConnectionOptions.defaults(Access.REMOTE_READ | Access.REMOTE_WRITE));
-        queuePair = (TcpQueuePair)domain.createQueuePair(new QueuePairInitAttributes(
+        queuePair = domain.createQueuePair(new QueuePairInitAttributes(
             sendCompletions, receiveCompletions, null, QUEUE_LENGTH, RECEIVES, 1, 1, 0, true, true));
+        transport = context.find(queuePair.number());
     }
 
     /**
@@ -100,7 +103,7 @@ final class TcpSide implements AutoCloseable
     {
         begin(server);
         final long endNs = System.nanoTime() + HANG_GUARD_NS;
-        while (queuePair.connection == null)
+        while (transport.connection() == null)
         {
             assertTrue(System.nanoTime() - endNs < 0, () -> "not connected: " + queuePair.failureReason());
             Thread.onSpinWait();
@@ -166,7 +169,7 @@ final class TcpSide implements AutoCloseable
     void awaitConnectionEnd()
     {
         final long endNs = System.nanoTime() + HANG_GUARD_NS;
-        while (queuePair.connection != null)
+        while (transport.connection() != null)
         {
             assertTrue(System.nanoTime() - endNs < 0, "the connection does not end");
             Thread.onSpinWait();

@@ -1,0 +1,34 @@
+package org.onesided.verbs.shm;
+
+import java.nio.file.Path;
+import org.onesided.verbs.Gid;
+
+/**
+ * Where the directories of contexts are.
+ */
+final class ContextPaths
+{
+    /** Where shared memory is, unless {@link #BASE_PROPERTY} says otherwise. */
+    static final String DEFAULT_BASE = "/dev/shm";
+    /** System property: directory in which contexts make theirs. All processes that talk need the same. */
+    static final String BASE_PROPERTY = "onesided.shm.dir";
+
+    private ContextPaths()
+    {
+    }
+
+    static Path base()
+    {
+        return Path.of(System.getProperty(BASE_PROPERTY, DEFAULT_BASE));
+    }
+
+    static String prefix(final int userId)
+    {
+        return "onesided-" + Integer.toUnsignedString(userId) + "-";
+    }
+
+    static Path pathOf(final int userId, final Gid gid)
+    {
+        return base().resolve(prefix(userId) + String.format("%016x%016x", gid.high(), gid.low()));
+    }
+}
