@@ -116,7 +116,7 @@ final class ArrowsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @ValueSource(strings = {"ibv", "posix", "shm", "tcp"})
     void shouldHaveNoCyclesOfClassesInADevice(final String name)
     {
         slices().assignedFrom(new ClassesOf(VERBS + "." + name)).should().beFreeOfCycles().check(PRODUCT);

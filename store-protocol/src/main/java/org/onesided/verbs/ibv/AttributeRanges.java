@@ -77,7 +77,7 @@ final class AttributeRanges
     {
         if ((mask & bit) != 0)
         {
-            IbvProtectionDomain.checkRange("modify_qp", name, value, least, most);
+            Ranges.check("modify_qp", name, value, least, most);
         }
     }
 

@@ -14,7 +14,7 @@ final class DeviceList implements AutoCloseable
     private final IbvLibrary library;
     private final Sysfs kernel;
     private final long list;
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<DeviceEntry> entries = new ArrayList<>();
 
     /**
      * @param library to ask.
@@ -44,7 +44,7 @@ final class DeviceList implements AutoCloseable
                 final long device = UnsafeApi.getLong(list + (long)i * Long.BYTES);
                 final String name = library.calls().ibv_get_device_name(device);
                 LayoutCheck.device(device, name, kernel);
-                entries.add(new Entry(
+                entries.add(new DeviceEntry(
                     name,
                     device,
                     UnsafeApi.getInt(device + DeviceDescriptor.NODE_TYPE_OFFSET),
@@ -65,7 +65,7 @@ final class DeviceList implements AutoCloseable
     /**
      * @return the devices, in the library's order.
      */
-    List<Entry> entries()
+    List<DeviceEntry> entries()
     {
         return entries;
     }
@@ -76,9 +76,9 @@ final class DeviceList implements AutoCloseable
      * @throws org.onesided.verbs.VerbsException with {@code ENODEV} if it is not listed, {@code EOPNOTSUPP} if it is
      *                                           neither InfiniBand nor RoCE.
      */
-    Entry named(final String name)
+    DeviceEntry named(final String name)
     {
-        for (final Entry entry : entries)
+        for (final DeviceEntry entry : entries)
         {
             if (entry.name().equals(name))
             {
@@ -90,7 +90,7 @@ final class DeviceList implements AutoCloseable
             }
         }
         throw IbvErrors.noDevice(
-            name, entries.stream().map(Entry::name).toList(), kernel, HostFacts.DEVICE_FILES);
+            name, entries.stream().map(DeviceEntry::name).toList(), kernel, HostFacts.DEVICE_FILES);
     }
 
     /**
@@ -102,34 +102,6 @@ final class DeviceList implements AutoCloseable
         if (list != 0)
         {
             library.calls().ibv_free_device_list(list);
-        }
-    }
-
-    /**
-     * A device.
-     *
-     * @param name       as libibverbs names it.
-     * @param handle     address of the {@code ibv_device}, good until the list is closed.
-     * @param nodeType   kind of node.
-     * @param transport  transport.
-     * @param deviceFile name of its device file, such as {@code uverbs0}.
-     */
-    record Entry(String name, long handle, int nodeType, int transport, String deviceFile)
-    {
-        /**
-         * @return whether it is an iWARP device.
-         */
-        boolean isIwarp()
-        {
-            return nodeType == DeviceDescriptor.NODE_RNIC || transport == DeviceDescriptor.TRANSPORT_IWARP;
-        }
-
-        /**
-         * @return whether it is an InfiniBand or RoCE device.
-         */
-        boolean isUsable()
-        {
-            return !isIwarp() && transport == DeviceDescriptor.TRANSPORT_IB;
         }
     }
 }

@@ -19,18 +19,18 @@ final class IbvCompletionChannel implements CompletionChannel
     private static final int COOKIE_OFFSET = QUEUE_OFFSET + Long.BYTES;
     private static final int LENGTH = COOKIE_OFFSET + Long.BYTES;
 
-    private final IbvContext context;
+    private final NativeContext context;
     private final long handle;
     private final EventWait wait;
     private final int descriptor;
     private final NativeArray memory;
     private final UseCount uses;
-    private final Long2ObjectHashMap<IbvCompletionQueue> queues = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<ChannelQueue> queues = new Long2ObjectHashMap<>();
 
     /**
      * @param context whose use is acquired already.
      */
-    IbvCompletionChannel(final IbvContext context)
+    IbvCompletionChannel(final NativeContext context)
     {
         this.context = context;
         uses = new UseCount("destroy_comp_channel", "the completion channel");
@@ -139,7 +139,7 @@ final class IbvCompletionChannel implements CompletionChannel
         return uses;
     }
 
-    IbvContext context()
+    NativeContext context()
     {
         return context;
     }
@@ -147,7 +147,7 @@ final class IbvCompletionChannel implements CompletionChannel
     /**
      * Makes a completion queue known; before it is armed for the first time.
      */
-    synchronized void add(final IbvCompletionQueue queue)
+    synchronized void add(final ChannelQueue queue)
     {
         queues.put(queue.handle(), queue);
     }
@@ -155,7 +155,7 @@ final class IbvCompletionChannel implements CompletionChannel
     /**
      * Forgets a completion queue that is being destroyed. Under this channel's lock.
      */
-    void remove(final IbvCompletionQueue queue)
+    void remove(final ChannelQueue queue)
     {
         queues.remove(queue.handle());
     }
@@ -183,7 +183,7 @@ final class IbvCompletionChannel implements CompletionChannel
             throw IbvErrors.failure("get_cq_event", errno, "device=" + context.device().name());
         }
         final long of = UnsafeApi.getLong(base + QUEUE_OFFSET);
-        final IbvCompletionQueue queue = queues.get(of);
+        final ChannelQueue queue = queues.get(of);
         if (queue == null)
         {
             // Of a queue whose making is not finished; unacknowledged, it would keep the queue from being destroyed.

@@ -1,9 +1,9 @@
 package org.onesided.verbs.ibv;
 
+import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.IntHashSet;
 import org.onesided.verbs.CompletionDescriptor;
-import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
@@ -16,10 +16,11 @@ import org.onesided.verbs.VerbsException;
  * are any, polling goes through {@link #pollCarefully}, which drops their completions. Once a poll has emptied the
  * queue nothing of them can be left, and polling is one call again.
  */
-final class IbvCompletionQueue implements CompletionQueue
+final class IbvCompletionQueue implements ChannelQueue
 {
-    private final IbvContext context;
+    private final NativeContext context;
     private final IbvCompletionChannel channel;
+    private final Consumer<IbvCompletionQueue> onDestroyed;
     private final long handle;
     private final long pollFunction;
     private final long notifyFunction;
@@ -53,12 +54,18 @@ final class IbvCompletionQueue implements CompletionQueue
      * @param capacity completions it must hold at least.
      * @param channel  that reports its events, or null.
      * @param vector   completion vector.
+     * @param onDestroyed is told after the queue was destroyed.
      */
     IbvCompletionQueue(
-        final IbvContext context, final int capacity, final IbvCompletionChannel channel, final int vector)
+        final NativeContext context,
+        final int capacity,
+        final IbvCompletionChannel channel,
+        final int vector,
+        final Consumer<IbvCompletionQueue> onDestroyed)
     {
         this.context = context;
         this.channel = channel;
+        this.onDestroyed = onDestroyed;
         if (channel != null && channel.context() != context)
         {
             throw new VerbsException("create_cq", Errno.EINVAL,
@@ -104,7 +111,6 @@ final class IbvCompletionQueue implements CompletionQueue
         {
             channel.add(this);
         }
-        context.add(this);
     }
 
     @Override
@@ -176,7 +182,8 @@ final class IbvCompletionQueue implements CompletionQueue
     /**
      * @return address of the {@code ibv_cq}.
      */
-    long handle()
+    @Override
+    public long handle()
     {
         return handle;
     }
@@ -186,7 +193,7 @@ final class IbvCompletionQueue implements CompletionQueue
         return uses;
     }
 
-    IbvContext context()
+    NativeContext context()
     {
         return context;
     }
@@ -200,10 +207,8 @@ final class IbvCompletionQueue implements CompletionQueue
         direct = 0;
     }
 
-    /**
-     * An event was got from the channel; under its lock.
-     */
-    void onEvent()
+    @Override
+    public void onEvent()
     {
         unacknowledged++;
     }
@@ -302,7 +307,7 @@ final class IbvCompletionQueue implements CompletionQueue
             channel.remove(this);
         }
         final int errno = context.library().calls().ibv_destroy_cq(handle);
-        context.remove(this);
+        onDestroyed.accept(this);
         if (channel != null)
         {
             channel.uses().release();
@@ -316,12 +321,12 @@ final class IbvCompletionQueue implements CompletionQueue
 
     private void check(final int wanted, final int vector)
     {
-        final int most = context.queryDevice().maxCompletions();
+        final int most = context.limits().maxCompletions();
         if (wanted < 1 || wanted > most)
         {
             throw new VerbsException("create_cq", Errno.EINVAL, "cqe is out of range 1 to " + most + ": cqe=" + wanted);
         }
-        final int vectors = context.queryDevice().completionVectors();
+        final int vectors = context.limits().completionVectors();
         if (vector < 0 || vector >= vectors)
         {
             throw new VerbsException("create_cq", Errno.EINVAL,

@@ -32,7 +32,9 @@ import org.onesided.verbs.posix.ReservedMemory;
  */
 final class IbvContext implements Context
 {
-    private final IbvDevice device;
+    private final NativeContext context;
+    private final Device device;
+    private final String libraryName;
     private final IbvLibrary library;
     private final long handle;
     private final DeviceAttributes limits;
@@ -46,33 +48,37 @@ final class IbvContext implements Context
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
     private IbvContext(
-        final IbvDevice device,
+        final Device device,
+        final String libraryName,
         final IbvLibrary library,
         final long handle,
         final DeviceAttributes limits,
         final AsyncEvents events)
     {
         this.device = device;
+        this.libraryName = libraryName;
         this.library = library;
         this.handle = handle;
         this.limits = limits;
         this.events = events;
-        gids = new GidTable(library, handle, device.libraryName(), Sysfs.KERNEL);
+        gids = new GidTable(library, handle, libraryName, Sysfs.KERNEL);
         uses = new UseCount("close_device", device.name());
+        context = new NativeContext(device, library, handle, limits, uses);
     }
 
     /**
-     * @param device  to open.
-     * @param library that has it.
+     * @param device      to open.
+     * @param libraryName of it.
+     * @param library     that has it.
      * @return the open device.
      * @throws VerbsException with {@code ENODEV} if it is not there, {@code EACCES} if it may not be opened, or if its
      *                        memory layout is not the one that is known here.
      */
-    static IbvContext open(final IbvDevice device, final IbvLibrary library)
+    static IbvContext open(final Device device, final String libraryName, final IbvLibrary library)
     {
         try (DeviceList list = new DeviceList(library, Sysfs.KERNEL))
         {
-            final DeviceList.Entry entry = list.named(device.libraryName());
+            final DeviceEntry entry = list.named(libraryName);
             final long handle = library.calls().ibv_open_device(entry.handle());
             if (handle == 0)
             {
@@ -86,7 +92,7 @@ final class IbvContext implements Context
                 final DeviceAttributes limits = queryDevice(device, library, handle);
                 LayoutCheck.attributes(limits);
                 final IbvContext context = new IbvContext(
-                    device, library, handle, limits, new AsyncEvents(library, device.name(), handle));
+                    device, libraryName, library, handle, limits, new AsyncEvents(library, device.name(), handle));
                 success = true;
                 return context;
             }
@@ -100,7 +106,7 @@ final class IbvContext implements Context
         }
     }
 
-    private static DeviceAttributes queryDevice(final IbvDevice device, final IbvLibrary library, final long handle)
+    private static DeviceAttributes queryDevice(final Device device, final IbvLibrary library, final long handle)
     {
         try (NativeArray memory = new NativeArray(DeviceAttributesDescriptor.LENGTH))
         {
@@ -130,7 +136,7 @@ final class IbvContext implements Context
     @Override
     public Map<String, Long> queryCounters(final int port)
     {
-        return Sysfs.KERNEL.counters(device.libraryName(), port);
+        return Sysfs.KERNEL.counters(libraryName, port);
     }
 
     @Override
@@ -196,7 +202,12 @@ final class IbvContext implements Context
     @Override
     public DeviceMemory allocate(final long length, final HugePages hugePages)
     {
-        return used(() -> IbvMemory.allocate(this, length, hugePages));
+        return used(() ->
+        {
+            final IbvMemory memory = IbvMemory.allocate(memories::remove, uses, length, hugePages);
+            memories.add(memory);
+            return memory;
+        });
     }
 
     @Override
@@ -208,25 +219,32 @@ final class IbvContext implements Context
     @Override
     public ProtectionDomain allocateProtectionDomain()
     {
-        return used(() -> new IbvProtectionDomain(this));
+        return used(() -> new IbvProtectionDomain(this, context, memories));
     }
 
     @Override
     public CompletionChannel createCompletionChannel()
     {
-        return used(() -> new IbvCompletionChannel(this));
+        return used(() -> new IbvCompletionChannel(context));
     }
 
     @Override
     public CompletionQueue createCompletionQueue(
         final int capacity, final CompletionChannel channel, final int vector)
     {
-        if (channel != null && !(channel instanceof IbvCompletionChannel own && own.context() == this))
+        if (channel != null && !(channel instanceof IbvCompletionChannel own && own.context() == context))
         {
             throw new VerbsException(
                 "create_cq", Errno.EINVAL, "the channel is of another context: device=" + device.name());
         }
-        return used(() -> new IbvCompletionQueue(this, capacity, (IbvCompletionChannel)channel, vector));
+        return used(() ->
+        {
+            final IbvCompletionQueue queue =
+                new IbvCompletionQueue(context, capacity, (IbvCompletionChannel)channel, vector, this::forget);
+            // From now on asynchronous events can name it.
+            completionQueues.put(queue.handle(), queue);
+            return queue;
+        });
     }
 
     @Override
@@ -272,53 +290,15 @@ final class IbvContext implements Context
     }
 
     /**
-     * @return address of the {@code ibv_context}, good while something made from this is open.
+     * @return what the objects made from it need of it.
      */
-    long handle()
+    NativeContext nativeContext()
     {
-        return handle;
+        return context;
     }
 
-    /**
-     * @return the library that opened it.
-     */
-    IbvLibrary library()
-    {
-        return library;
-    }
-
-    /**
-     * @return counts what was made from this context.
-     */
-    UseCount uses()
-    {
-        return uses;
-    }
-
-    /**
-     * @return the open memories.
-     */
-    IbvMemories memories()
-    {
-        return memories;
-    }
-
-    /**
-     * Makes a completion queue known, so that asynchronous events can name it.
-     *
-     * @param queue open.
-     */
-    void add(final IbvCompletionQueue queue)
-    {
-        completionQueues.put(queue.handle(), queue);
-    }
-
-    /**
-     * Forgets a completion queue, after it was destroyed. Another may have its address by then, and stays known.
-     *
-     * @param queue destroyed.
-     */
-    void remove(final IbvCompletionQueue queue)
+    /** Forgets a completion queue, after it was destroyed. Another may have its address by then, and stays known. */
+    private void forget(final IbvCompletionQueue queue)
     {
         completionQueues.remove(queue.handle(), queue);
     }

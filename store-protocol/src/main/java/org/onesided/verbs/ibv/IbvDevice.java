@@ -13,13 +13,22 @@ record IbvDevice(String libraryName) implements Device
     @Override
     public String name()
     {
-        return IbvDeviceProvider.KIND + ":" + libraryName;
+        return IbvLibrary.KIND + ":" + libraryName;
     }
 
     @Override
     public Context open()
     {
-        return IbvContext.open(this, IbvLibrary.load());
+        return open(IbvLibrary.load());
+    }
+
+    /**
+     * @param library that has it.
+     * @return the open device.
+     */
+    IbvContext open(final IbvLibrary library)
+    {
+        return IbvContext.open(this, libraryName, library);
     }
 
     @Override

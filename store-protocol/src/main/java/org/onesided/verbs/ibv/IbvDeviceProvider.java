@@ -14,8 +14,6 @@ import org.onesided.verbs.VerbsException;
  */
 public final class IbvDeviceProvider implements DeviceProvider
 {
-    /** The kind's name. */
-    static final String KIND = "ibv";
     /** Before all software. */
     private static final int PREFERENCE = 100;
 
@@ -50,7 +48,7 @@ public final class IbvDeviceProvider implements DeviceProvider
     @Override
     public String kind()
     {
-        return KIND;
+        return IbvLibrary.KIND;
     }
 
     @Override
@@ -71,7 +69,7 @@ public final class IbvDeviceProvider implements DeviceProvider
         {
             return List.of();
         }
-        final List<DeviceList.Entry> entries = entries();
+        final List<DeviceEntry> entries = entries();
         if (entries.isEmpty())
         {
             throw noDevice("", List.of());
@@ -86,8 +84,8 @@ public final class IbvDeviceProvider implements DeviceProvider
         {
             throw noDevice(argument, List.of());
         }
-        final List<DeviceList.Entry> entries = entries();
-        final List<String> names = entries.stream().map(DeviceList.Entry::name).toList();
+        final List<DeviceEntry> entries = entries();
+        final List<String> names = entries.stream().map(DeviceEntry::name).toList();
         if (entries.isEmpty() || !argument.isEmpty() && !names.contains(argument))
         {
             throw noDevice(argument, names);
@@ -96,7 +94,7 @@ public final class IbvDeviceProvider implements DeviceProvider
         {
             return new IbvDevice(argument);
         }
-        final DeviceList.Entry first = entries.get(0);
+        final DeviceEntry first = entries.get(0);
         if (!first.isUsable())
         {
             throw IbvErrors.unusable(first);
@@ -115,7 +113,7 @@ public final class IbvDeviceProvider implements DeviceProvider
         return IbvErrors.noDevice(wanted, listed, kernel, deviceFiles);
     }
 
-    private List<DeviceList.Entry> entries()
+    private List<DeviceEntry> entries()
     {
         try (DeviceList list = new DeviceList(library.get(), kernel))
         {
@@ -123,7 +121,7 @@ public final class IbvDeviceProvider implements DeviceProvider
         }
     }
 
-    private int rank(final DeviceList.Entry entry)
+    private int rank(final DeviceEntry entry)
     {
         if (!entry.isUsable())
         {

@@ -111,7 +111,7 @@ final class IbvErrors
     {
         final List<String> known = kernel.rdmaDevices();
         final String name = wanted.isEmpty() ? known.stream().findFirst().orElse("") : wanted;
-        final String asked = wanted.isEmpty() ? "" : "device=" + IbvDeviceProvider.KIND + ":" + wanted + " ";
+        final String asked = wanted.isEmpty() ? "" : "device=" + IbvLibrary.KIND + ":" + wanted + " ";
         final String data = ": " + asked + "there_are=" + listed + " kernel=" + known;
         return new VerbsException("get_device_list", ENODEV, whatIsMissing(name, known, kernel, files) + data);
     }
@@ -142,7 +142,7 @@ final class IbvErrors
      * @param device that is neither InfiniBand nor RoCE.
      * @return what to throw.
      */
-    static VerbsException unusable(final DeviceList.Entry device)
+    static VerbsException unusable(final DeviceEntry device)
     {
         return new VerbsException("open_device", EOPNOTSUPP, (device.isIwarp() ?
             "iWARP devices connect by rdma_cm only, which is not supported" :

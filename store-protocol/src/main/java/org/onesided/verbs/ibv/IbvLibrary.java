@@ -13,6 +13,8 @@ import org.onesided.verbs.posix.NativeCalls;
  */
 final class IbvLibrary
 {
+    /** The name of the kind of device. */
+    static final String KIND = "ibv";
     static final String NAME = "libibverbs.so.1";
 
     /** What the library has since rdma-core 28, of 2020. */

@@ -1,11 +1,12 @@
 package org.onesided.verbs.ibv;
 
+import java.util.function.Predicate;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
-import org.onesided.verbs.posix.Posix;
+import org.onesided.verbs.posix.Mappings;
 import org.onesided.verbs.posix.PrivateMemory;
 
 /**
@@ -21,36 +22,42 @@ final class IbvMemory implements DeviceMemory
 {
     private static final int MADV_DONTFORK = 10;
 
-    private final IbvContext context;
+    private final Predicate<IbvMemory> onClose;
+    private final UseCount contextUses;
     private final PrivateMemory memory;
     private final UseCount uses = new UseCount("free", "the memory");
 
-    private IbvMemory(final IbvContext context, final PrivateMemory memory)
+    private IbvMemory(
+        final Predicate<IbvMemory> onClose, final UseCount contextUses, final PrivateMemory memory)
     {
-        this.context = context;
+        this.onClose = onClose;
+        this.contextUses = contextUses;
         this.memory = memory;
     }
 
     /**
-     * @param context   whose use is acquired already.
-     * @param length    in bytes.
-     * @param hugePages whether it is to be in huge pages.
+     * @param onClose     is told when the memory is closed, and says whether it is to be freed now.
+     * @param contextUses a use of the context, acquired already, released when the memory is freed.
+     * @param length      in bytes.
+     * @param hugePages   whether it is to be in huge pages.
      * @return zeroed memory.
      * @throws VerbsException with {@code ENOMEM} if there is not so much, {@code EINVAL} if the length is none.
      */
-    static IbvMemory allocate(final IbvContext context, final long length, final HugePages hugePages)
+    static IbvMemory allocate(
+        final Predicate<IbvMemory> onClose,
+        final UseCount contextUses,
+        final long length,
+        final HugePages hugePages)
     {
         final PrivateMemory memory = PrivateMemory.allocate(length, hugePages);
         final MemoryRange pages = memory.pages();
-        final int errno = -Posix.advise(pages.address(), pages.length(), MADV_DONTFORK);
+        final int errno = -Mappings.advise(pages.address(), pages.length(), MADV_DONTFORK);
         if (errno != 0)
         {
             memory.close();
             throw new VerbsException("allocate", errno, "cannot keep memory from children: length=" + length);
         }
-        final IbvMemory allocated = new IbvMemory(context, memory);
-        context.memories().add(allocated);
-        return allocated;
+        return new IbvMemory(onClose, contextUses, memory);
     }
 
     @Override
@@ -68,7 +75,7 @@ final class IbvMemory implements DeviceMemory
     @Override
     public void close()
     {
-        if (context.memories().remove(this))
+        if (onClose.test(this))
         {
             try
             {
@@ -76,7 +83,7 @@ final class IbvMemory implements DeviceMemory
             }
             finally
             {
-                context.uses().release();
+                contextUses.release();
             }
         }
     }

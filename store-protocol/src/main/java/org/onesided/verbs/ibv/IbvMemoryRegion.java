@@ -14,7 +14,7 @@ import org.onesided.verbs.VerbsException;
  */
 final class IbvMemoryRegion implements MemoryRegion
 {
-    private final IbvProtectionDomain domain;
+    private final NativeDomain domain;
     private final MemoryRange range;
     private final int access;
     private final List<UseCount> memories;
@@ -30,13 +30,13 @@ final class IbvMemoryRegion implements MemoryRegion
      * @param memories that the range touches, their uses acquired already.
      */
     IbvMemoryRegion(
-        final IbvProtectionDomain domain, final MemoryRange range, final int access, final List<UseCount> memories)
+        final NativeDomain domain, final MemoryRange range, final int access, final List<UseCount> memories)
     {
         this.domain = domain;
         this.range = range;
         this.access = access;
         this.memories = memories;
-        final IbvContext context = domain.ibvContext();
+        final NativeContext context = domain.context();
         final boolean isZeroBased = (access & Access.ZERO_BASED) != 0;
         if (isZeroBased && range.address() % UnsafeApi.pageSize() != 0)
         {
@@ -93,7 +93,7 @@ final class IbvMemoryRegion implements MemoryRegion
     {
         if (uses.close())
         {
-            final IbvContext context = domain.ibvContext();
+            final NativeContext context = domain.context();
             final int errno = context.library().calls().ibv_dereg_mr(handle);
             domain.uses().release();
             memories.forEach(UseCount::release);

@@ -24,24 +24,31 @@ final class IbvProtectionDomain implements ProtectionDomain
         Access.LOCAL_WRITE | Access.REMOTE_ANY | Access.MW_BIND | Access.ZERO_BASED | Access.ON_DEMAND |
             Access.HUGETLB | Access.RELAXED_ORDERING;
 
-    private final IbvContext context;
-    private final long handle;
-    private final UseCount uses = new UseCount("dealloc_pd", "the protection domain");
+    private final Context context;
+    private final NativeContext nativeContext;
+    private final IbvMemories memories;
+    private final NativeDomain domain;
 
     /**
-     * @param context whose use is acquired already.
+     * @param context       it belongs to.
+     * @param nativeContext whose use is acquired already.
+     * @param memories      of the context.
      */
-    IbvProtectionDomain(final IbvContext context)
+    IbvProtectionDomain(final Context context, final NativeContext nativeContext, final IbvMemories memories)
     {
         this.context = context;
-        handle = context.library().calls().ibv_alloc_pd(context.handle());
+        this.nativeContext = nativeContext;
+        this.memories = memories;
+        final IbvLibrary library = nativeContext.library();
+        final long handle = library.calls().ibv_alloc_pd(nativeContext.handle());
         if (handle == 0)
         {
-            throw IbvErrors.failure("alloc_pd", context.library().errno(), "device=" + context.device().name());
+            throw IbvErrors.failure("alloc_pd", library.errno(), "device=" + nativeContext.device().name());
         }
         new MadeCheck("alloc_pd", handle)
-            .address("ibv_pd.context", ProtectionDomainDescriptor.CONTEXT_OFFSET, context.handle())
-            .orUndo(() -> context.library().calls().ibv_dealloc_pd(handle));
+            .address("ibv_pd.context", ProtectionDomainDescriptor.CONTEXT_OFFSET, nativeContext.handle())
+            .orUndo(() -> library.calls().ibv_dealloc_pd(handle));
+        domain = new NativeDomain(nativeContext, handle, new UseCount("dealloc_pd", "the protection domain"));
     }
 
     @Override
@@ -56,11 +63,11 @@ final class IbvProtectionDomain implements ProtectionDomain
         check(range, access);
         return used(() ->
         {
-            final List<UseCount> memories = context.memories().acquire(range);
+            final List<UseCount> touched = memories.acquire(range);
             boolean success = false;
             try
             {
-                final MemoryRegion region = new IbvMemoryRegion(this, range, access, memories);
+                final MemoryRegion region = new IbvMemoryRegion(domain, range, access, touched);
                 success = true;
                 return region;
             }
@@ -68,7 +75,7 @@ final class IbvProtectionDomain implements ProtectionDomain
             {
                 if (!success)
                 {
-                    memories.forEach(UseCount::release);
+                    touched.forEach(UseCount::release);
                 }
             }
         });
@@ -78,54 +85,29 @@ final class IbvProtectionDomain implements ProtectionDomain
     public QueuePair createQueuePair(final QueuePairInitAttributes attributes)
     {
         attributes.type().checkSupported();
-        return used(() -> QueuePairCreation.create(this, attributes));
+        return used(() -> QueuePairCreation.create(domain, attributes));
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWorkRequests, final int maxScatterGather)
     {
-        final DeviceAttributes limits = context.queryDevice();
-        checkRange("create_srq", "max_wr", maxWorkRequests, 1, limits.maxSharedReceiveWorkRequests());
-        checkRange("create_srq", "max_sge", maxScatterGather, 1, limits.maxSharedReceiveScatterGather());
-        return used(() -> new IbvSharedReceiveQueue(this, maxWorkRequests, maxScatterGather));
+        final DeviceAttributes limits = nativeContext.limits();
+        Ranges.check("create_srq", "max_wr", maxWorkRequests, 1, limits.maxSharedReceiveWorkRequests());
+        Ranges.check("create_srq", "max_sge", maxScatterGather, 1, limits.maxSharedReceiveScatterGather());
+        return used(() -> new IbvSharedReceiveQueue(domain, maxWorkRequests, maxScatterGather));
     }
 
     @Override
     public void close()
     {
-        if (uses.close())
+        if (domain.uses().close())
         {
-            final int errno = context.library().calls().ibv_dealloc_pd(handle);
-            context.uses().release();
+            final int errno = nativeContext.library().calls().ibv_dealloc_pd(domain.handle());
+            nativeContext.uses().release();
             if (errno != 0)
             {
-                throw IbvErrors.failure("dealloc_pd", errno, "device=" + context.device().name());
+                throw IbvErrors.failure("dealloc_pd", errno, "device=" + nativeContext.device().name());
             }
-        }
-    }
-
-    IbvContext ibvContext()
-    {
-        return context;
-    }
-
-    long handle()
-    {
-        return handle;
-    }
-
-    UseCount uses()
-    {
-        return uses;
-    }
-
-    static void checkRange(
-        final String verb, final String name, final int value, final int least, final int most)
-    {
-        if (value < least || value > most)
-        {
-            throw new VerbsException(verb, Errno.EINVAL,
-                name + " is out of range " + least + " to " + most + ": " + name + "=" + value);
         }
     }
 
@@ -141,7 +123,7 @@ final class IbvProtectionDomain implements ProtectionDomain
             throw new VerbsException("reg_mr", Errno.EINVAL, String.format(
                 "remote write and atomic access need local write access as well: access=0x%x", access));
         }
-        final long most = context.queryDevice().maxMemoryRegionLength();
+        final long most = nativeContext.limits().maxMemoryRegionLength();
         if (range.length() == 0 || Long.compareUnsigned(range.length(), most) > 0)
         {
             throw new VerbsException("reg_mr", Errno.EINVAL,
@@ -154,7 +136,7 @@ final class IbvProtectionDomain implements ProtectionDomain
      */
     private <T> T used(final Supplier<T> maker)
     {
-        uses.acquire();
+        domain.uses().acquire();
         boolean success = false;
         try
         {
@@ -166,7 +148,7 @@ final class IbvProtectionDomain implements ProtectionDomain
         {
             if (!success)
             {
-                uses.release();
+                domain.uses().release();
             }
         }
     }

@@ -30,8 +30,8 @@ final class IbvQueuePair implements QueuePair
     /** The bits of all attributes that queue pairs have. */
     private static final int ALL_ATTRIBUTES = (AttributeMask.DEST_QPN << 1) - 1;
 
-    private final IbvProtectionDomain domain;
-    private final IbvContext context;
+    private final NativeDomain domain;
+    private final NativeContext context;
     private final QueuePairInitAttributes initAttributes;
     private final List<UseCount> held;
     private final long handle;
@@ -61,7 +61,7 @@ final class IbvQueuePair implements QueuePair
      * @param held           uses of its queues, released when it is closed.
      */
     IbvQueuePair(
-        final IbvProtectionDomain domain,
+        final NativeDomain domain,
         final QueuePairInitAttributes initAttributes,
         final long handle,
         final List<UseCount> held)
@@ -70,7 +70,7 @@ final class IbvQueuePair implements QueuePair
         this.initAttributes = initAttributes;
         this.handle = handle;
         this.held = held;
-        context = domain.ibvContext();
+        context = domain.context();
         number = UnsafeApi.getInt(handle + QueuePairDescriptor.QP_NUM_OFFSET);
         maxSendElements = initAttributes.maxSendElements();
         maxReceiveElements = initAttributes.maxReceiveElements();
@@ -101,7 +101,7 @@ final class IbvQueuePair implements QueuePair
     public synchronized void modify(final QueuePairAttributes attributes, final int mask)
     {
         checkOpen("modify_qp");
-        AttributeRanges.check(attributes, mask, context.queryDevice());
+        AttributeRanges.check(attributes, mask, context.limits());
         if ((mask & AttributeMask.PKEY_INDEX) != 0 && (mask & AttributeMask.PORT) != 0)
         {
             checkPkeyIndex(attributes.pkeyIndex(), attributes.port());
@@ -290,7 +290,7 @@ final class IbvQueuePair implements QueuePair
                     "query_port", errno, "device=" + context.device().name() + " port=" + port);
             }
             final int length = UnsafeApi.getShort(address + PortAttributesDescriptor.PKEY_TBL_LEN_OFFSET) & 0xFFFF;
-            IbvProtectionDomain.checkRange("modify_qp", "pkey_index", index, 0, length - 1);
+            Ranges.check("modify_qp", "pkey_index", index, 0, length - 1);
         }
     }
 

@@ -12,7 +12,7 @@ import org.onesided.verbs.UseCount;
  */
 final class IbvSharedReceiveQueue implements SharedReceiveQueue
 {
-    private final IbvProtectionDomain domain;
+    private final NativeDomain domain;
     private final long handle;
     private final long postFunction;
     private final int maxWorkRequests;
@@ -27,10 +27,10 @@ final class IbvSharedReceiveQueue implements SharedReceiveQueue
      * @param maxWorkRequests outstanding receives it must hold at least.
      * @param maxElements     elements that a receive may have.
      */
-    IbvSharedReceiveQueue(final IbvProtectionDomain domain, final int maxWorkRequests, final int maxElements)
+    IbvSharedReceiveQueue(final NativeDomain domain, final int maxWorkRequests, final int maxElements)
     {
         this.domain = domain;
-        final IbvContext context = domain.ibvContext();
+        final NativeContext context = domain.context();
         postFunction = DirectCalls.function(context.handle(), ContextDescriptor.POST_SRQ_RECV_OFFSET);
         try (NativeArray init = new NativeArray(SharedReceiveInitDescriptor.LENGTH))
         {
@@ -79,7 +79,7 @@ final class IbvSharedReceiveQueue implements SharedReceiveQueue
         if (uses.close())
         {
             postable = 0;
-            final IbvContext context = domain.ibvContext();
+            final NativeContext context = domain.context();
             final int errno = context.library().calls().ibv_destroy_srq(handle);
             domain.uses().release();
             if (errno != 0)
@@ -89,9 +89,9 @@ final class IbvSharedReceiveQueue implements SharedReceiveQueue
         }
     }
 
-    IbvContext context()
+    NativeContext context()
     {
-        return domain.ibvContext();
+        return domain.context();
     }
 
     long handle()

@@ -37,13 +37,13 @@ final class LayoutCheck
         final String found = text(device + DeviceDescriptor.NAME_OFFSET, DeviceDescriptor.NAME_LENGTH);
         if (!found.equals(name))
         {
-            throw refused(OPEN_DEVICE, "ibv_device.name", found, name);
+            throw MadeCheck.refused(OPEN_DEVICE, "ibv_device.name", found, name);
         }
         final String file = text(device + DeviceDescriptor.DEV_NAME_OFFSET, DeviceDescriptor.NAME_LENGTH);
         final String behind = kernel.rdmaDeviceOf(file);
         if (!behind.isEmpty() && !behind.equals(name))
         {
-            throw refused(OPEN_DEVICE, "ibv_device.dev_name", file + ", which is " + behind, name);
+            throw MadeCheck.refused(OPEN_DEVICE, "ibv_device.dev_name", file + ", which is " + behind, name);
         }
     }
 
@@ -65,7 +65,7 @@ final class LayoutCheck
         final String expected = kernel.numberOf(file);
         if (!expected.isEmpty() && !opened.equals(expected))
         {
-            throw refused(OPEN_DEVICE, "ibv_context.cmd_fd", "device file " + opened, expected + ", " + file);
+            throw MadeCheck.refused(OPEN_DEVICE, "ibv_context.cmd_fd", "device file " + opened, expected + ", " + file);
         }
         deviceNumber("ibv_context.async_fd", UnsafeApi.getInt(context + ContextDescriptor.ASYNC_FD_OFFSET));
         final List<String> mappings = lines(SELF.resolve("maps"));
@@ -115,7 +115,7 @@ final class LayoutCheck
     {
         if (found <= 0)
         {
-            throw refused(OPEN_DEVICE, field, found, "at least 1");
+            throw MadeCheck.refused(OPEN_DEVICE, field, found, "at least 1");
         }
     }
 
@@ -124,7 +124,7 @@ final class LayoutCheck
         final long function = UnsafeApi.getLong(address);
         if (!isExecutable(mappings, function))
         {
-            throw refused(
+            throw MadeCheck.refused(
                 OPEN_DEVICE, "ibv_context.ops." + name, "0x" + Long.toHexString(function), "a function's address");
         }
     }
@@ -142,7 +142,7 @@ final class LayoutCheck
         }
         catch (final IOException ex)
         {
-            throw refused(OPEN_DEVICE, field, fd, "an open file descriptor");
+            throw MadeCheck.refused(OPEN_DEVICE, field, fd, "an open file descriptor");
         }
     }
 
@@ -156,19 +156,5 @@ final class LayoutCheck
         {
             throw new VerbsException(OPEN_DEVICE, Errno.EIO, "cannot read this process' mappings: file=" + file, ex);
         }
-    }
-
-    /**
-     * @param verb     that cannot be carried on with.
-     * @param field    name of a field with its structure, such as {@code ibv_cq.context}.
-     * @param found    what is there.
-     * @param expected what must be there.
-     * @return what to throw.
-     */
-    static VerbsException refused(final String verb, final String field, final Object found, final Object expected)
-    {
-        return new VerbsException(verb, Errno.EOPNOTSUPP, String.format(
-            "the library's structures have another layout than is known here, use rdma-core 28 to 65 on 64-bit " +
-                "Linux: field=%s found=%s expected=%s library=%s", field, found, expected, IbvLibrary.NAME));
     }
 }

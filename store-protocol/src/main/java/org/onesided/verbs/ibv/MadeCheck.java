@@ -2,6 +2,7 @@ package org.onesided.verbs.ibv;
 
 import java.util.function.IntSupplier;
 import org.agrona.UnsafeApi;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
@@ -66,11 +67,25 @@ final class MadeCheck
         }
     }
 
+    /**
+     * @param verb     that cannot be carried on with.
+     * @param field    name of a field with its structure, such as {@code ibv_cq.context}.
+     * @param found    what is there.
+     * @param expected what must be there.
+     * @return what to throw.
+     */
+    static VerbsException refused(final String verb, final String field, final Object found, final Object expected)
+    {
+        return new VerbsException(verb, Errno.EOPNOTSUPP, String.format(
+            "the library's structures have another layout than is known here, use rdma-core 28 to 65 on 64-bit " +
+                "Linux: field=%s found=%s expected=%s library=%s", field, found, expected, IbvLibrary.NAME));
+    }
+
     private MadeCheck refuseUnless(final boolean fits, final String name, final long found, final String expected)
     {
         if (!fits && refused == null)
         {
-            refused = LayoutCheck.refused(verb, name, "0x" + Long.toHexString(found), expected);
+            refused = refused(verb, name, "0x" + Long.toHexString(found), expected);
         }
         return this;
     }

@@ -17,18 +17,18 @@ final class QueuePairCreation
 {
     private static final int MAX_NUMBER = 0xFF_FFFF;
 
-    private final IbvProtectionDomain domain;
-    private final IbvContext context;
+    private final NativeDomain domain;
+    private final NativeContext context;
     private final QueuePairInitAttributes asked;
     private final IbvCompletionQueue sendQueue;
     private final IbvCompletionQueue receiveQueue;
     private final IbvSharedReceiveQueue sharedReceives;
 
-    private QueuePairCreation(final IbvProtectionDomain domain, final QueuePairInitAttributes asked)
+    private QueuePairCreation(final NativeDomain domain, final QueuePairInitAttributes asked)
     {
         this.domain = domain;
         this.asked = asked;
-        context = domain.ibvContext();
+        context = domain.context();
         final Object shared = asked.sharedReceives();
         if (!(asked.sendQueue() instanceof IbvCompletionQueue send) || send.context() != context ||
             !(asked.receiveQueue() instanceof IbvCompletionQueue receive) || receive.context() != context ||
@@ -49,7 +49,7 @@ final class QueuePairCreation
      * @throws VerbsException with {@code EINVAL} if a capacity is out of range or a queue is not of this context, or as
      *                        the device says.
      */
-    static IbvQueuePair create(final IbvProtectionDomain domain, final QueuePairInitAttributes asked)
+    static IbvQueuePair create(final NativeDomain domain, final QueuePairInitAttributes asked)
     {
         final QueuePairCreation creation = new QueuePairCreation(domain, asked);
         creation.checkCapacities();
@@ -143,7 +143,7 @@ final class QueuePairCreation
 
     private void checkCapacities()
     {
-        final DeviceAttributes limits = context.queryDevice();
+        final DeviceAttributes limits = context.limits();
         check("max_send_wr", asked.maxSends(), limits.maxWorkRequests());
         check("max_recv_wr", asked.maxReceives(), limits.maxWorkRequests());
         check("max_send_sge", asked.maxSendElements(), limits.maxScatterGather());
@@ -204,6 +204,6 @@ final class QueuePairCreation
 
     private static void check(final String name, final int value, final int most)
     {
-        IbvProtectionDomain.checkRange("create_qp", name, value, 0, most);
+        Ranges.check("create_qp", name, value, 0, most);
     }
 }

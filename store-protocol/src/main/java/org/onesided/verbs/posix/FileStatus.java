@@ -41,6 +41,7 @@ public record FileStatus(int userId, int mode, long length)
 
     private boolean isPrivate(final int type, final int permissions)
     {
-        return userId == Posix.userId() && (mode & TYPE_MASK) == type && (mode & PERMISSION_MASK) == permissions;
+        return userId == CLibrary.CALLS.getuid() &&
+            (mode & TYPE_MASK) == type && (mode & PERMISSION_MASK) == permissions;
     }
 }

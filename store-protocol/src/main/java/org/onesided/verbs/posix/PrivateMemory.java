@@ -92,7 +92,7 @@ public final class PrivateMemory implements AutoCloseable
         if (open)
         {
             open = false;
-            Posix.unmap(mapping.address(), mapping.length());
+            Mappings.unmap(mapping.address(), mapping.length());
         }
     }
 
@@ -132,7 +132,7 @@ public final class PrivateMemory implements AutoCloseable
         if (unit == pageLength)
         {
             // Only advice: a kernel without transparent huge pages refuses it, and the memory is as good.
-            memory.advise(hugePages == HugePages.AUTO ? Posix.MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+            memory.advise(hugePages == HugePages.AUTO ? Mappings.MADV_HUGEPAGE : MADV_NOHUGEPAGE);
             if (hugePages == HugePages.AUTO)
             {
                 // The first page tells whether the advice is followed.
@@ -155,7 +155,7 @@ public final class PrivateMemory implements AutoCloseable
             return null;
         }
         final long mapped = roundUp(length, pageLength);
-        final long address = mapped < length ? -Errno.ENOMEM : Posix.mapAnonymous(mapped, true);
+        final long address = mapped < length ? -Errno.ENOMEM : Mappings.mapAnonymous(mapped, true);
         if (address < 0)
         {
             return null;
@@ -176,7 +176,7 @@ public final class PrivateMemory implements AutoCloseable
     private static PrivateMemory mapTransparent(final long length, final long pageLength)
     {
         final PrivateMemory memory = mapPages(length, pageLength, pageLength, false);
-        if (memory != null && memory.advise(Posix.MADV_HUGEPAGE) && memory.populate(pageLength) &&
+        if (memory != null && memory.advise(Mappings.MADV_HUGEPAGE) && memory.populate(pageLength) &&
             ResidentPages.of(memory.usable).huge() >= memory.usable.length())
         {
             return memory;
@@ -199,15 +199,15 @@ public final class PrivateMemory implements AutoCloseable
     {
         final long usable = roundUp(length, pageLength);
         final long mapped = roundUp(length, alignment) + 2 * alignment;
-        final long address = usable < length || mapped < usable ? -Errno.ENOMEM : Posix.mapAddresses(mapped);
+        final long address = usable < length || mapped < usable ? -Errno.ENOMEM : Mappings.mapAddresses(mapped);
         if (address < 0)
         {
             return null;
         }
         final long start = roundUp(address + UnsafeApi.pageSize(), alignment);
-        if (Posix.mapAnonymousAt(start, usable, overcommit) != 0)
+        if (Mappings.mapAnonymousAt(start, usable, overcommit) != 0)
         {
-            Posix.unmap(address, mapped);
+            Mappings.unmap(address, mapped);
             return null;
         }
         return new PrivateMemory(new MemoryRange(address, mapped), new MemoryRange(start, usable), length);
@@ -215,7 +215,7 @@ public final class PrivateMemory implements AutoCloseable
 
     private boolean advise(final int advice)
     {
-        return Posix.advise(usable.address(), usable.length(), advice) == 0;
+        return Mappings.advise(usable.address(), usable.length(), advice) == 0;
     }
 
     /**
@@ -224,7 +224,7 @@ public final class PrivateMemory implements AutoCloseable
      */
     private boolean populate(final long pageLength)
     {
-        final int errno = -Posix.populate(usable.address(), usable.length());
+        final int errno = -Mappings.populate(usable.address(), usable.length());
         if (errno == Errno.EINVAL)
         {
             // Kernels before 5.14 do not know it.

@@ -5,6 +5,7 @@ import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.MachineMemory;
+import org.onesided.verbs.posix.Mappings;
 import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.posix.ResidentPages;
 
@@ -26,7 +27,7 @@ final class SharedFile
         try
         {
             directory.reserve(fd, name, length);
-            return new SharedMapping(Posix.map(fd, length, true), length);
+            return new SharedMapping(Mappings.map(fd, length, true), length);
         }
         catch (final RuntimeException ex)
         {
@@ -92,15 +93,15 @@ final class SharedFile
             directory.reserve(fd, name, length);
         }
         final SharedMapping mapping =
-            new SharedMapping(Posix.mapAligned(fd, length, true, pageLength), length);
+            new SharedMapping(Mappings.mapAligned(fd, length, true, pageLength), length);
         boolean success = false;
         try
         {
             final MemoryRange range = new MemoryRange(mapping.address(), length);
             // The first page tells whether the others would be huge, too: if not, they need not be made one by one.
-            if (Posix.populate(mapping.address(), pageLength) == 0 && ResidentPages.of(range).huge() > 0)
+            if (Mappings.populate(mapping.address(), pageLength) == 0 && ResidentPages.of(range).huge() > 0)
             {
-                Posix.populate(mapping.address(), length);
+                Mappings.populate(mapping.address(), length);
             }
             // What could not be made is made now, or it is an error.
             directory.reserve(fd, name, length);

@@ -4,6 +4,7 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.FileStatus;
 import org.onesided.verbs.posix.MachineMemory;
+import org.onesided.verbs.posix.Mappings;
 import org.onesided.verbs.posix.Posix;
 
 /**
@@ -40,8 +41,8 @@ final class SharedMapping implements AutoCloseable
         }
         final long pageLength = MachineMemory.here().transparentHugePageLength();
         final boolean mayBeHuge = pageLength > 0 && status.length() >= pageLength;
-        final long address = mayBeHuge ? Posix.mapAligned(fd, status.length(), writable, pageLength) :
-            Posix.map(fd, status.length(), writable);
+        final long address = mayBeHuge ? Mappings.mapAligned(fd, status.length(), writable, pageLength) :
+            Mappings.map(fd, status.length(), writable);
         return new SharedMapping(address, status.length());
     }
 
@@ -77,7 +78,7 @@ final class SharedMapping implements AutoCloseable
         if (open)
         {
             open = false;
-            Posix.unmap(address, length);
+            Mappings.unmap(address, length);
         }
     }
 }

@@ -36,7 +36,7 @@ class IbvContextTest
     void shouldOpenAndCloseOnce()
     {
         final IbvContext context = open();
-        assertEquals(fake.context(), context.handle());
+        assertEquals(fake.context(), context.nativeContext().handle());
         assertEquals("ibv:test0", context.device().name());
         assertEquals(2, context.queryDevice().completionVectors());
         assertEquals(2, context.queryDevice().portCount());
@@ -92,7 +92,7 @@ class IbvContextTest
     void shouldRefuseADeviceThatIsNotListed()
     {
         final VerbsException refused =
-            assertThrows(VerbsException.class, () -> IbvContext.open(new IbvDevice("mlx5_9"), fake.library()));
+            assertThrows(VerbsException.class, () -> new IbvDevice("mlx5_9").open(fake.library()));
         assertEquals(Errno.ENODEV, refused.errno());
         assertTrue(refused.getMessage().contains("there_are=[test0]"), refused.getMessage());
         assertEquals(1, fake.calls("ibv_free_device_list"));
@@ -113,10 +113,10 @@ class IbvContextTest
     void shouldNotCloseWhatIsInUse()
     {
         final IbvContext context = open();
-        context.uses().acquire();
+        context.nativeContext().uses().acquire();
         assertEquals(Errno.EBUSY, assertThrows(VerbsException.class, context::close).errno());
         assertEquals(0, fake.calls("ibv_close_device"));
-        context.uses().release();
+        context.nativeContext().uses().release();
         context.close();
     }
 
@@ -286,7 +286,7 @@ class IbvContextTest
 
     private IbvContext open()
     {
-        return IbvContext.open(DEVICE, fake.library());
+        return DEVICE.open(fake.library());
     }
 
     private void assertClosedAgain(final int errno)

@@ -77,8 +77,8 @@ class IbvDeviceTest
             // A byte with its highest bit set is a port too, and not this device's.
             try (NativeArray memory = new NativeArray(PortAttributesDescriptor.LENGTH))
             {
-                assertEquals(Errno.EINVAL, context.library().calls()
-                    .ibv_query_port(context.handle(), 200, memory.range().address()));
+                assertEquals(Errno.EINVAL, context.nativeContext().library().calls()
+                    .ibv_query_port(context.nativeContext().handle(), 200, memory.range().address()));
             }
         }
     }
@@ -108,10 +108,10 @@ class IbvDeviceTest
         final FakeLibrary none = new FakeLibrary();
         try (IbvContext context = open(); none)
         {
-            final IbvCalls calls = context.library().calls();
+            final IbvCalls calls = context.nativeContext().library().calls();
             none.on("ibv_query_gid", (arguments) -> calls.ibv_query_gid(
                 (Long)arguments[0], (Integer)arguments[1], (Integer)arguments[2], (Long)arguments[3]));
-            final GidTable older = new GidTable(none.library(), context.handle(), name, Sysfs.KERNEL);
+            final GidTable older = new GidTable(none.library(), context.nativeContext().handle(), name, Sysfs.KERNEL);
             assertEquals(context.queryGidTable(1), older.list(1, context.queryPort(1), 1));
             assertEquals(1, none.calls("_ibv_query_gid_table"));
         }
@@ -127,8 +127,8 @@ class IbvDeviceTest
                 Errno.EINVAL, assertThrows(VerbsException.class, () -> context.queryGid(1, places)).errno());
             try (NativeArray memory = new NativeArray(Gid.LENGTH))
             {
-                assertEquals(-1, context.library().calls()
-                    .ibv_query_gid(context.handle(), 1, places, memory.range().address()));
+                assertEquals(-1, context.nativeContext().library().calls()
+                    .ibv_query_gid(context.nativeContext().handle(), 1, places, memory.range().address()));
             }
             final int ports = context.queryDevice().portCount();
             assertEquals(
@@ -171,12 +171,12 @@ class IbvDeviceTest
         try (IbvContext context = open(); NativeArray memory = new NativeArray(1024))
         {
             final long address = memory.range().address();
-            final IbvCalls calls = context.library().calls();
+            final IbvCalls calls = context.nativeContext().library().calls();
             UnsafeApi.setMemory(address, 1024, (byte)0x5A);
-            assertEquals(0, calls.ibv_query_device(context.handle(), address));
+            assertEquals(0, calls.ibv_query_device(context.nativeContext().handle(), address));
             assertGuarded(address + DeviceAttributesDescriptor.LENGTH, guard);
             UnsafeApi.setMemory(address, 1024, (byte)0x5A);
-            assertEquals(0, calls.ibv_query_port(context.handle(), 1, address));
+            assertEquals(0, calls.ibv_query_port(context.nativeContext().handle(), 1, address));
             assertGuarded(address + PortAttributesDescriptor.LENGTH, guard);
         }
     }

@@ -168,7 +168,7 @@ class IbvErrorsTest
     void shouldSendIwarpElsewhere()
     {
         final VerbsException failure = IbvErrors.unusable(
-            new DeviceList.Entry("siw0", 1, DeviceDescriptor.NODE_RNIC, DeviceDescriptor.TRANSPORT_IWARP, "uverbs1"));
+            new DeviceEntry("siw0", 1, DeviceDescriptor.NODE_RNIC, DeviceDescriptor.TRANSPORT_IWARP, "uverbs1"));
         assertEquals(Errno.EOPNOTSUPP, failure.errno());
         assertTrue(failure.getMessage().contains("rdma_cm"), failure.getMessage());
         assertTrue(failure.getMessage().endsWith("device=siw0 node_type=4 transport_type=1"), failure.getMessage());

@@ -146,7 +146,7 @@ final class RdmaPair implements AutoCloseable
         {
             sends = open(() -> new SendRequests(64, 4));
             completions = open(() -> new WorkCompletions(16));
-            context = open(() -> IbvContext.open((IbvDevice)new IbvDeviceProvider().device(""), library));
+            context = open(() -> ((IbvDevice)new IbvDeviceProvider().device("")).open(library));
             domain = open(context::allocateProtectionDomain);
             options = PathChoice.resolve(context, ConnectionOptions.defaults(Access.REMOTE_ANY));
             memory = open(() -> context.allocate(LENGTH, HugePages.OFF));

@@ -78,7 +78,7 @@ class ResourcesTest
     @Test
     void shouldNotMistakeAQueuePairForAClosedOneOfItsNumber()
     {
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final ProtectionDomain domain = context.allocateProtectionDomain();
         final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
         verbs.nextNumber(77);
@@ -106,7 +106,7 @@ class ResourcesTest
     @Test
     void shouldNotMistakeAQueuePairForOneThatIsJustBeingDestroyed()
     {
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final ProtectionDomain domain = context.allocateProtectionDomain();
         final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
         verbs.nextNumber(77);
@@ -134,7 +134,7 @@ class ResourcesTest
     @Test
     void shouldTellThatAQueuePairOfNoUseCouldNotBeDestroyed()
     {
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final ProtectionDomain domain = context.allocateProtectionDomain();
         final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
         verbs.nextNumber(77);
@@ -156,7 +156,7 @@ class ResourcesTest
     @Test
     void shouldDestroyAQueuePairThatIsNotWhatWasAskedFor()
     {
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final ProtectionDomain domain = context.allocateProtectionDomain();
         final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
         verbs.nextNumber(0);
@@ -172,7 +172,7 @@ class ResourcesTest
     @Test
     void shouldAllocateZeroedMemoryThatCanBeWrittenEverywhere()
     {
-        try (Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library()))
+        try (Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library()))
         {
             for (final HugePages hugePages : new HugePages[] {HugePages.OFF, HugePages.AUTO})
             {
@@ -194,7 +194,7 @@ class ResourcesTest
     @Test
     void shouldRefuseMemoryThatCannotBeHad()
     {
-        try (Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library()))
+        try (Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library()))
         {
             for (final long length : new long[] {1L << 46, Long.MAX_VALUE})
             {
@@ -218,7 +218,7 @@ class ResourcesTest
     @Test
     void shouldTellOfEventsAndWakeUps() throws Exception
     {
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final CompletionChannel channel = context.createCompletionChannel();
         fake.on("ibv_get_cq_event", (a) ->
         {
@@ -249,7 +249,7 @@ class ResourcesTest
     @Test
     void shouldFailWhereADeviceThatIsGoneOnlySaysSoToPoll()
     {
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final CompletionChannel channel = context.createCompletionChannel();
         fake.on("ibv_get_cq_event", (a) ->
         {
@@ -276,7 +276,7 @@ class ResourcesTest
     @Test
     void shouldDestroyAQueueWhileItsOwnEventIsTaken() throws Exception
     {
-        final IbvContext context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final IbvContext context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final IbvCompletionQueue queue = (IbvCompletionQueue)context.createCompletionQueue(4, null, 0);
         final CountDownLatch isBeingDestroyed = new CountDownLatch(1);
         final CompletableFuture<Integer> acknowledged = new CompletableFuture<>();
@@ -317,7 +317,7 @@ class ResourcesTest
             new Type[] {Type.SINT64, Type.SINT32, Type.SINT64},
             CallingConvention.DEFAULT);
         UnsafeApi.putLong(fake.context() + ContextDescriptor.POLL_CQ_OFFSET, provider.getAddress());
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final CompletionChannel channel = context.createCompletionChannel();
         final IbvCompletionQueue queue = (IbvCompletionQueue)context.createCompletionQueue(4, channel, 0);
         try (NativeArray completions = new NativeArray(64))
@@ -346,7 +346,7 @@ class ResourcesTest
     @Test
     void shouldPostNothingAfterATransitionFailedAndLeftTheQueuePairElsewhere()
     {
-        final Context context = IbvContext.open(new IbvDevice(FakeLibrary.NAME), fake.library());
+        final Context context = new IbvDevice(FakeLibrary.NAME).open(fake.library());
         final ProtectionDomain domain = context.allocateProtectionDomain();
         final CompletionQueue queue = context.createCompletionQueue(4, null, 0);
         final QueuePair queuePair = domain.createQueuePair(attributes(queue, null));
@@ -380,7 +380,7 @@ class ResourcesTest
         final CountedCalls calls = new CountedCalls(fake.library(), failingCall, Errno.ENOMEM);
         try
         {
-            final Context context = open(() -> IbvContext.open(new IbvDevice(FakeLibrary.NAME), calls.library()));
+            final Context context = open(() -> new IbvDevice(FakeLibrary.NAME).open(calls.library()));
             final ProtectionDomain domain = open(context::allocateProtectionDomain);
             final DeviceMemory memory = open(() -> context.allocate(4096));
             open(() -> domain.register(memory.range(), Access.LOCAL_WRITE));

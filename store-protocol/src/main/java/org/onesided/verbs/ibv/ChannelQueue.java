@@ -1,0 +1,19 @@
+package org.onesided.verbs.ibv;
+
+import org.onesided.verbs.CompletionQueue;
+
+/**
+ * A completion queue as its channel knows it.
+ */
+interface ChannelQueue extends CompletionQueue
+{
+    /**
+     * @return address of the {@code ibv_cq}.
+     */
+    long handle();
+
+    /**
+     * An event was got from the channel; under its lock.
+     */
+    void onEvent();
+}
