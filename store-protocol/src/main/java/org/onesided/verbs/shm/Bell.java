@@ -96,7 +96,7 @@ final class Bell implements AutoCloseable
         try
         {
             final long timeoutMs = Math.min((timeoutNs - 1) / NANOS_PER_MILLI + 1, Integer.MAX_VALUE);
-            return Posix.poll(base, count, (int)timeoutMs) > 0 && isOtherReady(count);
+            return Posix.poll(base, count, (int)timeoutMs) > 0 && checkOthers(count);
         }
         finally
         {
@@ -121,7 +121,8 @@ final class Bell implements AutoCloseable
         }
     }
 
-    private synchronized boolean isOtherReady(final int count)
+    /** Forgets descriptors that broke; says whether one beside the FIFO is ready. */
+    private synchronized boolean checkOthers(final int count)
     {
         boolean isReady = false;
         for (int i = 1; i < count; i++)

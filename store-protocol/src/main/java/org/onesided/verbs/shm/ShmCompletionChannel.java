@@ -14,7 +14,7 @@ final class ShmCompletionChannel extends SoftCompletionChannel
 
     ShmCompletionChannel(final SoftContext context, final ContextDirectory directory, final int number)
     {
-        super(context);
+        super(context, context.uses());
         this.directory = directory;
         this.number = number;
         bell = new Bell(directory.createFifo(FileNames.channel(number)));

@@ -1,6 +1,7 @@
 package org.onesided.verbs.soft;
 
 import java.security.SecureRandom;
+import java.util.function.Consumer;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
@@ -36,7 +37,11 @@ public final class RegionTable
     }
 
     synchronized SoftMemoryRegion add(
-        final SoftProtectionDomain domain, final MemoryRange range, final int access, final UseCount memoryUses)
+        final SoftProtectionDomain domain,
+        final MemoryRange range,
+        final int access,
+        final UseCount memoryUses,
+        final Consumer<SoftMemoryRegion> onClose)
     {
         for (int i = 0; i < CAPACITY; i++)
         {
@@ -53,7 +58,7 @@ public final class RegionTable
                     key = ++generations[index] << INDEX_BITS | index;
                 }
                 next = index + 1;
-                regions[index] = new SoftMemoryRegion(domain, range, access, key, memoryUses);
+                regions[index] = new SoftMemoryRegion(domain, range, access, key, memoryUses, onClose);
                 return regions[index];
             }
         }

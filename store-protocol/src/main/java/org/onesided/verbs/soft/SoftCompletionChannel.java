@@ -24,21 +24,55 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     /** Whoever brought an event may have been taken from its core before it rang. */
     private static final long GRACE_NS = 200_000_000;
 
-    private final SoftContext context;
+    /**
+     * A completion queue as its channel knows it.
+     */
+    interface Member extends CompletionQueue
+    {
+        /**
+         * Tells the peers of all queue pairs what to wake this side for.
+         */
+        void publishArmed();
+
+        /**
+         * Makes progress for all queue pairs that complete there.
+         */
+        void progress();
+
+        /**
+         * @return how long until something is to be tried again, in nanoseconds.
+         */
+        long deadlineNs(long nowNs);
+
+        /**
+         * @return events taken and not acknowledged; guarded by the channel.
+         */
+        int unacknowledgedEvents();
+
+        /**
+         * @param count of events taken and not acknowledged; guarded by the channel.
+         */
+        void unacknowledgedEvents(int count);
+    }
+
+    private final Context context;
+    private final UseCount contextUses;
     private final UseCount uses = new UseCount("destroy_comp_channel", "the completion channel");
-    private final ArrayDeque<SoftCompletionQueue> events = new ArrayDeque<>();
-    private volatile SoftCompletionQueue[] completionQueues = {};
+    private final ArrayDeque<Member> events = new ArrayDeque<>();
+    private volatile Member[] completionQueues = {};
     private volatile boolean wakeUp;
     private volatile int waiting;
     /** Where somebody sleeps who is to hear of events as well, or null. */
     private volatile CompletionChannel alsoWoken;
 
     /**
-     * @param context it belongs to.
+     * @param context     it belongs to.
+     * @param contextUses counts what was made from the context; one use of this is acquired already.
      */
-    protected SoftCompletionChannel(final SoftContext context)
+    protected SoftCompletionChannel(final Context context, final UseCount contextUses)
     {
         this.context = context;
+        this.contextUses = contextUses;
     }
 
     @Override
@@ -59,7 +93,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
             final CompletionQueue completionQueue = takeEvent();
             if (completionQueue != null)
             {
-                if (isOver && !wasRung && !isRungSoon())
+                if (isOver && !wasRung && !awaitRing())
                 {
                     LostWakeUps.add();
                 }
@@ -122,7 +156,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         if (uses.close())
         {
             release();
-            context.uses().release();
+            contextUses.release();
         }
     }
 
@@ -183,22 +217,22 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         return uses;
     }
 
-    synchronized void add(final SoftCompletionQueue completionQueue)
+    synchronized void add(final Member completionQueue)
     {
-        final List<SoftCompletionQueue> all = new ArrayList<>(List.of(completionQueues));
+        final List<Member> all = new ArrayList<>(List.of(completionQueues));
         all.add(completionQueue);
-        completionQueues = all.toArray(SoftCompletionQueue[]::new);
+        completionQueues = all.toArray(Member[]::new);
     }
 
-    synchronized void remove(final SoftCompletionQueue completionQueue)
+    synchronized void remove(final Member completionQueue)
     {
-        final List<SoftCompletionQueue> all = new ArrayList<>(List.of(completionQueues));
+        final List<Member> all = new ArrayList<>(List.of(completionQueues));
         all.remove(completionQueue);
-        completionQueues = all.toArray(SoftCompletionQueue[]::new);
+        completionQueues = all.toArray(Member[]::new);
         events.removeIf((event) -> event == completionQueue);
     }
 
-    void raise(final SoftCompletionQueue completionQueue)
+    void raise(final Member completionQueue)
     {
         synchronized (this)
         {
@@ -212,17 +246,17 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         }
     }
 
-    synchronized void acknowledge(final SoftCompletionQueue completionQueue, final int count)
+    synchronized void acknowledge(final Member completionQueue, final int count)
     {
         completionQueue.unacknowledgedEvents(Math.max(0, completionQueue.unacknowledgedEvents() - count));
     }
 
-    synchronized boolean hasUnacknowledged(final SoftCompletionQueue completionQueue)
+    synchronized boolean hasUnacknowledged(final Member completionQueue)
     {
         return completionQueue.unacknowledgedEvents() > 0;
     }
 
-    private boolean isRungSoon()
+    private boolean awaitRing()
     {
         enterWait();
         try
@@ -236,9 +270,9 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         return clearRing();
     }
 
-    private synchronized SoftCompletionQueue takeEvent()
+    private synchronized Member takeEvent()
     {
-        final SoftCompletionQueue completionQueue = events.poll();
+        final Member completionQueue = events.poll();
         if (completionQueue != null)
         {
             completionQueue.unacknowledgedEvents(completionQueue.unacknowledgedEvents() + 1);
@@ -274,7 +308,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 
     private void makeProgress()
     {
-        for (final SoftCompletionQueue completionQueue : completionQueues)
+        for (final Member completionQueue : completionQueues)
         {
             completionQueue.publishArmed();
             completionQueue.progress();
@@ -284,7 +318,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     private long deadlineNs(final long nowNs)
     {
         long left = Timers.FOR_EVER_NS;
-        for (final SoftCompletionQueue completionQueue : completionQueues)
+        for (final Member completionQueue : completionQueues)
         {
             left = Math.min(left, completionQueue.deadlineNs(nowNs));
         }

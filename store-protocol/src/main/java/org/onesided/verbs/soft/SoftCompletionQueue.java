@@ -7,11 +7,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionChannel;
-import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Errno;
@@ -22,8 +22,29 @@ import org.onesided.verbs.VerbsException;
 /**
  * A ring of completions. Polling also makes progress for the queue pairs.
  */
-public final class SoftCompletionQueue implements CompletionQueue, Owned
+public final class SoftCompletionQueue implements SoftCompletionChannel.Member, Owned
 {
+    /**
+     * A queue pair whose completions come here.
+     */
+    interface Source
+    {
+        /**
+         * Makes progress if there is something to do. For a thread that holds this queue's polling lock.
+         */
+        void progress();
+
+        /**
+         * Tells the peer what to wake this side for now.
+         */
+        void refreshArmed();
+
+        /**
+         * @return how long until something is to be tried again, in nanoseconds.
+         */
+        long waitLeftNs(long nowNs);
+    }
+
     /** Not armed. */
     static final int DISARMED = 0;
     /** Armed for solicited receives and errors. */
@@ -52,7 +73,9 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         }
     }
 
-    private final SoftContext context;
+    private final Context context;
+    private final UseCount contextUses;
+    private final Consumer<AsyncEvent> events;
     private final SoftCompletionChannel channel;
     private final int capacity;
     private final int mask;
@@ -65,7 +88,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     /** Held while a completion is put in. */
     private final SpinLock adding = new SpinLock();
     private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
-    private volatile WorkQueues[] queuePairs = {};
+    private volatile Source[] queuePairs = {};
     private volatile boolean broken;
     private volatile boolean closed;
     private volatile int armed;
@@ -74,9 +97,22 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
     private long head;
     private long tail;
 
-    SoftCompletionQueue(final SoftContext context, final int capacity, final SoftCompletionChannel channel)
+    /**
+     * @param context     it belongs to.
+     * @param contextUses counts what was made from the context; one use of this is acquired already.
+     * @param events      tells whoever waits for events.
+     * @param channel     where events of completions go, or null.
+     */
+    SoftCompletionQueue(
+        final Context context,
+        final UseCount contextUses,
+        final Consumer<AsyncEvent> events,
+        final int capacity,
+        final SoftCompletionChannel channel)
     {
         this.context = context;
+        this.contextUses = contextUses;
+        this.events = events;
         this.capacity = capacity;
         this.channel = channel;
         final int slots = BitUtil.findNextPositivePowerOfTwo(capacity);
@@ -191,7 +227,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
                 channel.uses().release();
             }
             memory.close();
-            context.uses().release();
+            contextUses.release();
         }
     }
 
@@ -216,13 +252,14 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         return broken;
     }
 
-    /** Events taken and not acknowledged; guarded by the channel. */
-    int unacknowledgedEvents()
+    @Override
+    public int unacknowledgedEvents()
     {
         return unacknowledgedEvents;
     }
 
-    void unacknowledgedEvents(final int count)
+    @Override
+    public void unacknowledgedEvents(final int count)
     {
         unacknowledgedEvents = count;
     }
@@ -232,30 +269,28 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         return uses;
     }
 
-    void add(final WorkQueues queuePair)
+    void add(final Source queuePair)
     {
         uses.acquire();
         polling.acquire();
-        final List<WorkQueues> all = new ArrayList<>(List.of(queuePairs));
+        final List<Source> all = new ArrayList<>(List.of(queuePairs));
         all.add(queuePair);
-        queuePairs = all.toArray(WorkQueues[]::new);
+        queuePairs = all.toArray(Source[]::new);
         polling.release();
     }
 
-    void remove(final WorkQueues queuePair)
+    void remove(final Source queuePair)
     {
         polling.acquire();
-        final List<WorkQueues> all = new ArrayList<>(List.of(queuePairs));
+        final List<Source> all = new ArrayList<>(List.of(queuePairs));
         all.remove(queuePair);
-        queuePairs = all.toArray(WorkQueues[]::new);
+        queuePairs = all.toArray(Source[]::new);
         polling.release();
         uses.release();
     }
 
-    /**
-     * Makes progress for all queue pairs that complete here.
-     */
-    void progress()
+    @Override
+    public void progress()
     {
         polling.acquire();
         try
@@ -277,24 +312,23 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
         polling.release();
     }
 
-    /**
-     * Tells the peers of all queue pairs what to wake this side for.
-     */
-    void publishArmed()
+    @Override
+    public void publishArmed()
     {
-        for (final WorkQueues queues : queuePairs)
+        for (final Source queuePair : queuePairs)
         {
-            queues.refreshArmed();
+            queuePair.refreshArmed();
         }
         UnsafeApi.fullFence();
     }
 
-    long deadlineNs(final long nowNs)
+    @Override
+    public long deadlineNs(final long nowNs)
     {
         long left = Timers.FOR_EVER_NS;
-        for (final WorkQueues queues : queuePairs)
+        for (final Source queuePair : queuePairs)
         {
-            left = Math.min(left, queues.waitLeftNs(nowNs));
+            left = Math.min(left, queuePair.waitLeftNs(nowNs));
         }
         return left;
     }
@@ -330,7 +364,7 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
             if (position - (long)HEAD.getAcquire(this) >= capacity)
             {
                 broken = true;
-                context.raise(new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0, this));
+                events.accept(new AsyncEvent(AsyncEvent.Type.CQ_ERR, 0, this));
                 return false;
             }
             final int slot = (int)position & mask;
@@ -425,9 +459,9 @@ public final class SoftCompletionQueue implements CompletionQueue, Owned
 
     private void progressAll()
     {
-        for (final WorkQueues queues : queuePairs)
+        for (final Source queuePair : queuePairs)
         {
-            queues.progress();
+            queuePair.progress();
         }
     }
 }

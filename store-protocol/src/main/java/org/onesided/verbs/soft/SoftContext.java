@@ -21,6 +21,7 @@ import org.onesided.verbs.GidEntry;
 import org.onesided.verbs.GidType;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.QueuePair;
@@ -35,7 +36,6 @@ import org.onesided.verbs.posix.ReservedMemory;
  */
 public abstract class SoftContext implements Context
 {
-    private static final int ALL_ACCESS = Access.LOCAL_WRITE | Access.REMOTE_ANY;
 
     private final Device device;
     private final DeviceAttributes limits;
@@ -49,6 +49,8 @@ public abstract class SoftContext implements Context
     private final AtomicInteger protectionDomainNumbers = new AtomicInteger();
     private final AtomicInteger objects = new AtomicInteger();
     private final QueuePairTable queuePairs;
+    private final CreationChecks checks;
+    private final SoftProtectionDomain.Maker maker = new DomainMaker();
     private volatile boolean hasFailed;
 
     /**
@@ -64,6 +66,7 @@ public abstract class SoftContext implements Context
         this.port = port;
         this.gid = gid;
         queuePairs = new QueuePairTable(limits.maxQueuePairs());
+        checks = new CreationChecks(this, limits);
     }
 
     @Override
@@ -124,7 +127,7 @@ public abstract class SoftContext implements Context
     public final ProtectionDomain allocateProtectionDomain()
     {
         uses.acquire();
-        return new SoftProtectionDomain(this, protectionDomainNumbers.incrementAndGet());
+        return new SoftProtectionDomain(this, maker, uses, protectionDomainNumbers.incrementAndGet());
     }
 
     @Override
@@ -138,9 +141,8 @@ public abstract class SoftContext implements Context
     public final CompletionQueue createCompletionQueue(
         final int capacity, final CompletionChannel channel, final int vector)
     {
-        check("create_cq", "cqe", capacity, 1, limits.maxCompletions());
-        check("create_cq", "comp_vector", vector, 0, 0);
-        final SoftCompletionChannel softChannel = mine("create_cq", channel, SoftCompletionChannel.class);
+        checks.completionQueue(capacity, vector);
+        final SoftCompletionChannel softChannel = checks.mine("create_cq", channel, SoftCompletionChannel.class);
         uses.acquire();
         if (softChannel != null)
         {
@@ -150,7 +152,8 @@ public abstract class SoftContext implements Context
                 return softChannel;
             }, uses);
         }
-        final SoftCompletionQueue completionQueue = new SoftCompletionQueue(this, capacity, softChannel);
+        final SoftCompletionQueue completionQueue =
+            new SoftCompletionQueue(this, uses, this::raise, capacity, softChannel);
         if (softChannel != null)
         {
             softChannel.add(completionQueue);
@@ -338,11 +341,6 @@ public abstract class SoftContext implements Context
      */
     protected abstract void release();
 
-    RegionTable regions()
-    {
-        return regions;
-    }
-
     /**
      * Has somebody told of an event; from any thread.
      *
@@ -360,27 +358,9 @@ public abstract class SoftContext implements Context
         }
     }
 
-    void remove(final WorkQueues queues)
+    private SoftMemoryRegion register(final SoftProtectionDomain domain, final MemoryRange range, final int access)
     {
-        queuePairs.remove(queues);
-    }
-
-    SoftMemoryRegion register(final SoftProtectionDomain domain, final MemoryRange range, final int access)
-    {
-        if ((access & ~ALL_ACCESS) != 0)
-        {
-            throw new VerbsException("reg_mr", Errno.EINVAL, "unknown access flags: access=" + access);
-        }
-        if ((access & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) != 0 && (access & Access.LOCAL_WRITE) == 0)
-        {
-            throw new VerbsException("reg_mr", Errno.EINVAL,
-                "remote write and atomic access need local write access as well: access=" + access);
-        }
-        if (range.length() == 0 || range.length() > limits.maxMemoryRegionLength())
-        {
-            throw new VerbsException("reg_mr", Errno.EINVAL,
-                "length is out of range 1 to " + limits.maxMemoryRegionLength() + ": length=" + range.length());
-        }
+        checks.region(range, access);
         domain.uses().acquire();
         return made(() ->
         {
@@ -400,7 +380,7 @@ public abstract class SoftContext implements Context
         }, domain.uses());
     }
 
-    void deregister(final SoftMemoryRegion region)
+    private void deregister(final SoftMemoryRegion region)
     {
         // Peers first: once its place is free, another region may be told of there.
         regionRemoved(region);
@@ -409,42 +389,17 @@ public abstract class SoftContext implements Context
         quiesceQueuePairs();
     }
 
-    QueuePair createQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes asked)
+    private QueuePair createQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes asked)
     {
-        check("create_qp", "max_send_wr", asked.maxSends(), 0, limits.maxWorkRequests());
-        check("create_qp", "max_recv_wr", asked.maxReceives(), 0, limits.maxWorkRequests());
-        check("create_qp", "max_send_sge", asked.maxSendElements(), 0, limits.maxScatterGather());
-        check("create_qp", "max_recv_sge", asked.maxReceiveElements(), 0, limits.maxScatterGather());
-        check("create_qp", "max_inline_data", asked.maxInline(), 0, maxInline());
-        final SoftCompletionQueue send = mine("create_qp", asked.sendQueue(), SoftCompletionQueue.class);
-        final SoftCompletionQueue receive = mine("create_qp", asked.receiveQueue(), SoftCompletionQueue.class);
-        final SoftSharedReceiveQueue shared =
-            mine("create_qp", asked.sharedReceives(), SoftSharedReceiveQueue.class);
-        if (send == null || receive == null)
-        {
-            throw new VerbsException("create_qp", Errno.EINVAL, "a completion queue is missing");
-        }
-        asked.type().checkSupported();
-        final QueuePairInitAttributes granted = new QueuePairInitAttributes(
-            send,
-            receive,
-            shared,
-            Math.max(1, asked.maxSends()),
-            shared != null ? 0 : Math.max(1, asked.maxReceives()),
-            Math.max(1, asked.maxSendElements()),
-            shared != null ? shared.maxElements() : Math.max(1, asked.maxReceiveElements()),
-            asked.maxInline(),
-            asked.signalAll(),
-            asked.untrustedPeer());
+        final QueuePairInitAttributes granted = checks.queuePair(asked, maxInline());
         domain.uses().acquire();
         return made(() -> addQueuePair(domain, granted), domain.uses());
     }
 
-    SharedReceiveQueue createSharedReceiveQueue(
+    private SharedReceiveQueue createSharedReceiveQueue(
         final SoftProtectionDomain domain, final int maxWorkRequests, final int maxScatterGather)
     {
-        check("create_srq", "max_wr", maxWorkRequests, 1, limits.maxSharedReceiveWorkRequests());
-        check("create_srq", "max_sge", maxScatterGather, 1, limits.maxScatterGather());
+        checks.sharedReceives(maxWorkRequests, maxScatterGather);
         domain.uses().acquire();
         return made(() -> newSharedReceiveQueue(domain, maxWorkRequests, maxScatterGather), domain.uses());
     }
@@ -457,7 +412,7 @@ public abstract class SoftContext implements Context
     private SoftMemoryRegion addRegion(
         final SoftProtectionDomain domain, final MemoryRange range, final int access, final UseCount memory)
     {
-        final SoftMemoryRegion region = regions.add(domain, range, access, memory);
+        final SoftMemoryRegion region = regions.add(domain, range, access, memory, this::deregister);
         if ((access & Access.REMOTE_ANY) != 0)
         {
             regionAdded(region);
@@ -469,7 +424,7 @@ public abstract class SoftContext implements Context
     {
         final WorkQueues added = queuePairs.add((number) ->
         {
-            final WorkQueues queues = new WorkQueues(this, domain, granted, number, this::newTransport);
+            final WorkQueues queues = new WorkQueues(this::raise, regions, domain, granted, number, this::newTransport);
             if (queues.sharedReceives() != null)
             {
                 queues.sharedReceives().uses().acquire();
@@ -481,27 +436,7 @@ public abstract class SoftContext implements Context
             }
             return queues;
         });
-        return new SoftQueuePair(this, added);
-    }
-
-    private static void check(
-        final String verb, final String name, final int value, final int least, final int most)
-    {
-        if (value < least || value > most)
-        {
-            throw new VerbsException(
-                verb, Errno.EINVAL, name + " is out of range " + least + " to " + most + ": " + name + "=" + value);
-        }
-    }
-
-    private <T extends Owned> T mine(final String verb, final Object object, final Class<T> type)
-    {
-        final T owned = type.isInstance(object) ? type.cast(object) : null;
-        if (object != null && (owned == null || owned.context() != this))
-        {
-            throw new VerbsException(verb, Errno.EINVAL, "an object of another context: object=" + object);
-        }
-        return owned;
+        return new SoftQueuePair(added, limits, queuePairs::remove);
     }
 
     /**
@@ -522,6 +457,31 @@ public abstract class SoftContext implements Context
             {
                 use.release();
             }
+        }
+    }
+
+    /**
+     * Makes what belongs to protection domains.
+     */
+    private final class DomainMaker implements SoftProtectionDomain.Maker
+    {
+        @Override
+        public MemoryRegion register(final SoftProtectionDomain domain, final MemoryRange range, final int access)
+        {
+            return SoftContext.this.register(domain, range, access);
+        }
+
+        @Override
+        public QueuePair createQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes attributes)
+        {
+            return SoftContext.this.createQueuePair(domain, attributes);
+        }
+
+        @Override
+        public SharedReceiveQueue createSharedReceiveQueue(
+            final SoftProtectionDomain domain, final int maxWorkRequests, final int maxScatterGather)
+        {
+            return SoftContext.this.createSharedReceiveQueue(domain, maxWorkRequests, maxScatterGather);
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.onesided.verbs.soft;
 
+import java.util.function.Consumer;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.UseCount;
@@ -14,20 +15,27 @@ public final class SoftMemoryRegion implements MemoryRegion
     private final int access;
     private final int key;
     private final UseCount memoryUses;
+    private final Consumer<SoftMemoryRegion> onClose;
     private final UseCount uses = new UseCount("dereg_mr", "the memory region");
 
+    /**
+     * @param memoryUses use of the memory, acquired already, or null.
+     * @param onClose    withdraws the region, before what it uses is released.
+     */
     SoftMemoryRegion(
         final SoftProtectionDomain protectionDomain,
         final MemoryRange range,
         final int access,
         final int key,
-        final UseCount memoryUses)
+        final UseCount memoryUses,
+        final Consumer<SoftMemoryRegion> onClose)
     {
         this.protectionDomain = protectionDomain;
         this.range = range;
         this.access = access;
         this.key = key;
         this.memoryUses = memoryUses;
+        this.onClose = onClose;
     }
 
     @Override
@@ -67,7 +75,7 @@ public final class SoftMemoryRegion implements MemoryRegion
     {
         if (uses.close())
         {
-            protectionDomain.softContext().deregister(this);
+            onClose.accept(this);
             protectionDomain.uses().release();
             if (memoryUses != null)
             {

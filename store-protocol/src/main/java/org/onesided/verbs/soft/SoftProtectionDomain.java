@@ -14,13 +14,45 @@ import org.onesided.verbs.UseCount;
  */
 public final class SoftProtectionDomain implements ProtectionDomain
 {
-    private final SoftContext context;
+    /**
+     * Makes what belongs to a protection domain.
+     */
+    interface Maker
+    {
+        /**
+         * As {@link ProtectionDomain#register}.
+         */
+        MemoryRegion register(SoftProtectionDomain domain, MemoryRange range, int access);
+
+        /**
+         * As {@link ProtectionDomain#createQueuePair}.
+         */
+        QueuePair createQueuePair(SoftProtectionDomain domain, QueuePairInitAttributes attributes);
+
+        /**
+         * As {@link ProtectionDomain#createSharedReceiveQueue}.
+         */
+        SharedReceiveQueue createSharedReceiveQueue(
+            SoftProtectionDomain domain, int maxWorkRequests, int maxScatterGather);
+    }
+
+    private final Context context;
+    private final Maker maker;
+    private final UseCount contextUses;
     private final int number;
     private final UseCount uses = new UseCount("dealloc_pd", "the protection domain");
 
-    SoftProtectionDomain(final SoftContext context, final int number)
+    /**
+     * @param context     it belongs to.
+     * @param maker       makes what belongs to it.
+     * @param contextUses counts what was made from the context; one use of this is acquired already.
+     * @param number      its number.
+     */
+    SoftProtectionDomain(final Context context, final Maker maker, final UseCount contextUses, final int number)
     {
         this.context = context;
+        this.maker = maker;
+        this.contextUses = contextUses;
         this.number = number;
     }
 
@@ -41,19 +73,19 @@ public final class SoftProtectionDomain implements ProtectionDomain
     @Override
     public MemoryRegion register(final MemoryRange range, final int access)
     {
-        return context.register(this, range, access);
+        return maker.register(this, range, access);
     }
 
     @Override
     public QueuePair createQueuePair(final QueuePairInitAttributes attributes)
     {
-        return context.createQueuePair(this, attributes);
+        return maker.createQueuePair(this, attributes);
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWorkRequests, final int maxScatterGather)
     {
-        return context.createSharedReceiveQueue(this, maxWorkRequests, maxScatterGather);
+        return maker.createSharedReceiveQueue(this, maxWorkRequests, maxScatterGather);
     }
 
     @Override
@@ -61,13 +93,8 @@ public final class SoftProtectionDomain implements ProtectionDomain
     {
         if (uses.close())
         {
-            context.uses().release();
+            contextUses.release();
         }
-    }
-
-    SoftContext softContext()
-    {
-        return context;
     }
 
     UseCount uses()

@@ -1,6 +1,8 @@
 package org.onesided.verbs.soft;
 
+import java.util.function.Consumer;
 import org.onesided.verbs.AttributeMask;
+import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairAttributes;
@@ -13,18 +15,21 @@ import org.onesided.verbs.VerbsException;
  */
 final class SoftQueuePair implements QueuePair
 {
-    private final SoftContext context;
+    private final DeviceAttributes limits;
+    private final Consumer<WorkQueues> onClosed;
     private final WorkQueues queues;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
 
     /**
-     * @param context it belongs to.
-     * @param queues  its own.
+     * @param queues   its own.
+     * @param limits   of the device.
+     * @param onClosed is told when it is closed.
      */
-    SoftQueuePair(final SoftContext context, final WorkQueues queues)
+    SoftQueuePair(final WorkQueues queues, final DeviceAttributes limits, final Consumer<WorkQueues> onClosed)
     {
-        this.context = context;
+        this.limits = limits;
+        this.onClosed = onClosed;
         this.queues = queues;
         sendCompletions = queues.sendCompletions();
         receiveCompletions = queues.receiveCompletions();
@@ -67,7 +72,7 @@ final class SoftQueuePair implements QueuePair
             final QueuePairState from = queues.state();
             to = (mask & AttributeMask.STATE) != 0 ? values.state() : from;
             Transitions.check(from, to, mask);
-            AttributeRanges.check(values, mask, context.queryDevice());
+            AttributeRanges.check(values, mask, limits);
             if ((mask & AttributeMask.CUR_STATE) != 0 && values.currentState() != from)
             {
                 throw new VerbsException("modify_qp", Errno.EINVAL,
@@ -162,7 +167,7 @@ final class SoftQueuePair implements QueuePair
         {
             queues.sharedReceives().uses().release();
         }
-        context.remove(queues);
+        onClosed.accept(queues);
         queues.protectionDomain().uses().release();
     }
 

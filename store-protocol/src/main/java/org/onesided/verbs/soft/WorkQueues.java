@@ -3,6 +3,7 @@ package org.onesided.verbs.soft;
 import static org.onesided.verbs.SendRequestDescriptor.NEXT_OFFSET;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
@@ -19,8 +20,9 @@ import org.onesided.verbs.VerbsException;
  * device that works on its own, also while that does. They call the {@link Transport} for everything that concerns the
  * peer. The transport calls the public methods, under the lock unless they say otherwise.
  */
-public final class WorkQueues
+public final class WorkQueues implements SoftCompletionQueue.Source
 {
+    // First what each poll and post needs, in few cache lines: a server polls for hundreds of queue pairs.
     private final Transport transport;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
@@ -38,23 +40,25 @@ public final class WorkQueues
     private final Patience patience = new Patience();
     private QueuePairAttributes attributes = new QueuePairAttributes();
     private final SoftProtectionDomain protectionDomain;
-    private final SoftContext context;
+    private final Consumer<AsyncEvent> events;
 
     /**
-     * @param context          they belong to.
+     * @param events           tells whoever waits for events.
+     * @param regions          of the context.
      * @param protectionDomain they belong to.
      * @param initAttributes   checked ones, as granted.
      * @param number           of the queue pair.
      * @param transport        makes the transport, which may ask for all of the above at once.
      */
     WorkQueues(
-        final SoftContext context,
+        final Consumer<AsyncEvent> events,
+        final RegionTable regions,
         final SoftProtectionDomain protectionDomain,
         final QueuePairInitAttributes initAttributes,
         final int number,
         final Function<WorkQueues, Transport> transport)
     {
-        this.context = context;
+        this.events = events;
         this.protectionDomain = protectionDomain;
         this.initAttributes = initAttributes;
         this.number = number;
@@ -63,7 +67,7 @@ public final class WorkQueues
         sends = new SendQueue(
             initAttributes.maxSends(), initAttributes.maxSendElements(), initAttributes.maxInline());
         receiveWork = new ReceiveWork(initAttributes, sends, number);
-        memory = new LocalMemory(context.regions(), protectionDomain);
+        memory = new LocalMemory(regions, protectionDomain);
         boolean success = false;
         try
         {
@@ -258,11 +262,11 @@ public final class WorkQueues
             transport.publish();
             if (event != null)
             {
-                context.raise(new AsyncEvent(event, number));
+                events.accept(new AsyncEvent(event, number));
             }
             if (sharedReceives() != null)
             {
-                context.raise(new AsyncEvent(AsyncEvent.Type.QP_LAST_WQE_REACHED, number));
+                events.accept(new AsyncEvent(AsyncEvent.Type.QP_LAST_WQE_REACHED, number));
             }
             flush();
         }
@@ -386,10 +390,8 @@ public final class WorkQueues
         }
     }
 
-    /**
-     * Runs the queues if there is something to do. For a thread that holds a completion queue's polling lock.
-     */
-    void progress()
+    @Override
+    public void progress()
     {
         if (blocked || transport.lookForArrivals() ||
             sendCompletions.isBroken() || receiveCompletions.isBroken())
@@ -414,10 +416,8 @@ public final class WorkQueues
         }
     }
 
-    /**
-     * Tells the peer what to wake this side for now. Takes the lock.
-     */
-    void refreshArmed()
+    @Override
+    public void refreshArmed()
     {
         lock.acquire();
         try
@@ -442,10 +442,8 @@ public final class WorkQueues
         lock.release();
     }
 
-    /**
-     * @return how long until something is to be tried again, in nanoseconds; from any thread.
-     */
-    long waitLeftNs(final long nowNs)
+    @Override
+    public long waitLeftNs(final long nowNs)
     {
         return blocked ? patience.leftNs(nowNs) : Timers.FOR_EVER_NS;
     }

@@ -31,7 +31,7 @@ final class TcpCompletionChannel extends SoftCompletionChannel
 
     TcpCompletionChannel(final SoftContext context, final Attendance attendance)
     {
-        super(context);
+        super(context, context.uses());
         this.attendance = attendance;
         try
         {

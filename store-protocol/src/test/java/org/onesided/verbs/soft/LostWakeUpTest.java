@@ -16,12 +16,12 @@ class LostWakeUpTest
     private static final class Channel extends SoftCompletionChannel
     {
         private final boolean isDeaf;
-        private final SoftCompletionQueue queue = new SoftCompletionQueue(null, 1, this);
+        private final SoftCompletionQueue queue = new SoftCompletionQueue(null, null, null, 1, this);
         private boolean isRung;
 
         Channel(final boolean isDeaf)
         {
-            super(null);
+            super(null, null);
             this.isDeaf = isDeaf;
         }
 
