@@ -27,8 +27,8 @@ import org.onesided.verbs.posix.ReservedMemory;
 /**
  * An open RDMA device.
  *
- * <p>What is made from it holds a use of {@link #uses()}: acquired here, or by a protection domain, before the object's
- * constructor runs, and released by the object when it is closed.
+ * <p>What is made from it holds a use of {@link NativeContext#uses()}: acquired here, or by a protection domain,
+ * before the object's constructor runs, and released by the object when it is closed.
  */
 final class IbvContext implements Context
 {
