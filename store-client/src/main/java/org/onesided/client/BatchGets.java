@@ -15,6 +15,8 @@ final class BatchGets implements GroupedLookups.Lookups
     private final Reconnector reconnector;
     private final GroupedLookups runner;
     private List<byte[]> keys;
+    /** As many keys as were checked, should there be more by now. */
+    private int count;
     private ValueConsumer consumer;
 
     BatchGets(final SessionCore core, final SessionGets gets)
@@ -32,6 +34,7 @@ final class BatchGets implements GroupedLookups.Lookups
     void run(final List<byte[]> all, final ValueConsumer to)
     {
         keys = all;
+        count = all.size();
         consumer = to;
         try
         {
@@ -47,7 +50,7 @@ final class BatchGets implements GroupedLookups.Lookups
     @Override
     public int count()
     {
-        return keys.size();
+        return count;
     }
 
     @Override
