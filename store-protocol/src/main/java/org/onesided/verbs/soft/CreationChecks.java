@@ -15,12 +15,10 @@ final class CreationChecks
 {
     private static final int ALL_ACCESS = Access.LOCAL_WRITE | Access.REMOTE_ANY;
 
-    private final Context context;
     private final DeviceAttributes limits;
 
-    CreationChecks(final Context context, final DeviceAttributes limits)
+    CreationChecks(final DeviceAttributes limits)
     {
-        this.context = context;
         this.limits = limits;
     }
 
@@ -57,17 +55,20 @@ final class CreationChecks
     /**
      * @return what the queue pair is granted.
      */
-    QueuePairInitAttributes queuePair(final QueuePairInitAttributes asked, final int maxInline)
+    QueuePairInitAttributes queuePair(
+        final Context context, final QueuePairInitAttributes asked, final int maxInline)
     {
         check("create_qp", "max_send_wr", asked.maxSends(), 0, limits.maxWorkRequests());
         check("create_qp", "max_recv_wr", asked.maxReceives(), 0, limits.maxWorkRequests());
         check("create_qp", "max_send_sge", asked.maxSendElements(), 0, limits.maxScatterGather());
         check("create_qp", "max_recv_sge", asked.maxReceiveElements(), 0, limits.maxScatterGather());
         check("create_qp", "max_inline_data", asked.maxInline(), 0, maxInline);
-        final SoftCompletionQueue send = mine("create_qp", asked.sendQueue(), SoftCompletionQueue.class);
-        final SoftCompletionQueue receive = mine("create_qp", asked.receiveQueue(), SoftCompletionQueue.class);
+        final SoftCompletionQueue send = mine(
+            context, "create_qp", asked.sendQueue(), SoftCompletionQueue.class);
+        final SoftCompletionQueue receive = mine(
+            context, "create_qp", asked.receiveQueue(), SoftCompletionQueue.class);
         final SoftSharedReceiveQueue shared =
-            mine("create_qp", asked.sharedReceives(), SoftSharedReceiveQueue.class);
+            mine(context, "create_qp", asked.sharedReceives(), SoftSharedReceiveQueue.class);
         if (send == null || receive == null)
         {
             throw new VerbsException("create_qp", Errno.EINVAL, "a completion queue is missing");
@@ -87,10 +88,11 @@ final class CreationChecks
     }
 
     /**
-     * @return an object that was made from this context, or null.
+     * @return an object that was made from the context, or null.
      * @throws VerbsException with {@code EINVAL} if it was made from another.
      */
-    <T extends Owned> T mine(final String verb, final Object object, final Class<T> type)
+    static <T extends Owned> T mine(
+        final Context context, final String verb, final Object object, final Class<T> type)
     {
         final T owned = type.isInstance(object) ? type.cast(object) : null;
         if (object != null && (owned == null || owned.context() != context))

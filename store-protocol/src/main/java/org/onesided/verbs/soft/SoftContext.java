@@ -66,7 +66,7 @@ public abstract class SoftContext implements Context
         this.port = port;
         this.gid = gid;
         queuePairs = new QueuePairTable(limits.maxQueuePairs());
-        checks = new CreationChecks(this, limits);
+        checks = new CreationChecks(limits);
     }
 
     @Override
@@ -142,7 +142,8 @@ public abstract class SoftContext implements Context
         final int capacity, final CompletionChannel channel, final int vector)
     {
         checks.completionQueue(capacity, vector);
-        final SoftCompletionChannel softChannel = checks.mine("create_cq", channel, SoftCompletionChannel.class);
+        final SoftCompletionChannel softChannel = CreationChecks.mine(
+            this, "create_cq", channel, SoftCompletionChannel.class);
         uses.acquire();
         if (softChannel != null)
         {
@@ -391,7 +392,7 @@ public abstract class SoftContext implements Context
 
     private QueuePair createQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes asked)
     {
-        final QueuePairInitAttributes granted = checks.queuePair(asked, maxInline());
+        final QueuePairInitAttributes granted = checks.queuePair(this, asked, maxInline());
         domain.uses().acquire();
         return made(() -> addQueuePair(domain, granted), domain.uses());
     }
