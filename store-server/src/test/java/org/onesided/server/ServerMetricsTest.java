@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.rpc.codec.Status;
@@ -100,6 +101,7 @@ class ServerMetricsTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldGoRoundEvenWhileAShardSleeps() throws IOException
     {

@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.bootstrap.SessionTotals;
@@ -176,6 +177,7 @@ class SessionLifeTest
         assertFalse(opened(TestClient.connected(server, client.welcome())).welcome().isResumed());
     }
 
+    @Tag("full")
     @Test
     void shouldKeepASessionThatSendsHeartbeatsOrRequestsOnly() throws IOException
     {

@@ -241,6 +241,7 @@ class StartAndStopTest
 
     // Measures processor time: a machine with much to do makes waking up dearer.
     @Tag("timing")
+    @Tag("full")
     @Test
     void shouldSleepWhenIdleWithEightSessions() throws IOException, InterruptedException
     {

@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.endtoend.ServerProcess;
@@ -73,6 +74,7 @@ class ResumeTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNotReconnectAtFullSpeedWhereEachAttachmentIsLostAtOnce() throws Exception
     {

@@ -131,6 +131,7 @@ final class GonePeerConformanceTest extends Conformance
         pair.expectQuiet();
     }
 
+    @Tag("full")
     @Test
     void shouldNotReachAQueuePairThatIsConnectedToAnother()
     {

@@ -81,6 +81,7 @@ final class ProcessConformanceTest extends Conformance
 
     // It is to be told within a second.
     @Tag("timing")
+    @Tag("full")
     @Test
     void shouldTellSoonThatItsPeerWasKilled() throws Exception
     {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionOpcode;
@@ -375,6 +376,7 @@ final class TransferConformanceTest extends Conformance
         carryAll(pair(large, large));
     }
 
+    @Tag("full")
     @Test
     void shouldCarryLargeMessagesOneBehindTheOther()
     {

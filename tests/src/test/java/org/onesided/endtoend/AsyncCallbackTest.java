@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.AsyncStore;
@@ -311,6 +312,7 @@ class AsyncCallbackTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldCompleteFuturesOnTheExecutor() throws Exception
     {
@@ -331,6 +333,7 @@ class AsyncCallbackTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldCompleteWhatTheExecutorRefusesOrForgets() throws Exception
     {
@@ -488,6 +491,7 @@ class AsyncCallbackTest
         assertTrue(threads("onesided-").isEmpty());
     }
 
+    @Tag("full")
     @Test
     void shouldHaveAThreadOnlyWhileThereIsSomethingToDo() throws Exception
     {

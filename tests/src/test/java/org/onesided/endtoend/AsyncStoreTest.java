@@ -125,6 +125,7 @@ class AsyncStoreTest
 
     // Lookups must be done before the deadline of the writes that wait.
     @Tag("timing")
+    @Tag("full")
     @Test
     void shouldLookUpWhileWritesWaitForAStoppedServer() throws Exception
     {

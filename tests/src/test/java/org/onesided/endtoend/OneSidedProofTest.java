@@ -26,6 +26,7 @@ class OneSidedProofTest
 {
     private static final int KEYS = 10_000;
 
+    @Tag("full")
     @Test
     void shouldReadTheTableWhileTheServerIsStopped() throws Exception
     {

@@ -259,6 +259,7 @@ class PutAllTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldTellEachFateWhenTheServerIsKilledInTheMidst() throws Exception
     {

@@ -10,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.onesided.testing.TestSize;
 
 /**
  * The threads of clients, in processes of their own.
@@ -47,8 +49,13 @@ class SharedThreadsTest
         return names.isEmpty() ? List.of() : List.of(names.split(", "));
     }
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldGiveManyClientsFewThreadsAndLeaveNone(final String device) throws Exception
     {
         try (ServerProcess server = ServerProcess.start(

@@ -151,6 +151,7 @@ class StoppedServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldReportALargePutsDeadlineAndGoOnAfterwards() throws Exception
     {

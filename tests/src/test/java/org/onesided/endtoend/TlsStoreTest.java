@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,6 +141,7 @@ class TlsStoreTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldKnowClientsByTheirCertificates() throws IOException, GeneralSecurityException
     {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -321,6 +322,7 @@ class RespondingPeerTest extends IwarpTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldFailWhenThePeerSaysNothing() throws IOException
     {

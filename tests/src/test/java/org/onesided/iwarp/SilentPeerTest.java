@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionChannel;
@@ -32,6 +33,7 @@ class SilentPeerTest extends IwarpTest
         connecting = opened(new DeviceEnd("tcp", LENGTH));
     }
 
+    @Tag("full")
     @Test
     void shouldFailQueuePairsWhosePeersAreSilent() throws IOException
     {

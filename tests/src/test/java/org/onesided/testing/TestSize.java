@@ -1,5 +1,7 @@
 package org.onesided.testing;
 
+import java.util.stream.Stream;
+
 /**
  * How much the longest tests do: everything with {@code ./check --full}, a smaller part otherwise.
  */
@@ -19,5 +21,14 @@ public final class TestSize
     public static int of(final int full, final int quick)
     {
         return IS_FULL ? full : quick;
+    }
+
+    /**
+     * @param all of which one is enough for a quick check.
+     * @return all for a full check, the first for any other.
+     */
+    public static Stream<String> devices(final String... all)
+    {
+        return Stream.of(all).limit(of(all.length, 1));
     }
 }

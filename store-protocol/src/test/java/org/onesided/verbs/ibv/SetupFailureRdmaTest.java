@@ -14,6 +14,7 @@ import org.onesided.verbs.VerbsException;
  * Lets each control verb of a setup fail in turn, on a real device.
  */
 @Tag("rdma")
+@Tag("full")
 final class SetupFailureRdmaTest
 {
     private static final int MOST_CALLS = 200;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -27,6 +28,7 @@ import org.onesided.server.StoreServer;
  * place is not run down, and they find the server once it is back.
  */
 @Timeout(120)
+@Tag("full")
 class LostServerTest
 {
     private static final int SESSIONS = 6;

@@ -2,17 +2,24 @@ package org.onesided.endtoend.faults;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.onesided.testing.TestSize;
 
 @Timeout(600)
 class RestartTest
 {
     private static final int RESTARTS = 2;
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldKnowTheFateOfEachWriteWhenTheServerIsStartedAnew(final String device) throws Exception
     {
         final Restarts.Outcome outcome = Restarts.run(RESTARTS, device);

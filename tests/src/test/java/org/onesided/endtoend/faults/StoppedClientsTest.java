@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.StoreClient;
+import org.onesided.testing.TestSize;
 
 /**
  * Clients that stand still (SIGSTOP) while their connections stay: one at work, and one in each phase.
@@ -21,10 +23,15 @@ class StoppedClientsTest
     private static final String SERVER_DEVICE = "chaos:1/calm/split=1/stall=1/stallUs=200000:";
     private static final String CLIENT_DEVICE = "chaos:3/calm:";
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     // A client that works must keep a short lease, for which its heartbeats must go out in time.
     @Tag("timing")
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldServeOthersAndReapTheStoppedOnesAfterTheirLease(final String wrapped) throws Exception
     {
         final String device = CLIENT_DEVICE + wrapped;

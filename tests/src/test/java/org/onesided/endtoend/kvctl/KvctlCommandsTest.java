@@ -236,6 +236,7 @@ class KvctlCommandsTest
             .assertFailed(1, "cannot write to standard output: ");
     }
 
+    @Tag("full")
     @Test
     void shouldPutWhatAFileHolds() throws Exception
     {

@@ -297,6 +297,7 @@ class KvctlImportExportTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldExportPairsThatHeldWhileOthersWrite() throws Exception
     {

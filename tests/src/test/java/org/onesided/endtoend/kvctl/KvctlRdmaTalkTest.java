@@ -141,6 +141,7 @@ class KvctlRdmaTalkTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldTalkAsTheDocumentationShows() throws Exception
     {

@@ -42,6 +42,7 @@ class KvctlServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNameTheOptionThatAsksForHugePagesThereAreNot() throws Exception
     {
@@ -104,6 +105,7 @@ class KvctlServerTest
         assertEquals(Set.of(), SharedMemory.content());
     }
 
+    @Tag("full")
     @Test
     void shouldLeaveNothingOfAServerThatWasKilledOnceTheNextOneStarts() throws Exception
     {
@@ -120,6 +122,7 @@ class KvctlServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldLogALinePerEvent() throws Exception
     {
@@ -164,6 +167,7 @@ class KvctlServerTest
             line.matches("\\{\"time\":\"[0-9-]+T[0-9:.]+Z\",\"level\":\"(INFO|WARN)\",\"logger\":.+}"), line));
     }
 
+    @Tag("full")
     @Test
     void shouldNameAPortThatIsTaken() throws Exception
     {
@@ -220,6 +224,7 @@ class KvctlServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNameVariablesThatAreNoSettingsWhereTheStartIsRefused() throws Exception
     {
@@ -269,6 +274,7 @@ class KvctlServerTest
         assertEquals(Set.of(), SharedMemory.content());
     }
 
+    @Tag("full")
     @Test
     void shouldNameATokenFileThatCannotBeUsed() throws Exception
     {
@@ -314,6 +320,7 @@ class KvctlServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNameAMetricsPortThatIsTaken() throws Exception
     {

@@ -105,6 +105,7 @@ class RdmaStoreTest extends DeviceStoreTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldFreeWhatAKilledClientHeld() throws IOException, InterruptedException
     {

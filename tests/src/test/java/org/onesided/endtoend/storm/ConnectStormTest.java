@@ -44,6 +44,7 @@ class ConnectStormTest
         connect("tcp", SECONDS, List.of(), List.of());
     }
 
+    @Tag("full")
     @Test
     void shouldConnectAllWithinTls() throws Exception
     {

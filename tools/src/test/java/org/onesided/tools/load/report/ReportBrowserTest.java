@@ -65,6 +65,7 @@ final class ReportBrowserTest
         Assumptions.abort(why.getMessage());
     }
 
+    @Tag("full")
     @Test
     void shouldDrawOneRun() throws Exception
     {
