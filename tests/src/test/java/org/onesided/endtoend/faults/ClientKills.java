@@ -15,6 +15,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.TestSize;
 
 /**
  * Kills clients in every phase of their lives, again and again, and looks whether the server has what it had. Each is a
@@ -25,6 +26,8 @@ public final class ClientKills
     /** Pulls take their time: before each part of a READ, the server's device pauses for up to 0.2 s. */
     private static final String SERVER_DEVICE = "chaos:1/calm/split=1/stall=1/stallUs=200000:";
     private static final String CLIENT_DEVICE = "chaos:2/calm:";
+    /** Each round waits for its end. */
+    private static final String LEASE = TestSize.of(15, 8) + "s";
     private static final String KEPT = "present";
     /** Those of killed clients stay until their lease runs out; meanwhile others come. */
     private static final int MAX_SESSIONS = 64;
@@ -73,7 +76,7 @@ public final class ClientKills
     {
         final String device = CLIENT_DEVICE + wrapped;
         try (FaultyServer server = new FaultyServer("--memory", "96m", "--device",
-            FaultyServer.listening(SERVER_DEVICE + wrapped), "--lease", "15s", "--handshake-timeout", "60s", "--shards",
+            FaultyServer.listening(SERVER_DEVICE + wrapped), "--lease", LEASE, "--handshake-timeout", "60s", "--shards",
             Integer.toString(SHARDS), "--credits", Integer.toString(CREDITS), "--max-sessions",
             Integer.toString(MAX_SESSIONS), "--metrics", "127.0.0.1:0");
             StoreClient healthy = server.friend(device))
