@@ -136,9 +136,10 @@ final class Reconnector
      */
     void detach(final String reason)
     {
-        final Attachment current = dropped(reason);
-        if (current != null)
+        // What was lost before keeps its reason.
+        if (attachment != null)
         {
+            final Attachment current = dropped(reason);
             slots.detached();
             if (slots.hasPendingWrites())
             {

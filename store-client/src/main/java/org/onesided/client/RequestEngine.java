@@ -336,6 +336,8 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
             catch (final AttachmentLostException e)
             {
                 reconnector.detach(e.getMessage());
+                // No attempt to reconnect is begun for what is late already.
+                expire(null, Reconnector.late(e));
             }
             catch (final DeadlinePassedException e)
             {

@@ -324,7 +324,16 @@ final class Rpc implements CompletionLoop.RequestListener
             loop.lose("answer does not fit its write: template=" + answerHeader.templateId());
             return false;
         }
-        listener.onAnswer(slots, slot, writeAnswer.wrapAndApplyHeader(other, 0, answerHeader));
+        try
+        {
+            listener.onAnswer(slots, slot, writeAnswer.wrapAndApplyHeader(other, 0, answerHeader));
+        }
+        catch (final RuntimeException | Error e)
+        {
+            // Such as want of memory. The slot would stay taken, and its shard's requests wait for ever.
+            loop.lose("answer to a write could not be taken");
+            throw e;
+        }
         slots.answered(slot);
         return true;
     }

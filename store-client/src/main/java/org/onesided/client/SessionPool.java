@@ -120,6 +120,11 @@ final class SessionPool<S extends Lendable> implements AutoCloseable
 
     private S borrowSlowly(final String operation, final boolean isIn)
     {
+        if (!isIn)
+        {
+            // Nobody waits for a session of a client that was closed before.
+            checkOpen(operation);
+        }
         final long startNs = System.nanoTime();
         final long deadlineNs = context.configuration().deadlineNs();
         if (!isIn && !gate.tryEnter() && !tryEnterUntil(startNs + deadlineNs, operation))

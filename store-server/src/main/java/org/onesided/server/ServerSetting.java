@@ -60,9 +60,10 @@ public enum ServerSetting
         "spinNs", "onesided.server.spin", Unit.NANOSECONDS, TimeUnit.MICROSECONDS.toNanos(50), 0, Long.MAX_VALUE),
     /** Bytes of large values that a session may have under way at a shard. The default is one value of the longest. */
     PULL_LIMIT("pullLimit", "onesided.server.pull.limit", Unit.BYTES, 64L << 20, 1, Long.MAX_VALUE),
-    /** How many shards. The default is one for every four cores, and one on a machine with fewer. */
+    /** How many shards. The default is one for every four cores, at least one, and no more than there can be. */
     SHARDS(
-        "shards", "onesided.server.shards", Unit.NUMBER, Math.max(1, Runtime.getRuntime().availableProcessors() / 4), 1,
+        "shards", "onesided.server.shards", Unit.NUMBER,
+        Math.min(SuperblockDescriptor.MAX_SHARDS, Math.max(1, Runtime.getRuntime().availableProcessors() / 4)), 1,
         SuperblockDescriptor.MAX_SHARDS),
     /**
      * Expected length of a record, header and key included: divides the region into index and heap. The default is the

@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionChannel;
@@ -32,6 +33,7 @@ final class ChaosContext implements Context
     private final AtomicLong queuePairs = new AtomicLong();
     private final Set<ChaosCompletionQueue> completionQueues = ConcurrentHashMap.newKeySet();
     private final Queue<AsyncEvent> events = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isWaiterWoken = new AtomicBoolean();
 
     ChaosContext(final ChaosDevice device, final Context wrapped)
     {
@@ -138,7 +140,7 @@ final class ChaosContext implements Context
                 return event.completionQueue() == null ? event :
                     new AsyncEvent(event.type(), event.number(), ofWrapped(event.completionQueue()));
             }
-            if (dueNs == leftNs)
+            if (leftNs == 0 || isWaiterWoken.getAndSet(false))
             {
                 return events.poll();
             }
@@ -148,6 +150,7 @@ final class ChaosContext implements Context
     @Override
     public void wakeUpAsyncWaiter()
     {
+        isWaiterWoken.set(true);
         wrapped.wakeUpAsyncWaiter();
     }
 
