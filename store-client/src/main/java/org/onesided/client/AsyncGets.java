@@ -182,6 +182,13 @@ final class AsyncGets implements GroupedLookups.Lookups
     }
 
     @Override
+    public void beginAlone(final int index, final long keyAddress, final int keyLength)
+    {
+        // The keys are copies, which nobody changes.
+        beginAlone(index);
+    }
+
+    @Override
     public void onValue(final int index, final DirectBuffer value)
     {
         told++;

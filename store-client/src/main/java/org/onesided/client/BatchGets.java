@@ -75,6 +75,13 @@ final class BatchGets implements GroupedLookups.Lookups
     }
 
     @Override
+    public void beginAlone(final int index, final long keyAddress, final int keyLength)
+    {
+        operation.key(null, keyAddress, keyLength);
+        operation.nextKey(keyLength);
+    }
+
+    @Override
     public void onValue(final int index, final DirectBuffer value)
     {
         consumer.accept(index, value);

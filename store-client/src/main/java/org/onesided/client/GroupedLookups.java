@@ -12,6 +12,7 @@ final class GroupedLookups
 {
     /** READs under way when something fails get so long to end. */
     private static final long DRAIN_NS = 1_000_000;
+    private static final int NOWHERE = -1;
     static final String LATE = "deadline passed before the values were there";
 
     /** Lookups that are carried out together, counted from 0. */
@@ -27,6 +28,9 @@ final class GroupedLookups
 
         /** A lookup is to be carried out by itself, as the running operation: sets its key, and what else it needs. */
         void beginAlone(int index);
+
+        /** As {@link #beginAlone(int)}, with the key as a group has it: whose it was may have changed it since. */
+        void beginAlone(int index, long keyAddress, int keyLength);
 
         /** A value was found; only for the time of this call. Null for absent. */
         void onValue(int index, DirectBuffer value);
@@ -67,7 +71,7 @@ final class GroupedLookups
                 if (staged == done)
                 {
                     // There is no attachment, as it seems.
-                    lookUp(lookups, done++);
+                    lookUp(lookups, done++, NOWHERE);
                     staged = stage(current, lookups, done);
                 }
                 else
@@ -195,16 +199,24 @@ final class GroupedLookups
                 counters.increment(Counters.MISSES);
                 lookups.onValue(index, null);
             }
-            default -> lookUp(lookups, index);
+            default -> lookUp(lookups, index, i);
         }
     }
 
-    private void lookUp(final Lookups lookups, final int index)
+    /** Carries a lookup out by itself, with its key in the current group, or {@link #NOWHERE}. */
+    private void lookUp(final Lookups lookups, final int index, final int i)
     {
         final int length;
         try
         {
-            lookups.beginAlone(index);
+            if (i == NOWHERE)
+            {
+                lookups.beginAlone(index);
+            }
+            else
+            {
+                lookups.beginAlone(index, current.keyAddress(i), current.keyLength(i));
+            }
             length = gets.find();
         }
         catch (final StoreException e)

@@ -185,9 +185,15 @@ final class KeyGroup
         return source;
     }
 
-    private long keyAddress(final int i)
+    /** Raw address of a key of the group. */
+    long keyAddress(final int i)
     {
         return keys.addressOffset() + keyOffsets[i];
+    }
+
+    int keyLength(final int i)
+    {
+        return keyLengths[i];
     }
 
     /** Looks at all lines of the mirror that are needed, so that their cache misses overlap. */

@@ -51,6 +51,24 @@ class GetAllTest
         return i % 5 == 4 ? null : TestStore.randomBytes(i % 97 == 0 ? 100_000 + i * 250 : i * 7 % 5000, i);
     }
 
+    @Test
+    void shouldLookUpTheKeysThatWereGivenThoughTheConsumerChangesThem()
+    {
+        final byte[] value = TestStore.randomBytes(300_000, 1);
+        writer.put(bytes("short"), bytes("value"));
+        writer.put(bytes("long"), value);
+        final List<byte[]> keys = new ArrayList<>(List.of(bytes("short"), bytes("long")));
+        final List<Integer> lengths = new ArrayList<>();
+
+        session.getAll(keys, (index, found) ->
+        {
+            lengths.add(found.capacity());
+            keys.set(1, bytes("short"));
+        });
+
+        assertEquals(List.of("value".length(), value.length), lengths);
+    }
+
     private void assertValues(final int count)
     {
         final List<byte[]> values = session.getAll(keys(count));
