@@ -184,7 +184,7 @@ final class AsyncGets implements GroupedLookups.Lookups
     @Override
     public void beginAlone(final int index, final long keyAddress, final int keyLength)
     {
-        // The keys are copies, which nobody changes.
+        // These keys are copies already.
         beginAlone(index);
     }
 

@@ -29,7 +29,7 @@ final class GroupedLookups
         /** A lookup is to be carried out by itself, as the running operation: sets its key, and what else it needs. */
         void beginAlone(int index);
 
-        /** As {@link #beginAlone(int)}, with the key as a group has it: whose it was may have changed it since. */
+        /** As {@link #beginAlone(int)}, with the group's copy of the key: the caller may have changed its own. */
         void beginAlone(int index, long keyAddress, int keyLength);
 
         /** A value was found; only for the time of this call. Null for absent. */
@@ -70,7 +70,7 @@ final class GroupedLookups
             {
                 if (staged == done)
                 {
-                    // There is no attachment, as it seems.
+                    // No group could be staged, for want of an attachment or of memory.
                     lookUp(lookups, done++, NOWHERE);
                     staged = stage(current, lookups, done);
                 }

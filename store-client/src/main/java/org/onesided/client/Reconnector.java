@@ -136,7 +136,7 @@ final class Reconnector
      */
     void detach(final String reason)
     {
-        // What was lost before keeps its reason.
+        // An attachment that was lost earlier keeps its reason.
         if (attachment != null)
         {
             final Attachment current = dropped(reason);

@@ -336,7 +336,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
             catch (final AttachmentLostException e)
             {
                 reconnector.detach(e.getMessage());
-                // No attempt to reconnect is begun for what is late already.
+                // A write whose deadline has passed must not start another reconnect.
                 expire(null, Reconnector.late(e));
             }
             catch (final DeadlinePassedException e)

@@ -330,7 +330,7 @@ final class Rpc implements CompletionLoop.RequestListener
         }
         catch (final RuntimeException | Error e)
         {
-            // Such as want of memory. The slot would stay taken, and its shard's requests wait for ever.
+            // Out of memory, for example. Without this loss the slot would stay taken, and its shard's requests wait.
             loop.lose("answer to a write could not be taken");
             throw e;
         }

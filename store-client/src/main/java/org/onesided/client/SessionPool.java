@@ -122,7 +122,7 @@ final class SessionPool<S extends Lendable> implements AutoCloseable
     {
         if (!isIn)
         {
-            // Nobody waits for a session of a client that was closed before.
+            // A call on a closed client fails at once, it does not wait for a session.
             checkOpen(operation);
         }
         final long startNs = System.nanoTime();

@@ -18,7 +18,7 @@ final class AsyncBurst implements AsyncListener
 {
     private static final int MOST = 40;
     private static final int ROOM = Math.max(MOST, 2 * Keys.CROWD);
-    /** As many of one key's operations are begun together, since the checker follows {@link Long#SIZE} at a time. */
+    /** Most operations on one key in a burst: the checker follows {@link Long#SIZE} at a time, those of all sessions. */
     private static final int MOST_OF_A_KEY = 8;
 
     private final Workload workload;
@@ -52,7 +52,7 @@ final class AsyncBurst implements AsyncListener
         async.drain();
     }
 
-    /** A key with which few of the operations begun have to do; two more may follow. */
+    /** A key that few operations of this burst use so far; a delete and a put of it may follow. */
     private int anyKey(final int begun)
     {
         int key = workload.anyKey();

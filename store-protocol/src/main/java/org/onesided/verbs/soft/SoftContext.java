@@ -44,7 +44,7 @@ public abstract class SoftContext implements Context
     private final UseCount uses = new UseCount("close_device", "the context");
     private final RegionTable regions = new RegionTable();
     private final AsyncEvents events = new AsyncEvents();
-    /** Set before the ring, which tells the sleeper only that something happened. */
+    /** Whether a waiter is to return without an event; set before the ring, which only ends its sleep. */
     private final AtomicBoolean isWaiterWoken = new AtomicBoolean();
     private final AtomicInteger protectionDomainNumbers = new AtomicInteger();
     private final AtomicInteger objects = new AtomicInteger();

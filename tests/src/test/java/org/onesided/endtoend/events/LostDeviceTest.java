@@ -27,7 +27,7 @@ import org.onesided.verbs.AsyncEvent;
 class LostDeviceTest
 {
     private static final String TCP = "tcp:127.0.0.1:0";
-    /** As long as a client asks for room that there is not. */
+    /** How long a client keeps asking a full device for a session. */
     private static final Duration UNTIL_IT_IS_SURE = Duration.ofSeconds(4);
 
     private final ScriptedDevice serverDevice = ScriptedDevice.anew("server");
