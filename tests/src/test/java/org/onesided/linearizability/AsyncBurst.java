@@ -18,7 +18,7 @@ final class AsyncBurst implements AsyncListener
 {
     private static final int MOST = 40;
     private static final int ROOM = Math.max(MOST, 2 * Keys.CROWD);
-    /** Most operations on one key in a burst: the checker follows {@link Long#SIZE} at a time, those of all sessions. */
+    /** Most operations on one key in a burst: the checker follows {@link Long#SIZE} at a time of all sessions. */
     private static final int MOST_OF_A_KEY = 8;
 
     private final Workload workload;
