@@ -32,7 +32,7 @@ final class Attacher implements Reconnector.Source
     /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
     private static final int MAX_INLINE = 220;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
-    private static final int LINES_LENGTH = 2 * BucketDescriptor.LENGTH;
+    private static final int LINE_LENGTH = BucketDescriptor.LENGTH;
     private static final int RECORD_SPACE_LENGTH = 288 * 1024;
     /** One is for lookups by themselves. */
     private static final int BATCH_LANES = CompletionLoop.LANES - 1;
@@ -136,9 +136,9 @@ final class Attacher implements Reconnector.Source
         final long requestsLength =
             RequestChannel.spaceLength(shards, welcome.credits(), welcome.messageLength());
         final RegisteredBuffer space =
-            device.register(resources, LINES_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
-        final RegisteredBuffer lines = space.slice(0, LINES_LENGTH);
-        final RegisteredBuffer recordSpace = space.slice(LINES_LENGTH, RECORD_SPACE_LENGTH);
+            device.register(resources, LINE_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
+        final RegisteredBuffer lines = space.slice(0, LINE_LENGTH);
+        final RegisteredBuffer recordSpace = space.slice(LINE_LENGTH, RECORD_SPACE_LENGTH);
 
         // Here, since it must outlive the queue pairs, though it is filled later.
         final LateBuffer batchSpace = resources.add(
@@ -170,7 +170,7 @@ final class Attacher implements Reconnector.Source
             slots,
             send,
             receive,
-            space.slice(LINES_LENGTH + RECORD_SPACE_LENGTH, requestsLength),
+            space.slice(LINE_LENGTH + RECORD_SPACE_LENGTH, requestsLength),
             maxInline);
         requests.postReceives();
 

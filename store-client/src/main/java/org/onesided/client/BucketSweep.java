@@ -3,8 +3,8 @@ package org.onesided.client;
 import org.onesided.protocol.table.BucketDescriptor;
 
 /**
- * Where a sweep over all buckets of a table stands: shard by shard, overflow buckets behind the others, in chunks that
- * one READ brings. Not thread-safe.
+ * Where a sweep over the buckets of a table stands: shard by shard, overflow buckets behind the others if it takes them
+ * in, in chunks that one READ brings. Not thread-safe.
  */
 final class BucketSweep
 {
@@ -14,12 +14,26 @@ final class BucketSweep
     static final int CHUNK_LENGTH = CHUNK_BUCKETS * BucketDescriptor.LENGTH;
 
     private final Table table;
+    private final boolean takesOverflow;
     private int shard;
     private long index;
 
-    BucketSweep(final Table table)
+    private BucketSweep(final Table table, final boolean takesOverflow)
     {
         this.table = table;
+        this.takesOverflow = takesOverflow;
+    }
+
+    /** Over all buckets. */
+    static BucketSweep overAll(final Table table)
+    {
+        return new BucketSweep(table, true);
+    }
+
+    /** Over the first buckets of all chains. */
+    static BucketSweep overChains(final Table table)
+    {
+        return new BucketSweep(table, false);
     }
 
     boolean isDone()
@@ -57,7 +71,7 @@ final class BucketSweep
     void advance()
     {
         index += count();
-        if (index == table.bucketCount(shard))
+        if (index == (takesOverflow ? table.bucketCount(shard) : table.shard(shard).bucketCount()))
         {
             shard++;
             index = 0;

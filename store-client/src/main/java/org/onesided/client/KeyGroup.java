@@ -45,6 +45,8 @@ final class KeyGroup
     private final long[] buckets = new long[MAX_KEYS];
     private final long[] lines = new long[MAX_KEYS];
     private final long[] slotWords = new long[MAX_KEYS];
+    /** What the headers of the buckets were before their READs were posted, as far as it is known. */
+    private final long[] knownHeaders = new long[MAX_KEYS];
     private final Found[] found = new Found[MAX_KEYS];
     /** Where in the space what is READ for a key comes to. */
     private final int[] places = new int[MAX_KEYS];
@@ -218,6 +220,7 @@ final class KeyGroup
             final long word = lookup.mirroredSlot(shards[i], buckets[i], KeyHash.fingerprint(hashes[i]));
             final boolean isMirrored = word != SlotWord.EMPTY;
             slotWords[i] = word;
+            knownHeaders[i] = isMirrored ? Mirror.UNKNOWN : lookup.knownHeader(shards[i], buckets[i]);
             if (isMirrored && !reads.records().isShort(shards[i], word))
             {
                 found[i] = Found.UNSETTLED;
@@ -277,8 +280,9 @@ final class KeyGroup
             reads.records().enqueue(shards[i], word, space, places[i]);
             return Found.RECORD;
         }
-        // One pass over a chain of live buckets has not met the key.
-        return BucketDescriptor.overflow(UnsafeApi.getLong(bucket + BucketDescriptor.HEADER_OFFSET)) < 0 ?
+        final long header = UnsafeApi.getLong(bucket + BucketDescriptor.HEADER_OFFSET);
+        // Overflow buckets are left to a lookup by itself.
+        return BucketDescriptor.overflow(header) < 0 && BucketDescriptor.isSeenWhole(knownHeaders[i], header) ?
             Found.ABSENT : Found.UNSETTLED;
     }
 }

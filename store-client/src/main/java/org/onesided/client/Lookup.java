@@ -8,16 +8,18 @@ import org.onesided.protocol.table.SlotWord;
 /**
  * Looks keys up by READs. It rests on one promise of the server: at any moment at most one live record in the region
  * holds a key, so a live record with the key, read whole, was the key's value at the moment its check word was fetched,
- * wherever the hint came from. Absence is taken only from one pass over live buckets READ in this very call.
+ * wherever the hint came from. Absence is taken only from live buckets READ in this very call, by the rules of
+ * {@link BucketDescriptor}. The mirror's header of a chain's first bucket spares a READ if it still holds.
  *
  * <p>What a record READ shows decides what is next:
  * <ul>
  * <li>being written or torn: READ it again, then the bucket;
  * <li>dead: READ the record that it says took its place, or else the bucket;
- * <li>live with another key: if the mirror pointed there, READ the bucket; if a fresh bucket did, the two keys share a
- *     fingerprint only if bucket and record, READ once more, show the same slot word and version.
+ * <li>live with another key: if the mirror pointed there, READ the bucket; if a fresh bucket did, look on. Either the
+ *     two keys share a fingerprint, or the key's record has moved since the bucket was READ and another one took its
+ *     place. READs cannot tell for certain, so the key may be present, but is not absent on their word.
  * </ul>
- * When time is up the caller asks the server. Not thread-safe.
+ * When time is up, or READs cannot tell, the caller asks the server. Not thread-safe.
  */
 final class Lookup
 {
@@ -25,10 +27,12 @@ final class Lookup
     static final int FOUND = 0;
     /** The key is absent. */
     static final int ABSENT = 1;
-    /** READs could not settle it in time. */
+    /** READs could not settle it, or not in time. */
     static final int UNSETTLED = 2;
 
     private static final int AGAIN = 3;
+    /** The bucket does not hold the key. */
+    private static final int NOT_HERE = 4;
     private static final int REREADS = 8;
     private static final int MAX_FORWARDS = 3;
     private static final int MIN_PASSES = 4;
@@ -37,7 +41,7 @@ final class Lookup
     private final RecordReader records;
     private final Table table;
     private final Mirror mirror;
-    private final RegisteredBuffer lines;
+    private final RegisteredBuffer line;
     private final Counters counters;
     private final Patience patience;
 
@@ -47,16 +51,20 @@ final class Lookup
     private int shard;
     /** Where the mirror's slot word was. */
     private long mirroredLine;
+    /** What the header of the chain's first bucket is known to have been, or {@link Mirror#UNKNOWN}. */
+    private long knownHeader;
+    /** A live record of another key was where the key's could have been. */
+    private boolean isTwinMet;
 
     /**
-     * @param lines    room for two buckets.
+     * @param line     room for a bucket.
      * @param patience for how long READs are tried.
      */
     Lookup(
         final RegionReader reader,
         final RecordReader records,
         final Table table,
-        final RegisteredBuffer lines,
+        final RegisteredBuffer line,
         final Counters counters,
         final Patience patience)
     {
@@ -64,7 +72,7 @@ final class Lookup
         this.records = records;
         this.table = table;
         this.mirror = table.mirror();
-        this.lines = lines;
+        this.line = line;
         this.counters = counters;
         this.patience = patience;
     }
@@ -84,6 +92,7 @@ final class Lookup
             return FOUND;
         }
 
+        knownHeader = knownHeader(shard, first);
         int outcome = pass(first);
         if (outcome == AGAIN)
         {
@@ -172,6 +181,17 @@ final class Lookup
         return SlotWord.EMPTY;
     }
 
+    /**
+     * What the header of a chain's first bucket was at some moment before this call, or {@link Mirror#UNKNOWN}.
+     *
+     * @param of    shard of the chain.
+     * @param first bucket of the chain.
+     */
+    long knownHeader(final int of, final long first)
+    {
+        return mirror.header(table.bucketNumber(of, first));
+    }
+
     /** Adds a READ of a bucket. */
     void enqueueBucket(final int of, final long index, final RegisteredBuffer target, final long targetOffset)
     {
@@ -192,59 +212,94 @@ final class Lookup
         return true;
     }
 
-    /** One pass over the chain as it is now. */
+    /** One pass over the chain as it is now: overflow buckets first, where the first bucket is known to have some. */
     private int pass(final long first)
     {
-        long index = first;
-        for (int hop = 0; hop < BucketDescriptor.MAX_CHAIN_LENGTH; hop++)
+        isTwinMet = false;
+        long known = knownHeader;
+        knownHeader = Mirror.UNKNOWN;
+        if (known == Mirror.UNKNOWN)
         {
-            if (!readBucket(index, 0))
+            final int outcome = look(first);
+            if (outcome != NOT_HERE)
             {
-                return AGAIN;
+                return outcome;
             }
-            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            known = header();
+            if (BucketDescriptor.isSeenWhole(Mirror.UNKNOWN, known))
             {
-                final long word = word(0, BucketDescriptor.slotOffset(i));
-                if (isCandidate(word, fingerprint))
-                {
-                    if (readSettled(word) != RecordReader.LIVE)
-                    {
-                        return AGAIN;
-                    }
-                    if (records.hasKey(keyAddress, keyLength))
-                    {
-                        return FOUND;
-                    }
-                    if (!isCollision(index, i, word))
-                    {
-                        return AGAIN;
-                    }
-                }
-            }
-            final long overflow = BucketDescriptor.overflow(word(0, BucketDescriptor.HEADER_OFFSET));
-            if (overflow < 0)
-            {
-                return ABSENT;
-            }
-            index = table.overflowIndex(shard, overflow);
-            if (index < 0)
-            {
-                return AGAIN;
+                return absent();
             }
         }
-        // No chain is longer: a bucket was misread.
+        int outcome = lookBehind(known);
+        if (outcome == NOT_HERE)
+        {
+            outcome = look(first);
+        }
+        if (outcome != NOT_HERE)
+        {
+            return outcome;
+        }
+        if (BucketDescriptor.isSeenWhole(known, header()))
+        {
+            return absent();
+        }
+        knownHeader = header();
         return AGAIN;
     }
 
-    /** Whether the other key's record really is what the slot points at, both READ once more. */
-    private boolean isCollision(final long index, final int slotIndex, final long word)
+    /** Looks through the overflow buckets of the chain. */
+    private int lookBehind(final long header)
     {
-        final long version = records.version();
-        return readBucket(index, 1) &&
-            word(1, BucketDescriptor.slotOffset(slotIndex)) == word &&
-            readSettled(word) == RecordReader.LIVE &&
-            !records.hasKey(keyAddress, keyLength) &&
-            records.version() == version;
+        int hop = 1;
+        for (long overflow = BucketDescriptor.overflow(header); overflow >= 0;)
+        {
+            final long index = table.overflowIndex(shard, overflow);
+            if (index < 0 || hop == BucketDescriptor.MAX_CHAIN_LENGTH)
+            {
+                // No chain is so long or leads there: a bucket was misread, or serves another chain by now.
+                return AGAIN;
+            }
+            final int outcome = look(index);
+            if (outcome != NOT_HERE)
+            {
+                return outcome;
+            }
+            overflow = BucketDescriptor.overflow(header());
+            hop++;
+        }
+        return NOT_HERE;
+    }
+
+    /** READs a bucket, and the records in it that may be the key's. */
+    private int look(final long index)
+    {
+        if (!readBucket(index))
+        {
+            return AGAIN;
+        }
+        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        {
+            final long word = word(BucketDescriptor.slotOffset(i));
+            if (isCandidate(word, fingerprint))
+            {
+                if (readSettled(word) != RecordReader.LIVE)
+                {
+                    return AGAIN;
+                }
+                if (records.hasKey(keyAddress, keyLength))
+                {
+                    return FOUND;
+                }
+                isTwinMet = true;
+            }
+        }
+        return NOT_HERE;
+    }
+
+    private int absent()
+    {
+        return isTwinMet ? UNSETTLED : ABSENT;
     }
 
     /** READs a record until it is neither torn nor being written, a few times at most. */
@@ -260,18 +315,22 @@ final class Lookup
         return outcome;
     }
 
-    /** READs a bucket into one of the two places for it. */
-    private boolean readBucket(final long index, final int place)
+    private boolean readBucket(final long index)
     {
-        final long at = (long)place * BucketDescriptor.LENGTH;
-        enqueueBucket(shard, index, lines, at);
+        enqueueBucket(shard, index, line, 0);
         reader.complete();
-        return takeBucket(shard, index, lines.addressOf(at, BucketDescriptor.LENGTH));
+        return takeBucket(shard, index, line.addressOf(0, BucketDescriptor.LENGTH));
     }
 
-    private long word(final int place, final int offset)
+    /** Of the bucket READ last. */
+    private long header()
     {
-        return UnsafeApi.getLong(lines.addressOf((long)place * BucketDescriptor.LENGTH + offset, Long.BYTES));
+        return word(BucketDescriptor.HEADER_OFFSET);
+    }
+
+    private long word(final int offset)
+    {
+        return UnsafeApi.getLong(line.addressOf(offset, Long.BYTES));
     }
 
     private static boolean isCandidate(final long word, final int fingerprint)

@@ -12,27 +12,35 @@ import org.onesided.verbs.MemoryRange;
  * <pre>
  *   0         8         16                                                          64
  *  +---------+---------+---------+---------+---------+---------+---------+---------+
- *  | tag     | slot 0  | slot 1  | slot 2  | slot 3  | slot 4  | slot 5  | slot 6  |
+ *  | head    | slot 0  | slot 1  | slot 2  | slot 3  | slot 4  | slot 5  | slot 6  |
  *  +---------+---------+---------+---------+---------+---------+---------+---------+
  *
- *  tag:     63                            32 31                             0
- *          +--------------------------------+--------------------------------+
- *          | overflow bucket number + 1     | bucket's tag + 1 (0 = no line) |
- *          +--------------------------------+--------------------------------+
+ *  head:    63                            32 31            16 15              0
+ *          +--------------------------------+----------------+----------------+
+ *          | overflow bucket number + 1     | chain's tag    | bucket + 1     |
+ *          +--------------------------------+----------------+----------------+
+ *
+ *  bucket:      upper bits of the bucket's number, which its place does not tell; 0 in all is no line
+ *  chain's tag: 65,535 if it is not known, or too high to be kept
  * </pre>
  *
- * <p>Whatever a line says is only a guess at where a record may be: the record itself, read whole, decides, and
- * absence is never taken from here. So several threads share a mirror without locks, and a line torn by their writes
- * costs a READ and nothing else. Its memory is not the garbage collector's, so that it may be in huge pages; who made
- * it keeps it while the mirror is in use.
+ * <p>The slots of a line are only a guess at where a record may be: the record itself, read whole, decides. The head
+ * is what the bucket's header said at some moment, whatever threads wrote the line: it is one word. A reader may rely
+ * on that, by the rules of {@link BucketDescriptor}, but takes absence never from here alone. So several threads share
+ * a mirror without locks, and a line torn by their writes costs a READ and nothing else. Its memory is not the garbage
+ * collector's, so that it may be in huge pages; who made it keeps it while the mirror is in use.
  */
 final class Mirror
 {
     /** What {@link #lineOf} says for a bucket that has no line. */
     static final long NONE = 0;
 
-    private static final long LOW_MASK = 0xFFFF_FFFFL;
-    /** So many lines at least, or the tag would not fit into 32 bits. */
+    /** What {@link #header} says where it knows nothing. */
+    static final long UNKNOWN = 0;
+
+    private static final long BUCKET_MASK = 0xFFFF;
+    private static final int TAG_SHIFT = 16;
+    private static final int UNKNOWN_TAG = 0xFFFF;
     private static final long MIN_LINES = 64;
     private static final long MAX_LINES = 1L << 36;
 
@@ -59,14 +67,14 @@ final class Mirror
      *
      * @param maxBytes    of memory; less than 64 lines of them is none.
      * @param bucketCount buckets of the table, overflow buckets included.
-     * @return bytes, 0 for no mirror.
+     * @return bytes; 0 for no mirror, also where a line would have to serve more than 65,534 buckets.
      */
     static long length(final long maxBytes, final long bucketCount)
     {
         final long affordable = Math.min(maxBytes / BucketDescriptor.LENGTH, MAX_LINES);
         final long useful = BitUtil.findNextPositivePowerOfTwo(Math.max(bucketCount, MIN_LINES));
-        return affordable < MIN_LINES ? 0 :
-            Math.min(Long.highestOneBit(affordable), useful) * BucketDescriptor.LENGTH;
+        final long lines = Math.min(Long.highestOneBit(affordable), useful);
+        return lines < MIN_LINES || bucketCount / lines >= BUCKET_MASK ? 0 : lines * BucketDescriptor.LENGTH;
     }
 
     /** How many buckets it can hold. */
@@ -88,7 +96,7 @@ final class Mirror
             return NONE;
         }
         final long line = placeOf(number);
-        return (UnsafeApi.getLong(line) & LOW_MASK) == tag(number) ? line : NONE;
+        return (UnsafeApi.getLong(line) & BUCKET_MASK) == nameOf(number) ? line : NONE;
     }
 
     /** Address of the line that a bucket has if it has one; no address if there is no memory. */
@@ -133,6 +141,24 @@ final class Mirror
         }
     }
 
+    /**
+     * What the header of a first bucket was at some moment before this call.
+     *
+     * @param number of the bucket, table-wide.
+     * @return a header word with the chain's tag and the overflow bucket, or {@link #UNKNOWN}.
+     */
+    long header(final long number)
+    {
+        if (lines == 0)
+        {
+            return UNKNOWN;
+        }
+        final long head = UnsafeApi.getLong(placeOf(number));
+        final int tag = (int)(head >>> TAG_SHIFT) & UNKNOWN_TAG;
+        return (head & BUCKET_MASK) != nameOf(number) || tag == UNKNOWN_TAG ? UNKNOWN :
+            BucketDescriptor.header(BucketDescriptor.LIVE, 0, tag, (head >>> Integer.SIZE) - 1);
+    }
+
     /** Number of the overflow bucket that follows a line's bucket, or -1. */
     static long overflow(final long line)
     {
@@ -152,8 +178,8 @@ final class Mirror
             return;
         }
         final long line = placeOf(number);
-        final long overflow = BucketDescriptor.overflow(UnsafeApi.getLong(address)) + 1;
-        UnsafeApi.putLong(line, overflow << Integer.SIZE | tag(number));
+        final long header = UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET);
+        UnsafeApi.putLong(line, head(number, BucketDescriptor.tag(header), BucketDescriptor.overflow(header)));
         for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
         {
             final int offset = BucketDescriptor.slotOffset(i);
@@ -178,7 +204,7 @@ final class Mirror
             {
                 return;
             }
-            UnsafeApi.putLong(line, tag(number));
+            UnsafeApi.putLong(line, head(number, UNKNOWN_TAG, -1));
             for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
             {
                 UnsafeApi.putLong(line + BucketDescriptor.slotOffset(i), SlotWord.EMPTY);
@@ -187,8 +213,14 @@ final class Mirror
         UnsafeApi.putLong(line + BucketDescriptor.slotOffset(slotIndex), slotWord);
     }
 
-    private long tag(final long number)
+    private long head(final long number, final int tag, final long overflow)
     {
-        return (number >>> lineBits) + 1 & LOW_MASK;
+        return overflow + 1 << Integer.SIZE | (long)Math.min(tag, UNKNOWN_TAG) << TAG_SHIFT | nameOf(number);
+    }
+
+    /** What tells a bucket from the others that have the same line. */
+    private long nameOf(final long number)
+    {
+        return (number >>> lineBits) + 1 & BUCKET_MASK;
     }
 }

@@ -1,6 +1,10 @@
 package org.onesided.client;
 
+import java.util.HashSet;
+import java.util.Set;
+import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
+import org.agrona.collections.LongArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
@@ -8,14 +12,16 @@ import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 
 /**
- * Passes all pairs to a consumer: sweeps the buckets, READs the records of many slots at a time, and goes back to
- * single slots where a record was changing. A present key keeps its slot, so each slot is passed once, with a record
- * that {@link SlotProof} says is its own. Not thread-safe.
+ * Passes all pairs to a consumer, chain by chain: READs the buckets of many chains at a time, then the records of many
+ * slots, and goes back to single slots where a record was changing. {@link SlotProof} says whether a record is its
+ * slot's own. Keys may move within their chain meanwhile, so the chains that may have shown not all of their keys are
+ * looked at again, by the rules of {@link BucketDescriptor}, and a key that was passed is not passed again.
+ * Not thread-safe.
  *
  * <pre>
- *  space:  +-----------------+---------------------------+------------+-----------+
- *          | chunk of buckets| records                   | one bucket | SlotProof |
- *          +-----------------+---------------------------+------------+-----------+
+ *  space:  +------------+---------------------------+------------+-----------+
+ *          | ChainChunk | records                   | one bucket | SlotProof |
+ *          +------------+---------------------------+------------+-----------+
  * </pre>
  */
 final class SessionScan
@@ -25,7 +31,7 @@ final class SessionScan
     /** A record that changed so often is likely to change all the time. */
     private static final int PATIENT_ATTEMPTS = 4;
     private static final int MANY_ATTEMPTS = 40;
-    private static final long RECORDS_START = BucketSweep.CHUNK_LENGTH;
+    private static final long RECORDS_START = ChainChunk.SPACE_LENGTH;
     private static final long LINE_START = RECORDS_START + RECORDS_LENGTH;
     private static final long PROOF_START = LINE_START + BucketDescriptor.LENGTH;
     private static final long SPACE_LENGTH = PROOF_START + SlotProof.spaceLength(BATCH);
@@ -41,12 +47,18 @@ final class SessionScan
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
     private final int[] slots = new int[BATCH];
     private final int[] places = new int[BATCH];
+    /** Keys of the sweep's chunk that were passed. */
+    private final Set<DirectBuffer> passed = new HashSet<>();
+    /** First buckets of the chains that are to be looked at again. */
+    private final LongArrayQueue unsettled = new LongArrayQueue();
     private RegisteredBuffer space;
     private Table table;
     private BucketSweep sweep;
+    private ChainChunk chunk;
     private SlotProof proof;
-    /** The next slot of the chunk to pass. */
-    private int nextSlot;
+    private Attachment attachment;
+    private RegionReader reader;
+    private RecordReader records;
 
     SessionScan(final SessionCore core, final EntryConsumer consumer)
     {
@@ -84,35 +96,25 @@ final class SessionScan
 
     private boolean step()
     {
-        final Attachment attachment = reconnector.attached(WriteFate.NONE);
-        if (table == null)
-        {
-            table = attachment.reads().table();
-            sweep = new BucketSweep(table);
-            proof = new SlotProof(table, space, PROOF_START, BATCH);
-        }
-        else if (table != attachment.reads().table())
-        {
-            throw new StoreDisconnectedException(
-                "server came back as another life, start the scan again", operation.failure(WriteFate.NONE));
-        }
+        attach();
         try
         {
             if (sweep.isDone())
             {
                 return true;
             }
-            proof.beginChunk(sweep);
-            sweep.read(attachment, space, counters);
-            final int end = sweep.count() * BucketDescriptor.SLOT_COUNT;
-            while (nextSlot < end)
+            unsettled.clear();
+            operation.beginStep();
+            passChains(sweep.index(), sweep.count());
+            int attempts = 0;
+            while (!unsettled.isEmpty())
             {
-                batch(attachment, end);
-                reconnector.succeeded();
-                operation.beginStep();
+                reconnector.checkDeadline("a chain of buckets kept changing until the deadline passed", WriteFate.NONE);
+                passChains(unsettled.pollLong(), 1);
+                Pause.after(attempts++);
             }
             sweep.advance();
-            nextSlot = 0;
+            passed.clear();
             return false;
         }
         catch (final AttachmentLostException e)
@@ -126,28 +128,91 @@ final class SessionScan
         }
     }
 
-    /** READs the records of the next slots together, then passes them in their order. */
-    private void batch(final Attachment attachment, final int end)
+    private void attach()
+    {
+        attachment = reconnector.attached(WriteFate.NONE);
+        reader = attachment.reads().reader();
+        records = attachment.reads().records();
+        if (table == null)
+        {
+            table = attachment.reads().table();
+            sweep = BucketSweep.overChains(table);
+            chunk = new ChainChunk(table, space, counters);
+            proof = new SlotProof(table, space, PROOF_START, BATCH);
+        }
+        else if (table != attachment.reads().table())
+        {
+            throw new StoreDisconnectedException(
+                "server came back as another life, start the scan again", operation.failure(WriteFate.NONE));
+        }
+    }
+
+    /** Passes neighbouring chains; unsettled are those that may not have shown all of their keys. */
+    private void passChains(final long first, final int count)
+    {
+        proof.begin(chunk, sweep.shard());
+        chunk.read(reader, sweep.shard(), first, count);
+        int slot = 0;
+        while (slot < chunk.slotCount())
+        {
+            slot = passBatch(slot);
+            reconnector.succeeded();
+        }
+        if (!chunk.isPlain())
+        {
+            chunk.readAgain(reader);
+            for (int chain = 0; chain < count; chain++)
+            {
+                lookAgain(chain, first + chain);
+            }
+        }
+    }
+
+    /** Passes what came to a chain's first bucket since it was READ, as a key may have moved there. */
+    private void lookAgain(final int chain, final long first)
+    {
+        if (chunk.isPlain(chain))
+        {
+            return;
+        }
+        if (!chunk.isWhole(chain))
+        {
+            unsettled.addLong(first);
+            return;
+        }
+        final int begin = chain * BucketDescriptor.SLOT_COUNT;
+        for (int slot = begin; slot < begin + BucketDescriptor.SLOT_COUNT; slot++)
+        {
+            final long again = chunk.wordAgain(slot);
+            if (again != SlotWord.EMPTY && again != chunk.word(slot))
+            {
+                passByItself(slot);
+            }
+        }
+    }
+
+    /** READs the records of the next slots together, then passes them in their order; which slot is the next. */
+    private int passBatch(final int begin)
     {
         int count = 0;
         int used = 0;
-        int slot = nextSlot;
-        while (slot < end && count < BATCH)
+        int slot = begin;
+        while (slot < chunk.slotCount() && count < BATCH)
         {
-            if (slot % BucketDescriptor.SLOT_COUNT == 0 && !isLive(slot / BucketDescriptor.SLOT_COUNT))
+            if (slot % BucketDescriptor.SLOT_COUNT == 0 && !chunk.isLive(ChainChunk.bucketOf(slot)))
             {
-                if (isOverflow())
+                if (chunk.isFirst(ChainChunk.bucketOf(slot)))
                 {
-                    slot += BucketDescriptor.SLOT_COUNT;
-                    continue;
+                    throw attachment.loop().lost("a bucket is not live: the table is being reorganised");
                 }
-                throw attachment.loop().lost("a bucket is not live: the table is being reorganised");
+                slot += BucketDescriptor.SLOT_COUNT;
+                continue;
             }
-            final long word = word(slot);
+            final long word = chunk.word(slot);
             if (word != SlotWord.EMPTY)
             {
-                final boolean isShort = attachment.reads().records().isShort(sweep.shard(), word);
-                final int length = isShort ? attachment.reads().records().readLength(sweep.shard(), word) : 0;
+                final boolean isShort = records.isShort(sweep.shard(), word);
+                final int length = isShort ? records.readLength(sweep.shard(), word) : 0;
                 if (isShort && used + length > RECORDS_LENGTH)
                 {
                     break;
@@ -156,87 +221,82 @@ final class SessionScan
                 places[count] = isShort ? used : BY_ITSELF;
                 if (isShort)
                 {
-                    attachment.reads().records().enqueue(sweep.shard(), word, space, RECORDS_START + used);
+                    records.enqueue(sweep.shard(), word, space, RECORDS_START + used);
                     used += length;
                 }
                 count++;
             }
             slot++;
         }
-        attachment.reads().reader().complete();
-        prove(attachment, count);
+        reader.complete();
+        prove(count);
         for (int i = 0; i < count; i++)
         {
-            pass(attachment, slots[i], places[i]);
-            nextSlot = slots[i] + 1;
+            pass(slots[i], places[i]);
         }
-        nextSlot = slot;
+        return slot;
     }
 
-    private void prove(final Attachment attachment, final int count)
+    private void prove(final int count)
     {
         proof.beginBatch();
         for (int i = 0; i < count; i++)
         {
             if (places[i] != BY_ITSELF)
             {
-                final long record = space.addressOf(RECORDS_START + places[i], RecordDescriptor.HEADER_LENGTH);
-                proof.add(slots[i], space.addressOf(lineStart(slots[i]), BucketDescriptor.LENGTH), record);
+                proof.add(slots[i], space.addressOf(RECORDS_START + places[i], RecordDescriptor.HEADER_LENGTH));
             }
         }
-        proof.read(attachment.reads().reader(), counters);
+        proof.read(reader, counters);
     }
 
-    private void pass(final Attachment attachment, final int slot, final int place)
+    private void pass(final int slot, final int place)
     {
-        final long word = word(slot);
+        final long word = chunk.word(slot);
         if (place != BY_ITSELF)
         {
-            final int length = attachment.reads().records().readLength(sweep.shard(), word);
+            final int length = records.readLength(sweep.shard(), word);
             final long address = space.addressOf(RECORDS_START + place, length);
-            final int outcome = attachment.reads().records().judge(address, length, SlotWord.tableOffset(word));
-            if (outcome == RecordReader.LIVE && belongsTo(attachment, slot, word) &&
-                proof.isProven(slot, word, attachment.reads().records()))
+            final int outcome = records.judge(address, length, SlotWord.tableOffset(word));
+            if (outcome == RecordReader.LIVE && belongsTo(slot, word) && proof.isProven(slot, word, records))
             {
-                emit(attachment.reads().records());
+                emit();
                 return;
             }
         }
-        passByItself(attachment, slot);
+        passByItself(slot);
     }
 
-    /** READs bucket and record of one slot until the slot is empty or its record whole. */
-    private void passByItself(final Attachment attachment, final int slot)
+    /** READs bucket and record of one slot until the slot is empty, serves another chain, or its record is whole. */
+    private void passByItself(final int slot)
     {
-        operation.beginStep();
-        final long index = sweep.index() + slot / BucketDescriptor.SLOT_COUNT;
+        final int bucket = ChainChunk.bucketOf(slot);
         final long line = space.addressOf(LINE_START, BucketDescriptor.LENGTH);
-        final int slotOffset = BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
         int attempts = 0;
         while (true)
         {
-            attachment.reads().reader().read(
-                sweep.shard(), table.bucketOffset(sweep.shard(), index), BucketDescriptor.LENGTH, space, LINE_START);
-            counters.increment(Counters.BUCKET_READS);
-            counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
-            if (!isLiveHeader(LINE_START) && isOverflow())
+            chunk.enqueue(reader, bucket, space, LINE_START);
+            reader.complete();
+            final boolean isLive = BucketDescriptor.isLive(UnsafeApi.getLong(line), table.epoch());
+            final long word = UnsafeApi.getLong(line + ChainChunk.slotOffset(slot));
+            if (isLive ? word == SlotWord.EMPTY : !chunk.isFirst(bucket))
             {
                 return;
             }
-            final long word = UnsafeApi.getLong(line + slotOffset);
-            if (isLiveHeader(LINE_START) && word == SlotWord.EMPTY)
+            if (isLive && records.read(sweep.shard(), word) == RecordReader.LIVE)
             {
-                return;
-            }
-            if (isLiveHeader(LINE_START) &&
-                attachment.reads().records().read(sweep.shard(), word) == RecordReader.LIVE &&
-                belongsTo(attachment, slot, word) &&
-                tryProve(attachment, slot, line, attempts))
-            {
-                emit(attachment.reads().records());
-                // Others may need it, however long the rest of the scan takes.
-                buffers.end();
-                return;
+                final boolean belongs = belongsTo(slot, word);
+                // An overflow bucket that left the chain may serve another one by now.
+                if ((belongs || !chunk.isFirst(bucket)) && tryProve(slot, line, attempts))
+                {
+                    if (belongs)
+                    {
+                        emit();
+                    }
+                    // Others may need it, however long the rest of the scan takes.
+                    buffers.end();
+                    return;
+                }
             }
             counters.increment(Counters.RETRIES);
             reconnector.checkDeadline("a record kept changing until the deadline passed", WriteFate.NONE);
@@ -244,58 +304,36 @@ final class SessionScan
         }
     }
 
-    private boolean tryProve(final Attachment attachment, final int slot, final long line, final int attempts)
+    private boolean tryProve(final int slot, final long line, final int attempts)
     {
-        final RecordReader records = attachment.reads().records();
         return attempts > PATIENT_ATTEMPTS && attempts % 2 == 1 ?
-            proof.proveChanging(
-                attachment.reads().reader(), slot, line, attempts > MANY_ATTEMPTS, records, counters) :
-            proof.proveAlone(attachment.reads().reader(), slot, line, records, counters);
+            proof.proveChanging(reader, slot, line, attempts > MANY_ATTEMPTS, records) :
+            proof.proveAlone(reader, slot, line, records, counters);
     }
 
-    /** Whether a record is one that this slot could name, and not one that took the place of its own. */
-    private boolean belongsTo(final Attachment attachment, final int slot, final long word)
+    /** Whether a record is one that this slot's chain could hold, and not one that took the place of its own. */
+    private boolean belongsTo(final int slot, final long word)
     {
-        final RecordReader records = attachment.reads().records();
         final long hash = table.hash(records.keyAddress(), records.keyLength());
         final int shard = sweep.shard();
         return KeyHash.fingerprint(hash) == SlotWord.fingerprint(word) &&
             KeyHash.shard(hash, table.shardCount()) == shard &&
-            (isOverflow() || KeyHash.bucket(hash, table.shard(shard).bucketCount()) ==
-                sweep.index() + slot / BucketDescriptor.SLOT_COUNT);
+            KeyHash.bucket(hash, table.shard(shard).bucketCount()) ==
+                chunk.chainIndex(ChainChunk.bucketOf(slot));
     }
 
-    private void emit(final RecordReader records)
+    private void emit()
     {
         proof.saw(records.version());
         key.wrap(records.keyAddress(), records.keyLength());
-        value.wrap(records.valueAddress(), records.valueLength());
-        consumer.accept(key, value);
-    }
-
-    private boolean isOverflow()
-    {
-        return sweep.index() >= table.shard(sweep.shard()).bucketCount();
-    }
-
-    private boolean isLive(final int line)
-    {
-        return isLiveHeader((long)line * BucketDescriptor.LENGTH);
-    }
-
-    private boolean isLiveHeader(final long place)
-    {
-        return BucketDescriptor.isLive(UnsafeApi.getLong(space.addressOf(place, Long.BYTES)), table.epoch());
-    }
-
-    private long word(final int slot)
-    {
-        final long place = lineStart(slot) + BucketDescriptor.slotOffset(slot % BucketDescriptor.SLOT_COUNT);
-        return UnsafeApi.getLong(space.addressOf(place, Long.BYTES));
-    }
-
-    private static long lineStart(final int slot)
-    {
-        return (long)(slot / BucketDescriptor.SLOT_COUNT) * BucketDescriptor.LENGTH;
+        final byte[] copy = new byte[records.keyLength()];
+        key.getBytes(0, copy);
+        if (passed.add(new UnsafeBuffer(copy)))
+        {
+            value.wrap(records.valueAddress(), records.valueLength());
+            consumer.accept(key, value);
+            // A scan may take as long as it goes on.
+            operation.beginStep();
+        }
     }
 }

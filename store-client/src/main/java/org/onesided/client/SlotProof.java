@@ -13,23 +13,23 @@ import org.onesided.protocol.table.SlotWord;
  * scan that took it would leave a present key out, and pass another one twice.
  *
  * <p><strong>What needs no proof.</strong> A record that was written before the bucket was READ, and is live now, had a
- * slot of its fingerprint all the while. So it is this one's, if its chain is one bucket long and no other slot in that
- * has the fingerprint. Versions increase within a shard, so one that is no higher than any seen before was written
- * before: of a table at rest, hardly any record needs a proof.
+ * slot of its fingerprint all the while. So it is this one's, if its chain never was longer than one bucket and no
+ * other slot in that has the fingerprint. Versions increase within a shard, so one that is no higher than any seen
+ * before was written before: of a table at rest, hardly any record needs a proof.
  *
  * <p><strong>The proof.</strong> The bucket and then the record's head, READ once more, show the same slot word, check
  * word and version. So the slot named the record in between. One case escapes the proof: between two READs, compaction
  * moves the record away, the twin takes its place and leaves it, and compaction moves the record back.
  *
  * <p><strong>A key that is written all the time</strong> never shows one version twice. After a few attempts the proof
- * accepts the same key at the same place, if both READs of the bucket show a chain of one bucket and no other slot with
- * the fingerprint; after many attempts it accepts that in any case. One case escapes this weaker proof: within three
+ * accepts the same key at the same place, if both READs of the bucket show such a chain and no other slot with the
+ * fingerprint; after many attempts it accepts that in any case. One case escapes this weaker proof: within three
  * READs the key leaves its place, its twin takes it and leaves it, and the key comes back.
  *
  * <pre>
- *  space:  +------------------+---------------------------------------+-----------------------+---------+
- *          | chunk of buckets | heads of records: check word, version | one bucket, one head  | one key |
- *          +------------------+---------------------------------------+-----------------------+---------+
+ *  space:  +-----------------------+---------------------------------------+-----------------------+---------+
+ *          | buckets of the chunk  | heads of records: check word, version | one bucket, one head  | one key |
+ *          +-----------------------+---------------------------------------+-----------------------+---------+
  * </pre>
  *
  * <p>Not thread-safe.
@@ -37,11 +37,12 @@ import org.onesided.protocol.table.SlotWord;
 final class SlotProof
 {
     private static final int HEAD_LENGTH = RecordDescriptor.VERSION_OFFSET + Long.BYTES;
+    private static final long BUCKETS_LENGTH = (long)ChainChunk.MAX_BUCKETS * BucketDescriptor.LENGTH;
     private static final int ALONE_LENGTH = BucketDescriptor.LENGTH + HEAD_LENGTH;
 
     private final Table table;
     private final RegisteredBuffer space;
-    private final long linesStart;
+    private final long bucketsStart;
     private final long headsStart;
     private final long aloneStart;
     /** Slots that need a proof, in their order. */
@@ -50,9 +51,8 @@ final class SlotProof
     private int count;
     /** Of those, the next to be asked for. */
     private int next;
+    private ChainChunk chunk;
     private int shard;
-    private long firstIndex;
-    private boolean isOverflow;
     /** Highest version seen in the shard, and that when the chunk was READ. */
     private long highest;
     private long known;
@@ -66,8 +66,8 @@ final class SlotProof
     {
         this.table = table;
         this.space = space;
-        linesStart = start;
-        headsStart = start + BucketSweep.CHUNK_LENGTH;
+        bucketsStart = start;
+        headsStart = start + BUCKETS_LENGTH;
         aloneStart = headsStart + (long)HEAD_LENGTH * capacity;
         slots = new int[capacity];
         words = new long[capacity];
@@ -75,19 +75,18 @@ final class SlotProof
 
     static long spaceLength(final int capacity)
     {
-        return BucketSweep.CHUNK_LENGTH + (long)HEAD_LENGTH * capacity + ALONE_LENGTH + RecordDescriptor.MAX_KEY_LENGTH;
+        return BUCKETS_LENGTH + (long)HEAD_LENGTH * capacity + ALONE_LENGTH + RecordDescriptor.MAX_KEY_LENGTH;
     }
 
-    /** The sweep's chunk is READ next. */
-    void beginChunk(final BucketSweep sweep)
+    /** A chunk of a shard's chains is READ next. */
+    void begin(final ChainChunk next, final int of)
     {
-        if (sweep.shard() != shard)
+        if (of != shard)
         {
             highest = 0;
         }
-        shard = sweep.shard();
-        firstIndex = sweep.index();
-        isOverflow = firstIndex >= table.shard(shard).bucketCount();
+        chunk = next;
+        shard = of;
         known = highest;
     }
 
@@ -110,16 +109,14 @@ final class SlotProof
      * Adds a slot whose record was READ.
      *
      * @param slot   of the chunk, higher than those before.
-     * @param line   raw address of its bucket, as it was READ before the record.
      * @param record raw address of the record as it was READ.
      */
-    void add(final int slot, final long line, final long record)
+    void add(final int slot, final long record)
     {
-        final int index = slot % BucketDescriptor.SLOT_COUNT;
-        if (isNeeded(line, index, record))
+        if (isNeeded(chunk.address(ChainChunk.bucketOf(slot)), slot, record))
         {
             slots[count] = slot;
-            words[count] = word(line, index);
+            words[count] = chunk.word(slot);
             count++;
         }
     }
@@ -131,18 +128,24 @@ final class SlotProof
         {
             return;
         }
-        final int first = slots[0] / BucketDescriptor.SLOT_COUNT;
-        final int last = slots[count - 1] / BucketDescriptor.SLOT_COUNT;
-        final long length = (last + 1L - first) * BucketDescriptor.LENGTH;
-        reader.read(shard, table.bucketOffset(shard, firstIndex + first), length, space, place(slots[0]));
+        int last = -1;
+        for (int i = 0; i < count; i++)
+        {
+            final int bucket = ChainChunk.bucketOf(slots[i]);
+            if (bucket != last)
+            {
+                chunk.enqueue(reader, bucket, space, place(slots[i]));
+                last = bucket;
+            }
+        }
+        reader.complete();
         for (int i = 0; i < count; i++)
         {
             reader.enqueue(shard, SlotWord.tableOffset(words[i]), HEAD_LENGTH, space, headPlace(i));
         }
         reader.complete();
-        counters.increment(Counters.BUCKET_READS);
         counters.add(Counters.RECORD_READS, count);
-        counters.add(Counters.BYTES_READ, length + (long)count * HEAD_LENGTH);
+        counters.add(Counters.BYTES_READ, (long)count * HEAD_LENGTH);
     }
 
     /**
@@ -177,14 +180,13 @@ final class SlotProof
         final RecordReader records,
         final Counters counters)
     {
-        final int index = slot % BucketDescriptor.SLOT_COUNT;
-        if (!isNeeded(line, index, records.headAddress()))
+        if (!isNeeded(line, slot, records.headAddress()))
         {
             return true;
         }
-        final long word = word(line, index);
+        final long word = word(line, slot);
         final long head = aloneStart + BucketDescriptor.LENGTH;
-        readAlone(reader, slot, counters);
+        readAlone(reader, slot);
         reader.read(shard, SlotWord.tableOffset(word), HEAD_LENGTH, space, head);
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, HEAD_LENGTH);
@@ -201,40 +203,36 @@ final class SlotProof
         final int slot,
         final long line,
         final boolean amongTwins,
-        final RecordReader records,
-        final Counters counters)
+        final RecordReader records)
     {
-        final int index = slot % BucketDescriptor.SLOT_COUNT;
-        if (!amongTwins && mayShare(line, index))
+        if (!amongTwins && mayShare(line, slot))
         {
             return false;
         }
         final int keyLength = records.keyLength();
         final long key = space.addressOf(aloneStart + ALONE_LENGTH, keyLength);
         UnsafeApi.copyMemory(records.keyAddress(), key, keyLength);
-        final long word = word(line, index);
-        readAlone(reader, slot, counters);
+        final long word = word(line, slot);
+        readAlone(reader, slot);
         final long again = space.addressOf(aloneStart, BucketDescriptor.LENGTH);
         return BucketDescriptor.isLive(UnsafeApi.getLong(again), table.epoch()) &&
-            word(again, index) == word &&
-            (amongTwins || !mayShare(again, index)) &&
+            word(again, slot) == word &&
+            (amongTwins || !mayShare(again, slot)) &&
             records.read(shard, word) == RecordReader.LIVE &&
             records.hasKey(key, keyLength);
     }
 
     /** READs the bucket of a slot anew. */
-    private void readAlone(final RegionReader reader, final int slot, final Counters counters)
+    private void readAlone(final RegionReader reader, final int slot)
     {
-        final long index = firstIndex + slot / BucketDescriptor.SLOT_COUNT;
-        reader.read(shard, table.bucketOffset(shard, index), BucketDescriptor.LENGTH, space, aloneStart);
-        counters.increment(Counters.BUCKET_READS);
-        counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
+        chunk.enqueue(reader, ChainChunk.bucketOf(slot), space, aloneStart);
+        reader.complete();
     }
 
-    private boolean isNeeded(final long line, final int index, final long record)
+    private boolean isNeeded(final long line, final int slot, final long record)
     {
         final long version = UnsafeApi.getLong(record + RecordDescriptor.VERSION_OFFSET);
-        return Long.compareUnsigned(version, known) > 0 || mayShare(line, index);
+        return Long.compareUnsigned(version, known) > 0 || mayShare(line, slot);
     }
 
     private boolean proves(
@@ -242,14 +240,14 @@ final class SlotProof
     {
         final long line = space.addressOf(linePlace, BucketDescriptor.LENGTH);
         return BucketDescriptor.isLive(UnsafeApi.getLong(line), table.epoch()) &&
-            word(line, slot % BucketDescriptor.SLOT_COUNT) == word &&
+            word(line, slot) == word &&
             records.hasHead(space.addressOf(head, HEAD_LENGTH));
     }
 
     /** Where in the space the bucket of a slot is, READ anew. */
     private long place(final int slot)
     {
-        return linesStart + (long)(slot / BucketDescriptor.SLOT_COUNT) * BucketDescriptor.LENGTH;
+        return bucketsStart + (long)ChainChunk.bucketOf(slot) * BucketDescriptor.LENGTH;
     }
 
     private long headPlace(final int i)
@@ -257,18 +255,19 @@ final class SlotProof
         return headsStart + (long)i * HEAD_LENGTH;
     }
 
-    /** Whether the chain of a bucket may have another slot of the same fingerprint. */
-    private boolean mayShare(final long line, final int index)
+    /** Whether the chain of a slot may have another slot of the same fingerprint. */
+    private boolean mayShare(final long line, final int slot)
     {
-        if (isOverflow || BucketDescriptor.overflow(UnsafeApi.getLong(line)) >= 0)
+        if (!chunk.isFirst(ChainChunk.bucketOf(slot)) || !BucketDescriptor.isSeenWhole(0, UnsafeApi.getLong(line)))
         {
             return true;
         }
-        final int fingerprint = SlotWord.fingerprint(word(line, index));
+        final int fingerprint = SlotWord.fingerprint(word(line, slot));
+        final int own = slot % BucketDescriptor.SLOT_COUNT;
         for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
         {
             final long other = word(line, i);
-            if (i != index && other != SlotWord.EMPTY && SlotWord.fingerprint(other) == fingerprint)
+            if (i != own && other != SlotWord.EMPTY && SlotWord.fingerprint(other) == fingerprint)
             {
                 return true;
             }
@@ -276,8 +275,8 @@ final class SlotProof
         return false;
     }
 
-    private static long word(final long line, final int index)
+    private static long word(final long line, final int slot)
     {
-        return UnsafeApi.getLong(line + BucketDescriptor.slotOffset(index));
+        return UnsafeApi.getLong(line + ChainChunk.slotOffset(slot));
     }
 }

@@ -30,7 +30,7 @@ class LookupTest
     private final Table table = new Table(region.superblock, 1 << 20, HeapMemory::new);
     private final RecordReader records =
         new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
-    private final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters,
+    private final Lookup lookup = new Lookup(reader, records, table, region.buffer(BucketDescriptor.LENGTH), counters,
         new Patience(() -> 0, 0, Pause::after));
     private final long bucket = region.bucketOf(KEY);
 
@@ -92,12 +92,107 @@ class LookupTest
         assertFound(KEY, VALUE);
     }
 
-    @Test
-    void shouldFollowTheChainAndRememberIt()
+    /** A chain of two buckets, the key in the second. */
+    private void chain()
     {
         region.header(bucket, BucketDescriptor.LIVE, EPOCH, 1);
         region.header(BUCKETS + 1, BucketDescriptor.LIVE, EPOCH, -1);
         region.slot(BUCKETS + 1, 6, region.slotOf(KEY, VALUE, region.record(KEY, VALUE)));
+    }
+
+    private void tag(final int tag)
+    {
+        region.header(bucket, BucketDescriptor.withTag(region.header(bucket), tag));
+    }
+
+    @Test
+    void shouldLookAgainAtTheFirstBucketBeforeItReportsAbsenceFromAChain()
+    {
+        chain();
+        region.slot(BUCKETS + 1, 6, SlotWord.EMPTY);
+
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(3, reader.reads.size());
+        // Now the header is known.
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(5, reader.reads.size());
+    }
+
+    @Test
+    void shouldFindAKeyThatMovedIntoTheFirstBucketAfterItWasRead()
+    {
+        chain();
+        reader.before(1, () ->
+        {
+            region.slot(bucket, 3, region.slot(BUCKETS + 1, 6));
+            region.slot(BUCKETS + 1, 6, SlotWord.EMPTY);
+        });
+
+        assertFound(KEY, VALUE);
+        assertEquals(4, reader.reads.size());
+    }
+
+    @Test
+    void shouldStartAgainWhereTheTagChanged()
+    {
+        chain();
+        final long word = region.slot(BUCKETS + 1, 6);
+        region.slot(BUCKETS + 1, 6, SlotWord.EMPTY);
+        region.header(BUCKETS + 1, BucketDescriptor.LIVE, EPOCH, 2);
+        region.header(BUCKETS + 2, BucketDescriptor.LIVE, EPOCH, -1);
+        region.slot(BUCKETS + 2, 0, word);
+        // The key moves from the third bucket to the second, when the lookup has READ that.
+        reader.before(2, () ->
+        {
+            region.slot(BUCKETS + 1, 0, word);
+            tag(1);
+            region.slot(BUCKETS + 2, 0, SlotWord.EMPTY);
+        });
+
+        assertFound(KEY, VALUE);
+        assertEquals(6, reader.reads.size());
+    }
+
+    @Test
+    void shouldNotTrustASingleBucketWithATag()
+    {
+        tag(1);
+        final long offset = region.record(KEY, VALUE);
+        reader.before(1, () -> region.slot(bucket, 0, region.slotOf(KEY, VALUE, offset)));
+
+        assertFound(KEY, VALUE);
+        assertEquals(3, reader.reads.size());
+    }
+
+    @Test
+    void shouldReportAbsenceFromABucketWithTheTagThatTheMirrorKnew()
+    {
+        tag(1);
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(2, reader.reads.size());
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(3, reader.reads.size());
+
+        tag(2);
+        assertEquals(Lookup.ABSENT, find(KEY));
+        assertEquals(5, reader.reads.size());
+    }
+
+    @Test
+    void shouldNotTakeAbsenceFromAMirrorThatKnewOfNoOverflow()
+    {
+        tag(1);
+        assertEquals(Lookup.ABSENT, find(KEY));
+        chain();
+        tag(1);
+
+        assertFound(KEY, VALUE);
+    }
+
+    @Test
+    void shouldFollowTheChainAndRememberIt()
+    {
+        chain();
 
         assertFound(KEY, VALUE);
         assertEquals(3, reader.reads.size());
@@ -281,19 +376,17 @@ class LookupTest
     }
 
     @Test
-    void shouldReportAbsenceBehindAConfirmedCollision()
+    void shouldLeaveAbsenceBehindAnotherKeysRecordToTheServer()
     {
         final byte[] other = region.anotherKeyInBucketOf(KEY);
         region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, region.record(other, VALUE)));
 
-        assertEquals(Lookup.ABSENT, find(KEY));
-        assertEquals(4, reader.reads.size());
-        assertEquals(2, counters.get(Counters.BUCKET_READS));
-        assertEquals(2, counters.get(Counters.RECORD_READS));
+        assertEquals(Lookup.UNSETTLED, find(KEY));
+        assertEquals(2, reader.reads.size());
     }
 
     @Test
-    void shouldFindTheKeyBehindAConfirmedCollision()
+    void shouldFindTheKeyBehindOneOfTheSameFingerprint()
     {
         final byte[] other = region.anotherKeyInBucketOf(KEY);
         region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, region.record(other, VALUE)));
@@ -303,7 +396,7 @@ class LookupTest
     }
 
     @Test
-    void shouldNotTakeAnotherRecordInThatPlaceForACollision()
+    void shouldNotTakeAbsenceFromARecordThatTookThePlaceOfTheKeys()
     {
         final long offset = region.insert(KEY, VALUE, 0);
         final byte[] other = region.anotherKeyInBucketOf(KEY);
@@ -315,29 +408,7 @@ class LookupTest
             region.recordAt(offset, other, new byte[0]);
         });
 
-        assertFound(KEY, NEW_VALUE);
-    }
-
-    @Test
-    void shouldNotConfirmACollisionWithARecordThatWasWrittenAgain()
-    {
-        final byte[] other = region.anotherKeyInBucketOf(KEY);
-        final long offset = region.record(other, VALUE);
-        region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, offset));
-        reader.before(3, () -> region.recordAt(offset, other, VALUE));
-
-        assertEquals(Lookup.ABSENT, find(KEY));
-        assertEquals(8, reader.reads.size());
-    }
-
-    @Test
-    void shouldNotConfirmACollisionWithASlotThatChanged()
-    {
-        final byte[] other = region.anotherKeyInBucketOf(KEY);
-        final long offset = region.record(other, VALUE);
-        region.slot(bucket, 0, region.forgedSlot(KEY, other, VALUE, offset));
-        reader.before(2, () -> region.insert(KEY, NEW_VALUE, 0));
-
+        assertEquals(Lookup.UNSETTLED, find(KEY));
         assertFound(KEY, NEW_VALUE);
     }
 

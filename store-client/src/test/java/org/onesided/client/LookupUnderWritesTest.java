@@ -40,7 +40,7 @@ class LookupUnderWritesTest
         final Table table = new Table(region.superblock, 64 * BucketDescriptor.LENGTH, HeapMemory::new);
         final RecordReader records =
             new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
-        final Lookup lookup = new Lookup(reader, records, table, region.buffer(128), counters,
+        final Lookup lookup = new Lookup(reader, records, table, region.buffer(BucketDescriptor.LENGTH), counters,
             new Patience(() -> 0, 0, Pause::after));
 
         int found = 0;
@@ -73,6 +73,7 @@ class LookupUnderWritesTest
         assertTrue(found > LOOKUPS / 3 && absent > LOOKUPS / 20, "found=" + found + " absent=" + absent);
         assertTrue(found + absent > LOOKUPS * 9 / 10, "found=" + found + " absent=" + absent);
         assertTrue(counters.get(Counters.RETRIES) > 0);
+        assertTrue(server.mends() > 100, "mends=" + server.mends());
     }
 
     private final class TearingReader implements RegionReader

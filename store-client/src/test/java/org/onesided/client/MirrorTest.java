@@ -20,7 +20,7 @@ class MirrorTest
 
     private long bucket(final long overflow, final long firstWord)
     {
-        bucket.putLong(0, BucketDescriptor.header(BucketDescriptor.LIVE, 1, overflow));
+        bucket.putLong(0, BucketDescriptor.header(BucketDescriptor.LIVE, 1, 0, overflow));
         for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
         {
             bucket.putLong(BucketDescriptor.slotOffset(i), firstWord + i);
@@ -56,7 +56,62 @@ class MirrorTest
     @Test
     void shouldKnowNothingAtFirst()
     {
-        assertEquals(Mirror.NONE, mirror(1 << 20, 1000).lineOf(0));
+        final Mirror mirror = mirror(1 << 20, 1000);
+        assertEquals(Mirror.NONE, mirror.lineOf(0));
+        assertEquals(Mirror.UNKNOWN, mirror.header(0));
+    }
+
+    @Test
+    void shouldKeepTagAndOverflowOfAHeader()
+    {
+        final Mirror mirror = mirror(64 * LINE, 1000);
+        mirror.refresh(70, headed(0xFFFE, 3));
+        assertEquals(0xFFFE, BucketDescriptor.tag(mirror.header(70)));
+        assertEquals(3, BucketDescriptor.overflow(mirror.header(70)));
+        mirror.refresh(70, headed(0, -1));
+        assertEquals(0, BucketDescriptor.tag(mirror.header(70)));
+        assertEquals(-1, BucketDescriptor.overflow(mirror.header(70)));
+        assertNotEquals(Mirror.UNKNOWN, mirror.header(70));
+        // Bucket 6 has the same line.
+        assertEquals(Mirror.UNKNOWN, mirror.header(6));
+    }
+
+    @Test
+    void shouldKnowNoHeaderWhoseTagIsTooHigh()
+    {
+        final Mirror mirror = mirror(64 * LINE, 1000);
+        for (final int tag : new int[] {0xFFFF, 0x1_0000, BucketDescriptor.MAX_TAG})
+        {
+            mirror.refresh(7, headed(tag, 3));
+            assertEquals(Mirror.UNKNOWN, mirror.header(7));
+            assertEquals(3, Mirror.overflow(mirror.lineOf(7)));
+        }
+    }
+
+    @Test
+    void shouldKnowNoHeaderOfABucketOfWhichAnAnswerToldOneSlot()
+    {
+        final Mirror mirror = mirror(64 * LINE, 1000);
+        mirror.update(7, 2, 55);
+        assertEquals(Mirror.UNKNOWN, mirror.header(7));
+        mirror.refresh(7, headed(4, -1));
+        mirror.update(7, 2, 56);
+        assertEquals(4, BucketDescriptor.tag(mirror.header(7)));
+    }
+
+    private long headed(final int tag, final long overflow)
+    {
+        bucket.putLong(0, BucketDescriptor.header(BucketDescriptor.LIVE, 1, tag, overflow));
+        return bucket.addressOffset();
+    }
+
+    @Test
+    void shouldBeNoneWhereALineServesTooManyBuckets()
+    {
+        final long most = 64 * 65_535L - 1;
+        assertEquals(64, mirror(64 * LINE, most).capacity());
+        assertEquals(0, mirror(64 * LINE, most + 1).capacity());
+        assertEquals(128, mirror(128 * LINE, most + 1).capacity());
     }
 
     @Test
@@ -88,11 +143,15 @@ class MirrorTest
     @Test
     void shouldTellApartTheNumbersOfTheLargestTables()
     {
-        final Mirror mirror = mirror(64 * LINE, 1L << 37);
-        mirror.refresh((1L << 37) - 1, bucket(-1, 1));
+        final long count = 64 * 65_535L - 1;
+        final Mirror mirror = mirror(64 * LINE, count);
+        mirror.refresh(count - 1, bucket(-1, 1));
 
-        assertEquals(Mirror.NONE, mirror.lineOf(63));
-        assertNotEquals(Mirror.NONE, mirror.lineOf((1L << 37) - 1));
+        for (long number = (count - 1) % 64; number < count - 1; number += 64)
+        {
+            assertEquals(Mirror.NONE, mirror.lineOf(number));
+        }
+        assertNotEquals(Mirror.NONE, mirror.lineOf(count - 1));
     }
 
     @Test

@@ -23,8 +23,7 @@ class SlotProofTest
     private static final byte[] KEY = bytes("key");
     private static final byte[] VALUE = bytes("v");
     private static final int CAPACITY = 8;
-    private static final long LINE = 0;
-    private static final long RECORDS = BucketDescriptor.LENGTH;
+    private static final long RECORDS = 0;
     private static final long RECORD = 64;
     private static final long PROOF = RECORDS + 2 * RECORD;
 
@@ -37,6 +36,7 @@ class SlotProofTest
     private final byte[] twin = region.anotherKeyInBucketOf(KEY);
     private final long bucket = region.bucketOf(KEY);
     private final Counters counters = new Counters();
+    private final ChainChunk chunk = new ChainChunk(table, region.buffer(ChainChunk.SPACE_LENGTH), counters);
     private SlotProof proof;
 
     @BeforeEach
@@ -54,8 +54,8 @@ class SlotProofTest
     /** READs as a scan does, the bucket and then the records of its first two slots; which of them it takes. */
     private List<Boolean> scan()
     {
-        proof.beginChunk(new BucketSweep(table));
-        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
+        proof.begin(chunk, 0);
+        chunk.read(reader, 0, bucket, 1);
         for (int i = 0; i < 2; i++)
         {
             if (word(i) != SlotWord.EMPTY)
@@ -68,15 +68,14 @@ class SlotProofTest
         {
             if (word(i) != SlotWord.EMPTY)
             {
-                proof.add(slot(i), space.addressOf(LINE, BucketDescriptor.LENGTH),
-                    space.addressOf(RECORDS + i * RECORD, RECORD));
+                proof.add(i, space.addressOf(RECORDS + i * RECORD, RECORD));
             }
         }
         proof.read(reader, new Counters());
         final List<Boolean> outcomes = new ArrayList<>();
         for (int i = 0; i < 2; i++)
         {
-            outcomes.add(judge(i) && proof.isProven(slot(i), word(i), records));
+            outcomes.add(judge(i) && proof.isProven(i, word(i), records));
         }
         return outcomes;
     }
@@ -87,14 +86,9 @@ class SlotProofTest
             space.addressOf(RECORDS + i * RECORD, RECORD), length(i), SlotWord.tableOffset(word(i)));
     }
 
-    private int slot(final int i)
-    {
-        return (int)bucket * BucketDescriptor.SLOT_COUNT + i;
-    }
-
     private long word(final int i)
     {
-        return UnsafeApi.getLong(space.addressOf(LINE + BucketDescriptor.slotOffset(i), Long.BYTES));
+        return chunk.word(i);
     }
 
     private int length(final int i)
@@ -137,16 +131,16 @@ class SlotProofTest
     void shouldKnowVersionsOnlyFromTheNextChunkOn()
     {
         region.insert(KEY, VALUE, 0);
-        proof.beginChunk(new BucketSweep(table));
+        proof.begin(chunk, 0);
         knowAll();
-        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
+        chunk.read(reader, 0, bucket, 1);
         assertEquals(RecordReader.LIVE, records.read(0, word(0)));
         reader.reads.clear();
 
-        assertTrue(proof.proveAlone(reader, slot(0), space.addressOf(LINE, RECORDS), records, counters));
+        assertTrue(proof.proveAlone(reader, 0, chunk.address(0), records, counters));
         assertEquals(2, reader.reads.size());
-        proof.beginChunk(new BucketSweep(table));
-        assertTrue(proof.proveAlone(reader, slot(0), space.addressOf(LINE, RECORDS), records, counters));
+        proof.begin(chunk, 0);
+        assertTrue(proof.proveAlone(reader, 0, chunk.address(0), records, counters));
         assertEquals(2, reader.reads.size());
     }
 
@@ -166,6 +160,17 @@ class SlotProofTest
         region.insert(KEY, VALUE, 0);
         region.header(bucket, BucketDescriptor.LIVE, EPOCH, 1);
         region.header(BUCKETS + 1, BucketDescriptor.LIVE, EPOCH, -1);
+        knowAll();
+
+        assertEquals(List.of(true, false), scan());
+        assertEquals(5, reader.reads.size());
+    }
+
+    @Test
+    void shouldProveWhatMayHaveHadALongerChain()
+    {
+        region.insert(KEY, VALUE, 0);
+        region.header(bucket, BucketDescriptor.withTag(region.header(bucket), 1));
         knowAll();
 
         assertEquals(List.of(true, false), scan());
@@ -194,14 +199,14 @@ class SlotProofTest
         region.insert(KEY, VALUE, 0);
         final long place = SlotWord.tableOffset(region.slot(bucket, 0));
         reader.always(() -> region.recordAt(place, KEY, VALUE));
-        proof.beginChunk(new BucketSweep(table));
-        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
-        final long line = space.addressOf(LINE, RECORDS);
+        proof.begin(chunk, 0);
+        chunk.read(reader, 0, bucket, 1);
+        final long line = chunk.address(0);
         assertEquals(RecordReader.LIVE, records.read(0, word(0)));
 
-        assertFalse(proof.proveAlone(reader, slot(0), line, records, counters));
+        assertFalse(proof.proveAlone(reader, 0, line, records, counters));
         final long version = records.version();
-        assertTrue(proof.proveChanging(reader, slot(0), line, false, records, counters));
+        assertTrue(proof.proveChanging(reader, 0, line, false, records));
         assertTrue(records.version() > version);
     }
 
@@ -210,26 +215,26 @@ class SlotProofTest
     {
         region.insert(KEY, VALUE, 0);
         final long place = SlotWord.tableOffset(region.slot(bucket, 0));
-        proof.beginChunk(new BucketSweep(table));
-        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
-        final long line = space.addressOf(LINE, RECORDS);
+        proof.begin(chunk, 0);
+        chunk.read(reader, 0, bucket, 1);
+        final long line = chunk.address(0);
         assertEquals(RecordReader.LIVE, records.read(0, word(0)));
         region.recordAt(place, twin, VALUE);
 
-        assertFalse(proof.proveChanging(reader, slot(0), line, true, records, counters));
+        assertFalse(proof.proveChanging(reader, 0, line, true, records));
     }
 
     @Test
     void shouldProveARecordThatChangesAmongTwinsOnlyInTheEnd()
     {
         insertTwins();
-        proof.beginChunk(new BucketSweep(table));
-        reader.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
+        proof.begin(chunk, 0);
+        chunk.read(reader, 0, bucket, 1);
         assertEquals(RecordReader.LIVE, records.read(0, word(0)));
 
-        final long line = space.addressOf(LINE, RECORDS);
-        assertFalse(proof.proveChanging(reader, slot(0), line, false, records, counters));
-        assertTrue(proof.proveChanging(reader, slot(0), line, true, records, counters));
+        final long line = chunk.address(0);
+        assertFalse(proof.proveChanging(reader, 0, line, false, records));
+        assertTrue(proof.proveChanging(reader, 0, line, true, records));
     }
 
     /**
@@ -275,8 +280,8 @@ class SlotProofTest
         {
             proof.saw(2);
         }
-        proof.beginChunk(new BucketSweep(table));
-        scripted.read(0, table.bucketOffset(0, bucket), BucketDescriptor.LENGTH, space, LINE);
+        proof.begin(chunk, 0);
+        chunk.read(scripted, 0, bucket, 1);
         proof.beginBatch();
         for (int i = 0; i < 2; i++)
         {
@@ -284,14 +289,14 @@ class SlotProofTest
             {
                 scripted.read(0, SlotWord.tableOffset(word(i)), length(i), space, RECORDS + i * RECORD);
                 isOwn[i] = twins.extents[i] == SlotWord.tableOffset(word(i));
-                proof.add(slot(i), space.addressOf(LINE, RECORDS), space.addressOf(RECORDS + i * RECORD, RECORD));
+                proof.add(i, space.addressOf(RECORDS + i * RECORD, RECORD));
             }
         }
         proof.read(scripted, new Counters());
         int taken = 0;
         for (int i = 0; i < 2; i++)
         {
-            if (judge(i) && proof.isProven(slot(i), word(i), records))
+            if (judge(i) && proof.isProven(i, word(i), records))
             {
                 assertTrue(isOwn[i], () -> "code=" + code + " at=" + Arrays.toString(at));
                 taken++;

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,8 +41,10 @@ final class SteppingServer
     private int watched = -1;
     private Set<String> held = new HashSet<>();
     private long nextFresh = TestRegion.HEAP;
+    private final Deque<Integer> freeOverflow = new ArrayDeque<>();
     private int counter;
-    private int overflowUsed;
+    private int moves;
+    private int leaves;
 
     SteppingServer(final TestRegion region, final Random random, final List<byte[]> keys)
     {
@@ -52,6 +55,16 @@ final class SteppingServer
         {
             free.add(new ArrayDeque<>());
         }
+        for (int i = 0; i < TestRegion.OVERFLOW_BUCKETS; i++)
+        {
+            freeOverflow.add(i);
+        }
+    }
+
+    /** Keys that moved to an earlier bucket, and buckets that left a chain. */
+    int mends()
+    {
+        return Math.min(moves, leaves);
     }
 
     /** Begins to note what a key's values are; null stands for none. */
@@ -171,7 +184,87 @@ final class SteppingServer
             places.remove(key);
             sizes.remove(key);
             offsets.remove(key);
+            planMend(place, region.bucketOf(keys.get(key)));
         });
+    }
+
+    /** Fills an empty slot from the last bucket of its chain, and takes that out if it is empty then. */
+    private void planMend(final Place hole, final long first)
+    {
+        long previous = -1;
+        long last = first;
+        while (region.overflowOf(last) >= 0)
+        {
+            previous = last;
+            last = TestRegion.BUCKETS + region.overflowOf(last);
+        }
+        if (previous < 0)
+        {
+            return;
+        }
+        int left = takenSlots(last);
+        if (hole.index() != last && left > 0)
+        {
+            planMove(lastKeyOf(last), hole, first);
+            left--;
+        }
+        if (left == 0)
+        {
+            planLeave(previous, last, first);
+        }
+    }
+
+    private int takenSlots(final long index)
+    {
+        return (int)places.values().stream().filter(place -> place.index() == index).count();
+    }
+
+    private int lastKeyOf(final long index)
+    {
+        return places.entrySet().stream().filter(entry -> entry.getValue().index() == index)
+            .max(Comparator.comparingInt(entry -> entry.getValue().slot())).orElseThrow().getKey();
+    }
+
+    private void planMove(final int key, final Place to, final long first)
+    {
+        final Place from = places.get(key);
+        steps.add(() -> region.slot(to.index(), to.slot(), region.slot(from.index(), from.slot())));
+        if (to.index() != first)
+        {
+            steps.add(() -> bump(first));
+        }
+        steps.add(() ->
+        {
+            region.slot(from.index(), from.slot(), SlotWord.EMPTY);
+            places.put(key, to);
+            moves++;
+        });
+    }
+
+    private void planLeave(final long previous, final long last, final long first)
+    {
+        if (previous == first)
+        {
+            steps.add(() -> region.header(first, BucketDescriptor.withTag(
+                BucketDescriptor.withOverflow(region.header(first), -1),
+                BucketDescriptor.tag(region.header(first)) + 1)));
+        }
+        else
+        {
+            steps.add(() -> region.header(previous, BucketDescriptor.withOverflow(region.header(previous), -1)));
+            steps.add(() -> bump(first));
+        }
+        steps.add(() ->
+        {
+            freeOverflow.add((int)last - TestRegion.BUCKETS);
+            leaves++;
+        });
+    }
+
+    private void bump(final long first)
+    {
+        region.header(
+            first, BucketDescriptor.withTag(region.header(first), BucketDescriptor.tag(region.header(first)) + 1));
     }
 
     /** Writes all but the check word, in steps of one cache line or less. */
@@ -242,11 +335,11 @@ final class SteppingServer
             {
                 index = TestRegion.BUCKETS + overflow;
             }
-            else if (overflowUsed < TestRegion.OVERFLOW_BUCKETS)
+            else if (!freeOverflow.isEmpty())
             {
-                final int next = overflowUsed++;
+                final int next = freeOverflow.remove();
                 region.header(TestRegion.BUCKETS + next, BucketDescriptor.LIVE, TestRegion.EPOCH, -1);
-                region.header(index, BucketDescriptor.LIVE, TestRegion.EPOCH, next);
+                region.header(index, BucketDescriptor.withOverflow(region.header(index), next));
                 index = TestRegion.BUCKETS + next;
             }
             else

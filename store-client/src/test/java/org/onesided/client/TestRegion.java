@@ -114,7 +114,17 @@ final class TestRegion implements AutoCloseable
     /** Index counts overflow buckets behind the others. */
     void header(final long index, final int state, final long epoch, final long overflow)
     {
-        UnsafeApi.putLong(bucketAddress(index), BucketDescriptor.header(state, epoch, overflow));
+        header(index, BucketDescriptor.header(state, epoch, 0, overflow));
+    }
+
+    void header(final long index, final long header)
+    {
+        UnsafeApi.putLong(bucketAddress(index), header);
+    }
+
+    long header(final long index)
+    {
+        return UnsafeApi.getLong(bucketAddress(index));
     }
 
     long overflowOf(final long index)

@@ -34,7 +34,7 @@ public class BucketProbeBenchmark extends PartBenchmark
         mirror = new Mirror(memory.range());
         try (OffHeap bucket = new OffHeap(BucketDescriptor.LENGTH))
         {
-            UnsafeApi.putLong(bucket.address(), BucketDescriptor.header(BucketDescriptor.LIVE, 1, -1));
+            UnsafeApi.putLong(bucket.address(), BucketDescriptor.header(BucketDescriptor.LIVE, 1, 0, -1));
             for (int i = 0; i < buckets; i++)
             {
                 for (int slot = 0; slot < BucketDescriptor.SLOT_COUNT; slot++)

@@ -260,7 +260,7 @@ public final class RegionTarget implements FuzzTarget
         for (int i = 0; i < BUCKETS + OVERFLOW; i++)
         {
             UnsafeApi.putLong(region + SuperblockDescriptor.LENGTH + (long)i * BucketDescriptor.LENGTH,
-                BucketDescriptor.header(BucketDescriptor.LIVE, 1, i < OVERFLOW ? i : -1));
+                BucketDescriptor.header(BucketDescriptor.LIVE, 1, 0, i < OVERFLOW ? i : -1));
         }
         long offset = HEAP + SlotWord.GRANULE;
         for (int i = 0; i < KEYS - 1; i++)

@@ -116,10 +116,11 @@ class LayoutDrawingTest
                 new LayoutDrawing.Field(BucketDescriptor.slotOffset(i), 8), bucket.fields().get("slot " + i));
         }
         final LayoutDrawing header = drawings.get(1);
-        assertEquals(3, header.fields().size());
-        assertMask(header, "state", BucketDescriptor.header(3, 0, -1));
-        assertMask(header, "epoch tag", BucketDescriptor.header(0, -1, -1));
-        assertMask(header, "overflow bucket number + 1", BucketDescriptor.header(0, 0, 0xFFFF_FFFEL));
+        assertEquals(4, header.fields().size());
+        assertMask(header, "state", BucketDescriptor.header(3, 0, 0, -1));
+        assertMask(header, "epoch", BucketDescriptor.header(0, -1, 0, -1));
+        assertMask(header, "tag", BucketDescriptor.header(0, 0, -1, -1));
+        assertMask(header, "overflow bucket number + 1", BucketDescriptor.header(0, 0, 0, 0xFFFF_FFFEL));
     }
 
     @Test

@@ -12,9 +12,12 @@ import org.onesided.protocol.table.SlotWord;
 
 /**
  * A shard's buckets and overflow buckets. A search leaves behind where it ended: the key's slot, or the first empty
- * one of its chain. Within an epoch a key never leaves its slot, and an overflow bucket leaves its chain only while it
- * is empty and the last one, for another chain to take it. So whoever reads a chain bucket by bucket, however slowly,
- * meets every key that was there all the time: its bucket stayed in the chain, and so did those before it.
+ * one of its chain.
+ *
+ * <p>A chain mends itself at each delete: a key of its last bucket fills the empty slot, and a last bucket that is
+ * empty leaves. So a chain has no more buckets than its keys need, and nobody can hold overflow buckets without filling
+ * them. Only a chain whose tag has come to its maximum keeps its empty slots and buckets. The steps of a move and of a
+ * leave are in the order that {@link BucketDescriptor} demands for the sake of readers.
  */
 final class BucketChains
 {
@@ -26,6 +29,8 @@ final class BucketChains
     /** Overflow buckets from here on were never in a chain. */
     private long overflowBegun;
     private final LongArrayList overflowFree = new LongArrayList();
+    /** Of the chain that was searched. */
+    private long firstBucket;
     private long bucket;
     private int slot;
     private long lastBucket;
@@ -51,7 +56,7 @@ final class BucketChains
     private void formatBucket(final long offset)
     {
         UnsafeApi.setMemory(base + offset + SLOTS_OFFSET, BucketDescriptor.LENGTH - SLOTS_OFFSET, (byte)0);
-        UnsafeApi.putLongRelease(null, base + offset + HEADER_OFFSET, header(LIVE, epoch, -1));
+        headerOf(offset, header(LIVE, epoch, 0, -1));
     }
 
     /**
@@ -67,7 +72,7 @@ final class BucketChains
         {
             for (int i = 0; i < SLOT_COUNT; i++)
             {
-                final long word = UnsafeApi.getLong(base + bucket + slotOffset(i));
+                final long word = word(bucket, i);
                 if (word == SlotWord.EMPTY)
                 {
                     if (emptySlot < 0)
@@ -121,7 +126,7 @@ final class BucketChains
         {
             for (int i = 0; i < SLOT_COUNT; i++)
             {
-                final long word = UnsafeApi.getLong(base + bucket + slotOffset(i));
+                final long word = word(bucket, i);
                 if (word != SlotWord.EMPTY && SlotWord.tableOffset(word) == tableOffset)
                 {
                     slot = i;
@@ -135,13 +140,14 @@ final class BucketChains
 
     private void begin(final long hash)
     {
-        bucket = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        firstBucket = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        bucket = firstBucket;
         chainLength = 1;
     }
 
     private boolean toNextBucket()
     {
-        final long next = overflow(UnsafeApi.getLong(base + bucket + HEADER_OFFSET));
+        final long next = overflow(headerOf(bucket));
         if (next < 0)
         {
             return false;
@@ -149,6 +155,17 @@ final class BucketChains
         bucket = layout.overflowOffset(next);
         chainLength++;
         return true;
+    }
+
+    private long headerOf(final long offset)
+    {
+        return UnsafeApi.getLong(base + offset + HEADER_OFFSET);
+    }
+
+    /** Changes a header, after all that was written before. */
+    private void headerOf(final long offset, final long header)
+    {
+        UnsafeApi.putLongRelease(null, base + offset + HEADER_OFFSET, header);
     }
 
     /** After a search that found nothing: whether there is a slot for the key, or could be. */
@@ -175,7 +192,7 @@ final class BucketChains
             bucket = layout.overflowOffset(number);
             slot = 0;
             formatBucket(bucket);
-            UnsafeApi.putLongRelease(null, base + lastBucket + HEADER_OFFSET, header(LIVE, epoch, number));
+            headerOf(lastBucket, withOverflow(headerOf(lastBucket), number));
         }
     }
 
@@ -192,46 +209,105 @@ final class BucketChains
     /** The current slot's word. */
     long word()
     {
-        return UnsafeApi.getLong(base + bucket + slotOffset(slot));
+        return word(bucket, slot);
+    }
+
+    private long word(final long offset, final int index)
+    {
+        return UnsafeApi.getLong(base + offset + slotOffset(index));
     }
 
     /** Changes the current slot, after all that was written before. */
     void word(final long word)
     {
-        UnsafeApi.putLongRelease(null, base + bucket + slotOffset(slot), word);
+        word(bucket, slot, word);
     }
 
-    /** Takes the overflow buckets at the end of a chain out of it that are empty. Searches are over after that. */
-    void trim(final long hash)
+    private void word(final long offset, final int index, final long word)
     {
-        begin(hash);
-        long lastUsed = bucket;
-        while (toNextBucket())
-        {
-            lastUsed = isEmpty() ? lastUsed : bucket;
-        }
-        long number = overflow(UnsafeApi.getLong(base + lastUsed + HEADER_OFFSET));
-        if (number >= 0)
-        {
-            UnsafeApi.putLongRelease(null, base + lastUsed + HEADER_OFFSET, header(LIVE, epoch, -1));
-        }
-        while (number >= 0)
-        {
-            overflowFree.addLong(number);
-            number = overflow(UnsafeApi.getLong(base + layout.overflowOffset(number) + HEADER_OFFSET));
-        }
+        UnsafeApi.putLongRelease(null, base + offset + slotOffset(index), word);
     }
 
-    private boolean isEmpty()
+    /** Mends the chain after the current slot, which stays the current one, became empty. */
+    void mend()
     {
-        for (int i = 0; i < SLOT_COUNT; i++)
+        long previous = -1;
+        long last = firstBucket;
+        for (long next = overflow(headerOf(last)); next >= 0; next = overflow(headerOf(last)))
         {
-            if (UnsafeApi.getLong(base + bucket + slotOffset(i)) != SlotWord.EMPTY)
+            previous = last;
+            last = layout.overflowOffset(next);
+        }
+        if (previous >= 0)
+        {
+            if (bucket != last)
             {
-                return false;
+                fillFrom(last);
+            }
+            if (lastTaken(last) < 0)
+            {
+                dropLast(previous);
             }
         }
-        return true;
+    }
+
+    /** Moves a key of a later bucket into the current slot. */
+    private void fillFrom(final long later)
+    {
+        final int taken = lastTaken(later);
+        final boolean isBumped = bucket != firstBucket;
+        if (taken >= 0 && (!isBumped || canBump()))
+        {
+            word(word(later, taken));
+            if (isBumped)
+            {
+                bump();
+            }
+            word(later, taken, SlotWord.EMPTY);
+        }
+    }
+
+    /** Takes the empty bucket that follows another out of the chain, which ends with that. */
+    private void dropLast(final long previous)
+    {
+        if (canBump())
+        {
+            final long header = headerOf(previous);
+            final long ended = withOverflow(header, -1);
+            if (previous == firstBucket)
+            {
+                headerOf(previous, withTag(ended, tag(header) + 1));
+            }
+            else
+            {
+                headerOf(previous, ended);
+                bump();
+            }
+            overflowFree.addLong(overflow(header));
+        }
+    }
+
+    private boolean canBump()
+    {
+        return tag(headerOf(firstBucket)) < MAX_TAG;
+    }
+
+    /** Tells readers of the chain that what they saw of it may lack a key. */
+    private void bump()
+    {
+        final long header = headerOf(firstBucket);
+        headerOf(firstBucket, withTag(header, tag(header) + 1));
+    }
+
+    /** The last slot of a bucket that holds a key, or -1. */
+    private int lastTaken(final long offset)
+    {
+        int i = SLOT_COUNT - 1;
+        while (i >= 0 && word(offset, i) == SlotWord.EMPTY)
+        {
+            i--;
+        }
+        return i;
     }
 
     /** How many overflow buckets are in chains. */

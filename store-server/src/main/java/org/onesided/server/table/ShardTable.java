@@ -239,7 +239,7 @@ public final class ShardTable
      * @param hash      of the key.
      * @param key       its raw address.
      * @param keyLength in bytes.
-     * @param result    which slot is empty now.
+     * @param result    what the key's slot holds now: nothing, or another key of its chain.
      * @return OK, NOT_FOUND, or INVALID.
      */
     public Status delete(final long hash, final long key, final int keyLength, final WriteResult result)
@@ -261,8 +261,8 @@ public final class ShardTable
         version++;
         recordCount--;
         deletes++;
-        result.fill(SlotWord.EMPTY, version, chains.bucketOffset(), chains.slotIndex());
-        chains.trim(hash);
+        chains.mend();
+        result.fill(chains.word(), version, chains.bucketOffset(), chains.slotIndex());
         return Status.OK;
     }
 

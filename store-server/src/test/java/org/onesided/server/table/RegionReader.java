@@ -29,6 +29,7 @@ final class RegionReader implements AutoCloseable
     private final Native record = new Native(SlotWord.MAX_SHORT_LENGTH);
     private final Native key = new Native(Long.BYTES);
     private long lastSlot;
+    private boolean undecided;
     private long retries;
 
     RegionReader(final Native region)
@@ -74,44 +75,55 @@ final class RegionReader implements AutoCloseable
     /** 1 for found, 0 for absent, -1 for neither. */
     private int lookUp(final long keyId, final long hash)
     {
-        boolean undecided = false;
-        long at = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
-        while (true)
+        undecided = false;
+        final long first = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        if (lookAt(first, keyId, hash))
         {
-            copy(at, bucket.address(), BucketDescriptor.LENGTH);
-            final long header = UnsafeApi.getLong(bucket.address());
-            if (!BucketDescriptor.isLive(header, epoch))
-            {
-                throw new IllegalStateException("not live: bucket=" + at);
-            }
-            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
-            {
-                final long slot = UnsafeApi.getLong(bucket.address() + BucketDescriptor.slotOffset(i));
-                if (slot != SlotWord.EMPTY && SlotWord.fingerprint(slot) == KeyHash.fingerprint(hash))
-                {
-                    if (!readRecord(slot))
-                    {
-                        undecided = true;
-                    }
-                    else if (hasKey(keyId))
-                    {
-                        lastSlot = slot;
-                        return 1;
-                    }
-                    else
-                    {
-                        // With 16 bits and a few hundred keys another record here is one that took the place meanwhile.
-                        undecided = true;
-                    }
-                }
-            }
-            final long next = BucketDescriptor.overflow(header);
-            if (next < 0)
-            {
-                return undecided ? -1 : 0;
-            }
-            at = layout.overflowOffset(next);
+            return 1;
         }
+        final long known = header();
+        for (long next = BucketDescriptor.overflow(known); next >= 0; next = BucketDescriptor.overflow(header()))
+        {
+            if (lookAt(layout.overflowOffset(next), keyId, hash))
+            {
+                return 1;
+            }
+        }
+        if (!BucketDescriptor.isSeenWhole(0, known) && lookAt(first, keyId, hash))
+        {
+            return 1;
+        }
+        return undecided ||
+            !BucketDescriptor.isSeenWhole(0, known) && !BucketDescriptor.isSeenWhole(known, header()) ? -1 : 0;
+    }
+
+    private boolean lookAt(final long at, final long keyId, final long hash)
+    {
+        copy(at, bucket.address(), BucketDescriptor.LENGTH);
+        if (!BucketDescriptor.isLive(header(), epoch))
+        {
+            throw new IllegalStateException("not live: bucket=" + at);
+        }
+        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        {
+            final long slot = UnsafeApi.getLong(bucket.address() + BucketDescriptor.slotOffset(i));
+            if (slot != SlotWord.EMPTY && SlotWord.fingerprint(slot) == KeyHash.fingerprint(hash))
+            {
+                if (readRecord(slot) && hasKey(keyId))
+                {
+                    lastSlot = slot;
+                    return true;
+                }
+                // With 16 bits and a few hundred keys another record here is one that took the place meanwhile.
+                undecided = true;
+            }
+        }
+        return false;
+    }
+
+    private long header()
+    {
+        return UnsafeApi.getLong(bucket.address() + BucketDescriptor.HEADER_OFFSET);
     }
 
     /** Copies a record without looking at its check word. */

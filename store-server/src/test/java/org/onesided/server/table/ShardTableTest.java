@@ -163,31 +163,93 @@ class ShardTableTest
         }
     }
 
-    /** Whoever is at a bucket in the middle of a chain must find the way to its end. */
+    /** Whatever keys leave a chain, those that stay move together. */
     @Test
-    void shouldTakeOverflowBucketsOutOfAChainOnlyFromItsEnd()
+    void shouldKeepAChainAsShortAsItsKeysAllow()
     {
-        final int slots = BucketDescriptor.SLOT_COUNT;
-        try (TestTable t = new TestTable(TestTable.plan(1, 2, 1 << 20), 100))
+        try (TestTable t = new TestTable(TestTable.plan(1, 20, 1 << 18), 100))
         {
-            for (int i = 0; i < 3 * slots; i++)
+            final Random random = new Random(17);
+            final List<String> keys = new ArrayList<>();
+            for (int i = 0; i < 5000; i++)
+            {
+                if (!keys.isEmpty() && (keys.size() == 50 || random.nextInt(2) == 0))
+                {
+                    assertEquals(Status.OK, t.delete(keys.remove(random.nextInt(keys.size()))));
+                    assertEquals(t.slotWord(), t.result.slotWord());
+                }
+                else
+                {
+                    keys.add("key" + i);
+                    assertEquals(Status.OK, t.put("key" + i, bytes("value" + i)));
+                }
+                final int buckets = Math.max(1, (keys.size() + 6) / BucketDescriptor.SLOT_COUNT);
+                assertEquals(buckets, t.chainLength("key"));
+                assertEquals(buckets - 1, t.table.statistics().overflowBucketsUsed());
+            }
+            keys.forEach(key -> assertArrayEquals(bytes("value" + key.substring(3)), t.get(key), key));
+        }
+    }
+
+    /** Fifty keys in each of 40 chains, 49 of them deleted: the others find all overflow buckets free. */
+    @Test
+    void shouldLetNobodyHoldOverflowBucketsWithoutFillingThem()
+    {
+        final int chains = 40;
+        try (TestTable t = new TestTable(TestTable.plan(chains, 14, 1 << 20), 100))
+        {
+            final KeyHash hash = new KeyHash(t.superblock.hashSeed());
+            final List<List<String>> keysOf = new ArrayList<>();
+            for (int i = 0; i < chains; i++)
+            {
+                keysOf.add(new ArrayList<>());
+            }
+            for (int i = 0; keysOf.stream().anyMatch(keys -> keys.size() < 50); i++)
+            {
+                final String key = "key" + i;
+                final long hashed = hash.hash(t.key().address(), t.key().text(key));
+                keysOf.get((int)KeyHash.bucket(hashed, chains)).add(key);
+            }
+            for (final List<String> keys : keysOf)
+            {
+                keys.subList(0, 50).forEach(key -> assertEquals(Status.OK, t.put(key, bytes("v")), key));
+                // The one that stays came in last.
+                keys.subList(0, 49).forEach(key -> assertEquals(Status.OK, t.delete(key), key));
+            }
+            assertEquals(0, t.table.statistics().overflowBucketsUsed());
+            keysOf.forEach(keys -> assertArrayEquals(bytes("v"), t.get(keys.get(49))));
+        }
+    }
+
+    /** At its highest tag a chain only grows; what it holds is found all the same. */
+    @Test
+    void shouldLeaveAChainAsItIsOnceItsTagIsAtItsHighest()
+    {
+        try (TestTable t = new TestTable(TestTable.plan(1, 20, 1 << 18), 100))
+        {
+            final long header = t.region().address() + t.layout.bucketOffset(0);
+            for (int i = 0; i < 22; i++)
             {
                 assertEquals(Status.OK, t.put("key" + i, bytes("value" + i)));
             }
-            assertEquals(Status.STORE_FULL, t.put("more", bytes("value")));
-            assertEquals(2, t.table.statistics().overflowBucketsUsed());
-            for (int i = slots; i < 3 * slots - 1; i++)
+            UnsafeApi.putLong(
+                header, BucketDescriptor.withTag(UnsafeApi.getLong(header), BucketDescriptor.MAX_TAG));
+            for (int i = 7; i < 22; i++)
             {
                 assertEquals(Status.OK, t.delete("key" + i));
             }
-            assertEquals(2, t.table.statistics().overflowBucketsUsed());
-            assertEquals(3, t.chainLength("key"));
-            final String last = "key" + (3 * slots - 1);
-            assertArrayEquals(bytes("value" + (3 * slots - 1)), t.get(last));
-            assertEquals(Status.OK, t.delete(last));
-            assertEquals(0, t.table.statistics().overflowBucketsUsed());
-            assertEquals(1, t.chainLength("key"));
-            assertArrayEquals(bytes("value0"), t.get("key0"));
+            assertEquals(4, t.chainLength("key"));
+            assertEquals(BucketDescriptor.MAX_TAG, BucketDescriptor.tag(UnsafeApi.getLong(header)));
+            for (int i = 0; i < 7; i++)
+            {
+                assertArrayEquals(bytes("value" + i), t.get("key" + i));
+            }
+            for (int i = 7; i < 28; i++)
+            {
+                assertEquals(Status.OK, t.put("key" + i, bytes("new" + i)));
+                assertArrayEquals(bytes("new" + i), t.get("key" + i));
+            }
+            assertEquals(4, t.chainLength("key"));
         }
     }
 
