@@ -9,16 +9,17 @@ import org.onesided.verbs.VerbsException;
  * of a device's name, {@code SEED[/calm][/NAME=NUMBER]...}: {@code 42}, {@code 42/lose=0}, {@code 42/calm/split=1}.
  *
  * @param seed     of all chance.
- * @param split    READs fetched line by line (64 bytes), the lines in random order.
- * @param replay   split READs fetched twice, each line as it was then or now.
- * @param stall    pauses before a line is fetched.
+ * @param split    READs fetched line by line (64 bytes) or word by word (8 bytes), in random order.
+ * @param replay   split READs fetched twice, each line or word as it was then or now.
+ * @param stall    pauses before a line or word is fetched.
  * @param overtake requests that need not wait until the READs before them are fetched.
  * @param late     completions of sends that come late.
  * @param rnr      receives posted late, so that a sender may find none.
  * @param slow     messages that arrive late.
  * @param lose     lost queue pairs: a request fails before, while or after it is carried out, or what has arrived is
  *                 the last that does.
- * @param stallUs  longest pause before a line, delay of a completion, or delay of a posted receive, in microseconds.
+ * @param stallUs  longest pause before a line or word, delay of a completion, or delay of a posted receive, in
+ *                 microseconds.
  * @param slowUs   longest delay of a message, in microseconds.
  */
 record FaultPlan(

@@ -13,13 +13,13 @@ public final class Faults
     /** Of what kinds there are. */
     public enum Kind
     {
-        /** READs fetched line by line. */
+        /** READs fetched line by line, or word by word. */
         SPLIT,
         /** READs fetched twice. */
         REPLAY,
-        /** Replayed READs that brought some lines of then and some of now, where these differ. */
+        /** Replayed READs that brought something of then and something of now, where these differ. */
         MIXED,
-        /** Pauses before a line. */
+        /** Pauses before a line or word. */
         STALL,
         /** Requests that did not wait for READs before them. */
         OVERTAKE,

@@ -9,8 +9,10 @@ import org.onesided.verbs.Opcode;
 final class SendFate
 {
     static final int LINE = 64;
+    /** No device fetches less of aligned memory at once. */
+    static final int WORD = Long.BYTES;
 
-    /** A long READ is fetched in so many parts, each of some lines. */
+    /** A long READ is fetched in so many parts, each of some lines or words. */
     private static final int MAX_PARTS = 64;
     private static final int STREAM = 0;
 
@@ -89,11 +91,12 @@ final class SendFate
             overtakes + " lateUs=" + lateUs + " loss=" + loss;
     }
 
-    /** Between lines of the peer's memory; of a READ of many lines only some places between them. */
+    /** Between lines of the peer's memory, or between words; of a READ of many only some places between them. */
     private static long[] cuts(final Dice dice, final long address, final long length)
     {
-        final long toFirstLine = LINE - (address & LINE - 1);
-        final long inside = length <= toFirstLine ? 0 : (length - toFirstLine + LINE - 1) / LINE;
+        final int unit = dice.below(2) == 0 ? LINE : WORD;
+        final long toFirst = unit - (address & unit - 1);
+        final long inside = length <= toFirst ? 0 : (length - toFirst + unit - 1) / unit;
         final int wanted = (int)Math.min(inside, MAX_PARTS - 1);
         final long[] cuts = new long[wanted + 2];
         for (int i = 0; i < wanted; i++)
@@ -101,7 +104,7 @@ final class SendFate
             // One of each stretch of places; the stretches are of one place where there are few.
             final long begin = inside * i / wanted;
             final long end = inside * (i + 1) / wanted;
-            cuts[i + 1] = toFirstLine + LINE * (begin + dice.below((int)Math.min(end - begin, Integer.MAX_VALUE)));
+            cuts[i + 1] = toFirst + unit * (begin + dice.below((int)Math.min(end - begin, Integer.MAX_VALUE)));
         }
         cuts[wanted + 1] = length;
         return cuts;

@@ -4,20 +4,24 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 
 /**
- * Hashes keys with a table's seed, and says what each part of the 64 bits is for. XXH3 of 64 bits; no bit serves twice.
+ * Hashes keys with a table's seed, and says what each part of the 64 bits is for. XXH3 of 64 bits.
  *
  * <pre>
- *   63              48 47      40 39                                     0
- *  +------------------+----------+----------------------------------------+
- *  | fingerprint      | shard    | bucket                                 |
- *  +------------------+----------+----------------------------------------+
+ *   63              48 47                                                0
+ *  +------------------+---------------------------------------------------+
+ *  | fingerprint      | bucket                                            |
+ *  +------------------+---------------------------------------------------+
  * </pre>
  *
- * Thread-safe.
+ * <p>The shard comes of all bits together, multiplied by an odd number: that permutes the 64-bit numbers, so shards get
+ * equal shares of them, however many there are. Fingerprints and buckets of a shard's keys are as even as those of all
+ * keys. Thread-safe.
  */
 public final class KeyHash
 {
-    private static final int BUCKET_BITS = 40;
+    private static final int BUCKET_BITS = 48;
+    /** Odd, and near the golden ratio's part of 2^64 (Knuth, The Art of Computer Programming, volume 3, 6.4). */
+    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
     private final Hasher64 hasher;
 
@@ -55,7 +59,7 @@ public final class KeyHash
      */
     public static int shard(final long hash, final int shards)
     {
-        return (int)(hash >>> BUCKET_BITS & 0xFF) * shards >>> 8;
+        return (int)Math.multiplyHigh(hash * MULTIPLIER >>> 1, (long)shards << 1);
     }
 
     /**

@@ -146,10 +146,9 @@ class LayoutDrawingTest
     void shouldDrawAKeysHash() throws IOException
     {
         final LayoutDrawing drawing = only(KeyHash.class);
-        assertEquals(3, drawing.fields().size());
+        assertEquals(2, drawing.fields().size());
         assertMask(drawing, "fingerprint", bits(hash -> KeyHash.fingerprint(hash) != 0));
-        assertMask(drawing, "shard", bits(hash -> KeyHash.shard(hash, 256) != 0));
-        assertMask(drawing, "bucket", bits(hash -> KeyHash.bucket(hash, 1L << 40) != 0));
+        assertMask(drawing, "bucket", bits(hash -> KeyHash.bucket(hash, 1L << 48) != 0));
     }
 
     @Test
