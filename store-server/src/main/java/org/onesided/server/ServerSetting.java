@@ -118,6 +118,14 @@ public enum ServerSetting
     }
 
     /**
+     * @return the value where the system property says nothing.
+     */
+    public long byDefault()
+    {
+        return byDefault;
+    }
+
+    /**
      * @return the least value.
      */
     public long min()

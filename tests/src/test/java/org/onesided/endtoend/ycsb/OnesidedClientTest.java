@@ -200,7 +200,7 @@ final class OnesidedClientTest
         properties.setProperty("onesided.server", server.address());
         properties.setProperty("onesided.device", "shm");
         // Only a hang meets it.
-        properties.setProperty("onesided.deadline.ms", "60000");
+        properties.setProperty("onesided.deadline", "60s");
         client.setProperties(properties);
         client.init();
     }

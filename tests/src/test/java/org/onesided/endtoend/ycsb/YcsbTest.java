@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +34,7 @@ final class YcsbTest
     private static final int RECORDS = 500;
     private static final int OPERATIONS = 2000;
     /** A deadline that only a hang meets. */
-    private static final String PATIENCE = " -p onesided.deadline.ms=100000";
+    private static final String PATIENCE = " -p onesided.deadline=100s";
     /** Some nine standard deviations of the number of operations of a kind. */
     private static final double FAR_OFF = 0.1 * OPERATIONS;
 

@@ -94,6 +94,6 @@ public final class KvctlSyntax
         return commandLine
             .setExpandAtFiles(false)
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setDefaultValueProvider(new OptionDefaults(surroundings, false));
+            .setDefaultValueProvider(new OptionDefaults(surroundings));
     }
 }

@@ -14,6 +14,7 @@ import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.HelpOption;
 import org.onesided.tools.kvctl.command.Invocation;
+import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.Arguments;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -61,8 +63,10 @@ public final class Kvctl implements Invocation
     private final Surroundings surroundings;
     private final StoreClient sharedClient;
 
+    private final SettingOptions connection = ClientOptions.declare();
+
     @Mixin
-    private ClientOptions connection;
+    private final CommandSpec connectionOptions = connection.spec();
 
     @Mixin
     private HelpOption help;
@@ -152,7 +156,7 @@ public final class Kvctl implements Invocation
      */
     ExitCode run(final CommandLine commandLine, final String[] arguments)
     {
-        final OptionDefaults defaults = new OptionDefaults(surroundings, sharedClient != null);
+        final OptionDefaults defaults = new OptionDefaults(surroundings);
         commandLine
             .setOut(new PrintWriter(new OutputStreamWriter(new StandardOutput(surroundings.out()), UTF_8), true))
             .setErr(new PrintWriter(surroundings.err(), true))
@@ -188,7 +192,7 @@ public final class Kvctl implements Invocation
     }
 
     @Override
-    public ClientOptions connection()
+    public SettingOptions connection()
     {
         return connection;
     }

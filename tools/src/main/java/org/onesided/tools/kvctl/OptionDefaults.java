@@ -1,90 +1,47 @@
 package org.onesided.tools.kvctl;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.onesided.tools.kvctl.command.OutputOption;
-import org.onesided.tools.kvctl.command.RdmaOptions;
-import org.onesided.tools.kvctl.command.Variables;
 import org.onesided.tools.kvctl.console.Surroundings;
-import org.onesided.tools.kvctl.server.ServerCommand;
+import org.onesided.tools.settings.Variables;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What stands in for an option that is not given behind its command: the same option before the command, else a
- * variable. {@link RdmaOptions} look for theirs themselves, since each of them has a range. Not thread-safe.
+ * Takes the form of the output from its variable if the option is not given. Options that are made from settings have
+ * their own order of options and variables: {@link org.onesided.tools.kvctl.command.GivenSettings}.
  */
 final class OptionDefaults implements IDefaultValueProvider
 {
-    /** The longest names of such options. */
-    private static final Set<String> NAMES = Set.of("--server", "--device", "--token-file", "--deadline", "--tls-ca",
-        "--tls-certificate", "--tls-key", OutputOption.NAME);
+    private static final String VARIABLE = Variables.of(OutputOption.NAME);
 
     private final Surroundings surroundings;
-    private final boolean hasConnection;
-    private final Map<ArgSpec, String> used = new HashMap<>();
+    private ArgSpec used;
 
     /**
-     * @param surroundings  that have the variables.
-     * @param hasConnection whether commands use a connection that is there, so that nothing about one is to be told.
+     * @param surroundings with the variables.
      */
-    OptionDefaults(final Surroundings surroundings, final boolean hasConnection)
+    OptionDefaults(final Surroundings surroundings)
     {
         this.surroundings = surroundings;
-        this.hasConnection = hasConnection;
     }
 
     @Override
     public String defaultValue(final ArgSpec argument)
     {
-        // Options of kvctl itself stay as given; those of kvctl rdma name RDMA devices, not what a store is used with.
-        final CommandSpec command = argument.command();
-        if (!argument.isOption() || command.parent() == null)
+        if (!(argument instanceof OptionSpec option) || !OutputOption.NAME.equals(option.longestName()))
         {
             return null;
         }
-        final String name = ((OptionSpec)argument).longestName();
-        if (command.parent().parent() != null && !OutputOption.NAME.equals(name))
-        {
-            return null;
-        }
-        if (!NAMES.contains(name) || hasConnection && !OutputOption.NAME.equals(name))
-        {
-            return null;
-        }
-        if (name.startsWith("--tls-") && ServerCommand.NAME.equals(command.name()))
-        {
-            // What a client shows is nothing for a server to show.
-            return null;
-        }
-        final String variable = Variables.of(name);
-        final OptionSpec before = command.root().findOption(name);
-        final List<String> given = before == null ? List.of() : before.stringValues();
-        if (!given.isEmpty())
-        {
-            return given.get(given.size() - 1);
-        }
-        final String value = surroundings.variable(variable);
-        if (value != null)
-        {
-            used.put(argument, variable);
-        }
-        return value;
+        used = argument;
+        return surroundings.variable(VARIABLE);
     }
 
-    /** The message of a failure, which names the variable where its value is what is wrong. */
+    /** The message of a failure, which names the variable if the value is the variable's. */
     String message(final ParameterException e)
     {
-        final String variable = e.getArgSpec() == null ? null : used.get(e.getArgSpec());
-        if (variable == null || !e.getArgSpec().isOption())
-        {
-            return e.getMessage();
-        }
-        return e.getMessage().replace("option '" + ((OptionSpec)e.getArgSpec()).longestName() + "'", variable);
+        return e.getArgSpec() == null || e.getArgSpec() != used ? e.getMessage() :
+            e.getMessage().replace("option '" + OutputOption.NAME + "'", VARIABLE);
     }
 }

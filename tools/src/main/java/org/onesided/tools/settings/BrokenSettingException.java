@@ -1,15 +1,15 @@
 package org.onesided.tools.settings;
 
 /**
- * Says in one line what is wrong with a file of properties, and where.
+ * Names a setting with a value that it cannot have, and the place that the value comes from, in one line.
  */
-public final class BrokenSettingException extends Exception
+public final class BrokenSettingException extends IllegalArgumentException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param place   file, or file and line.
-     * @param message what is wrong there.
+     * @param place   that the value comes from: an option, a variable, or a line of a file.
+     * @param message what is wrong with it.
      */
     public BrokenSettingException(final String place, final String message)
     {

@@ -1,4 +1,4 @@
 /**
- * Files of Java properties, read so that each mistake can be told with its line.
+ * Settings, each declared once, the readers of their values, and files of Java properties.
  */
 package org.onesided.tools.settings;

@@ -44,7 +44,7 @@ public final class CommandModel
         return commandLine
             .setExpandAtFiles(false)
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setDefaultValueProvider(new OptionDefaults(surroundings, false));
+            .setDefaultValueProvider(new OptionDefaults(surroundings));
     }
 
     /** kvctl, its commands and theirs, but for help, each before those below it. */

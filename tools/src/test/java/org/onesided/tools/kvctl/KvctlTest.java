@@ -123,11 +123,11 @@ class KvctlTest
         "ping --count=x|kvctl ping: invalid value for option '--count': 'x' is not a whole number",
         "get --deadline 5 k|not a time: '5'; write one like 50us, 500ms, 5s or 2m",
         "get --deadline 0s k|the time is out of range",
-        "get --gid-index 256 k|kvctl get: --gid-index must be 0 to 255: --gid-index=256",
-        "--rdma-port 0 get k|kvctl get: --rdma-port must be 1 to 255: --rdma-port=0",
+        "get --gid-index 256 k|option '--gid-index': must be a whole number from 0 to 255: '256'",
+        "--rdma-port 0 get k|option '--rdma-port': must be a whole number from 1 to 255: '0'",
         "get --service-level x k|kvctl get: invalid value for option '--service-level'",
-        "server --rdma-timeout 32|kvctl server: --rdma-timeout must be 0 to 31: --rdma-timeout=32",
-        "server --rnr-retries 7|has no receive posted: --rnr-retries must be 0 to 6: --rnr-retries=7",
+        "server --rdma-timeout 32|option '--rdma-timeout': must be a whole number from 0 to 31: '32'",
+        "server --rnr-retries 7|from 0 to 6, since a server must not wait for ever",
         "server --memory much|not a size: 'much'; write one like 512MiB or 2g",
         "server --memory 0|the size is out of range: '0'",
         "server --huge-pages maybe|must be auto, on or off: 'maybe'",
@@ -168,12 +168,13 @@ class KvctlTest
     void shouldNameAVariableThatIsOutOfRange()
     {
         final CapturedRun run = CapturedRun.with(Map.of("KVCTL_GID_INDEX", "two"), new byte[0], "get", "k");
-        assertUsage(run, "kvctl get: KVCTL_GID_INDEX must be 0 to 255: KVCTL_GID_INDEX=two");
+        assertUsage(run, "kvctl get: invalid value for KVCTL_GID_INDEX: must be a whole number from 0 to 255: 'two'");
         // An option counts more, so that the variable is not even looked at.
         final CapturedRun other = CapturedRun.with(
             Map.of("KVCTL_GID_INDEX", "two", "KVCTL_TRAFFIC_CLASS", "999"), new byte[0],
             "--gid-index", "1", "get", "k");
-        assertUsage(other, "kvctl get: KVCTL_TRAFFIC_CLASS must be 0 to 255: KVCTL_TRAFFIC_CLASS=999");
+        assertUsage(
+            other, "kvctl get: invalid value for KVCTL_TRAFFIC_CLASS: must be a whole number from 0 to 255: '999'");
     }
 
     @Test

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.tools.kvctl.console.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -18,24 +16,6 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 class OptionDefaultsTest
 {
-    @ParameterizedTest
-    @CsvSource({
-        "--server, KVCTL_SERVER, a:1, b:2, c:3",
-        "--device, KVCTL_DEVICE, shm, ibv, ibv:mlx5_0",
-        "--token-file, KVCTL_TOKEN_FILE, one, two, three",
-        "--deadline, KVCTL_DEADLINE, PT0.001S, PT2S, PT3M",
-    })
-    void shouldTakeTheNearest(
-        final String option, final String variable, final String far, final String near, final String nearest)
-    {
-        final Map<String, String> environment = Map.of(variable, argument(far));
-        assertNull(value(Map.of(), option, "get", "k"));
-        assertEquals(far, value(environment, option, "get", "k"));
-        assertEquals(near, value(environment, option, option, argument(near), "get", "k"));
-        assertEquals(
-            nearest, value(environment, option, option, argument(near), "get", "k", option, argument(nearest)));
-    }
-
     @Test
     void shouldTakeTheFormOfTheOutputFromItsVariable()
     {
@@ -94,12 +74,6 @@ class OptionDefaultsTest
     {
         assertEquals(
             ExitCode.DONE, CapturedRun.with(Map.of("KVCTL_DEADLINE", "soon"), new byte[0], "--help").exitCode());
-    }
-
-    /** A duration as it is given. */
-    private static String argument(final String value)
-    {
-        return value.startsWith("PT") ? value.substring(2).toLowerCase().replace("0.001s", "1ms") : value;
     }
 
     private static String value(final Map<String, String> environment, final String option, final String... arguments)

@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.tools.DocumentedTable;
+import org.onesided.tools.settings.ClientSettings;
+import org.onesided.tools.settings.SettingTable;
 import site.ycsb.DBException;
 
 final class BindingPropertiesTest
@@ -25,17 +29,24 @@ final class BindingPropertiesTest
         final Path secret = folder.resolve("secret");
         Files.writeString(secret, "sesame\n");
         final Properties all = of(
-            BindingProperties.SERVER, "[::1]:1234",
-            BindingProperties.TOKEN_FILE, secret.toString(),
-            BindingProperties.TLS, "true",
-            BindingProperties.TLS_CA, folder.resolve("ca").toString(),
-            BindingProperties.TLS_CERTIFICATE, folder.resolve("certificate").toString(),
-            BindingProperties.TLS_KEY, folder.resolve("key").toString(),
-            BindingProperties.DEVICE, "shm",
-            BindingProperties.DEADLINE_MS, "250",
-            BindingProperties.RDMA_PORT, "2",
-            BindingProperties.GID_INDEX, "0",
-            BindingProperties.MIRROR_BYTES, "0");
+            "onesided.server", "[::1]:1234",
+            "onesided.token.file", secret.toString(),
+            "onesided.tls", "true",
+            "onesided.tls.ca", folder.resolve("ca").toString(),
+            "onesided.tls.certificate", folder.resolve("certificate").toString(),
+            "onesided.tls.key", folder.resolve("key").toString(),
+            "onesided.device", "shm",
+            "onesided.deadline", "250ms",
+            "onesided.rdma.port", "2",
+            "onesided.gid.index", "0",
+            "onesided.service.level", "1",
+            "onesided.traffic.class", "2",
+            "onesided.rdma.timeout", "3",
+            "onesided.rdma.retries", "4",
+            "onesided.rnr.retries", "5",
+            "onesided.min.rnr.timer", "6",
+            "onesided.mirror.bytes", "0");
+        assertEquals(ClientSettings.all().size(), all.size());
         assertDoesNotThrow(() -> new BindingProperties(all).clientBuilder());
     }
 
@@ -43,36 +54,48 @@ final class BindingPropertiesTest
     void shouldRefuseAPropertyThatIsNone()
     {
         final DBException failure = refused("onesided.sever", "127.0.0.1:1234");
-        assertEquals("no such property: onesided.sever; there are [onesided.deadline.ms, onesided.device, " +
-            "onesided.gid.index, onesided.mirror.bytes, onesided.rdma.port, onesided.server, onesided.tls, " +
-            "onesided.tls.ca, onesided.tls.certificate, onesided.tls.key, onesided.token.file]",
+        assertEquals("no such property: onesided.sever; there are [onesided.deadline, onesided.device, " +
+            "onesided.gid.index, onesided.min.rnr.timer, onesided.mirror.bytes, onesided.rdma.port, " +
+            "onesided.rdma.retries, onesided.rdma.timeout, onesided.rnr.retries, onesided.server, " +
+            "onesided.service.level, onesided.tls, onesided.tls.ca, onesided.tls.certificate, onesided.tls.key, " +
+            "onesided.token.file, onesided.traffic.class]",
             failure.getMessage());
     }
 
     @Test
-    void shouldRefuseNumbersOutOfRange()
+    void shouldRefuseValuesOutOfRange()
     {
         assertEquals(
-            "not a number from 1 to 86400000: onesided.deadline.ms=0",
-            refused(BindingProperties.DEADLINE_MS, "0").getMessage());
+            "onesided.deadline: the time is out of range, 1us to 1440m: '0s'",
+            refused("onesided.deadline", "0s").getMessage());
         assertEquals(
-            "not a number from 1 to 255: onesided.rdma.port=first",
-            refused(BindingProperties.RDMA_PORT, "first").getMessage());
-        refused(BindingProperties.GID_INDEX, "256");
-        refused(BindingProperties.MIRROR_BYTES, "-1");
+            "onesided.rdma.port: must be a whole number from 1 to 255: 'first'",
+            refused("onesided.rdma.port", "first").getMessage());
+        refused("onesided.gid.index", "256");
+        refused("onesided.mirror.bytes", "-1");
     }
 
     @Test
     void shouldRefuseASecretThatIsNotThere()
     {
-        refused(BindingProperties.TOKEN_FILE, "/nowhere/secret");
+        refused("onesided.token.file", "/nowhere/secret");
     }
 
     @Test
     void shouldRefuseHalfOfWhatTlsNeeds()
     {
-        refused(BindingProperties.TLS_KEY, "key");
-        refused(BindingProperties.TLS, "maybe");
+        refused("onesided.tls.key", "key");
+        refused("onesided.tls", "maybe");
+        assertThrows(DBException.class,
+            () -> new BindingProperties(of("onesided.tls", "false", "onesided.tls.ca", "ca")).clientBuilder());
+    }
+
+    @Test
+    void shouldDocumentEachProperty() throws Exception
+    {
+        DocumentedTable.in(Path.of("..", "docs", "ycsb.md"), "properties").assertIs(
+            SettingTable.of("| property | default | |", ClientSettings.all(),
+                (setting) -> List.of("`" + BindingProperties.name(setting) + "`")));
     }
 
     private static DBException refused(final String name, final String value)

@@ -9,22 +9,23 @@ import java.util.Map;
 import org.onesided.fuzz.FuzzTarget;
 import org.onesided.fuzz.Refusal;
 import org.onesided.fuzz.ScratchFile;
-import org.onesided.tools.kvctl.KvctlSyntax;
+import org.onesided.tools.kvctl.command.GivenSettings;
+import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.Surroundings;
 import org.onesided.tools.kvctl.console.Text;
-import picocli.CommandLine.ParseResult;
+import org.onesided.tools.settings.BrokenSettingException;
 
 /**
  * The file of {@code kvctl server --config}: read, and all it sets taken over.
  */
 public final class SettingsTarget implements FuzzTarget
 {
-    private final Surroundings surroundings = new Surroundings(InputStream.nullInputStream(),
-        OutputStream.nullOutputStream(), new PrintStream(OutputStream.nullOutputStream()), Map.of(), false, false,
-        false);
     private final ScratchFile file = new ScratchFile();
-    private final ParseResult server = server(surroundings);
+    private final GivenSettings given = new GivenSettings(ServerCommand.declare(), new SettingOptions(),
+        new Surroundings(InputStream.nullInputStream(), OutputStream.nullOutputStream(),
+            new PrintStream(OutputStream.nullOutputStream()),
+            Map.of(ServerSettingList.CONFIG.variable(), file.path().toString()), false, false, false));
 
     /**
      * For {@code ServiceLoader}.
@@ -45,7 +46,7 @@ public final class SettingsTarget implements FuzzTarget
         final List<String> words = new ArrayList<>(List.of("=", ":", "\n", "\\\n", "#", "!", "\\u0000", "\\u",
             "\\uD800", "\0", "\r", "1.5g", "0.1b", "99999999999999999999", "5s", "-1", "127.0.0.1:0", "[::1]:7",
             "tcp:lo:0", "shm", "auto", "true"));
-        words.addAll(ServerSettings.of(server.commandSpec()).keySet());
+        ServerSettingList.all().forEach((setting) -> words.add(setting.name()));
         return words;
     }
 
@@ -61,20 +62,14 @@ public final class SettingsTarget implements FuzzTarget
         file.write(input);
         try
         {
-            final ServerSettings settings =
-                ServerSettings.load(server.commandSpec(), file.path(), surroundings);
-            settings.fill(server);
+            final ServerSettings settings = ServerSettings.load(given);
+            ServerSettingList.all().forEach(settings::value);
             settings.tokenFile();
         }
-        catch (final CommandException e)
+        catch (final CommandException | BrokenSettingException e)
         {
             Refusal.check(Text.oneLine(e.getMessage()), e);
         }
-    }
-
-    private static ParseResult server(final Surroundings surroundings)
-    {
-        return KvctlSyntax.commandLine(surroundings).parseArgs("server").subcommand();
     }
 
     @Override

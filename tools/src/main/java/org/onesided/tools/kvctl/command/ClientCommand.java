@@ -8,14 +8,17 @@ import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Text;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * A command that talks to a server.
  */
 public abstract class ClientCommand extends KvctlCommand
 {
+    private final SettingOptions connection = ClientOptions.declare();
+
     @Mixin
-    private ClientOptions connection;
+    private final CommandSpec connectionOptions = connection.spec();
 
     /** The shell's client, or a new one. */
     protected final ConnectedClient connect()
@@ -23,9 +26,9 @@ public abstract class ClientCommand extends KvctlCommand
         final StoreClient shared = invocation().sharedClient();
         if (shared == null)
         {
-            return new ConnectedClient(connection.connect(invocation()), false);
+            return new ConnectedClient(ClientOptions.connect(connection, invocation()), false);
         }
-        if (connection.isGiven())
+        if (connection.isAnyGiven())
         {
             throw new CommandException(ExitCode.USAGE, "this shell stays with its connection: to reach " +
                 "another server, or the same otherwise, end it and start kvctl shell with such options");

@@ -2,7 +2,7 @@ package org.onesided.tools.kvctl.command;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.StoreDeadlineException;
@@ -14,106 +14,92 @@ import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.Surroundings;
 import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.console.WaitNotice;
+import org.onesided.tools.settings.ClientSettings;
+import org.onesided.tools.settings.RdmaSetting;
+import org.onesided.tools.settings.Setting;
+import org.onesided.tools.settings.Variables;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.VerbsException;
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Option;
 
 /**
- * Where the server is and how to talk to it. Given before the command or after it; after it counts more, and both count
- * more than the environment: the root command sees to that.
+ * The options of commands that connect to a server, and the connecting itself.
  */
 public final class ClientOptions
 {
-    /** Tells, after a second, what a first connection waits for. */
+    /** Heading of the options of queue pairs. */
+    public static final String RDMA_HEADING = "RDMA options";
+
+    /** The file with the secret, for which a variable with the secret itself can stand in. */
+    public static final Setting<Path> TOKEN_FILE =
+        ClientSettings.TOKEN_FILE.otherwise(Variables.TOKEN + " (the secret itself), else none");
+
+    /** Logs, after a second, what a first connection waits for. */
     private static final String SILENCE_LOGGER = "org.onesided.client.SilenceHint";
-    private static final String DEVICE = "--device";
 
-    @Option(
-        names = "--server",
-        paramLabel = "HOST:PORT",
-        description = "The server; else KVCTL_SERVER, else " + StoreClientBuilder.DEFAULT_SERVER + ".")
-    private String server;
+    private ClientOptions()
+    {
+    }
 
-    @Option(
-        names = DEVICE,
-        paramLabel = "NAME",
-        completionCandidates = ClientOptions.DeviceKinds.class,
-        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, tcp, several with " +
-            "commas between them to be tried in that order, or auto for the best that both sides have; else " +
-            "KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".")
-    private String device;
-
-    @Option(
-        names = "--token-file",
-        paramLabel = "FILE",
-        description = "File with the secret that the server asks for; else KVCTL_TOKEN_FILE, else KVCTL_TOKEN is the " +
-            "secret itself.")
-    private Path tokenFile;
-
-    @ArgGroup(validate = false, heading = TlsClientOptions.HEADING)
-    private TlsClientOptions tls = new TlsClientOptions();
-
-    @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
-    private RdmaOptions rdma = new RdmaOptions();
-
-    @Option(
-        names = "--deadline",
-        paramLabel = "TIME",
-        converter = TimeSpan.class,
-        description = "How long one operation may take, such as 500ms; else KVCTL_DEADLINE, else 5s.")
-    private Duration deadline;
+    /**
+     * Declares the options.
+     *
+     * @return new options, without values.
+     */
+    public static SettingOptions declare()
+    {
+        return new SettingOptions()
+            .add(List.of(
+                ClientSettings.SERVER, ClientSettings.DEVICE, TOKEN_FILE, ClientSettings.DEADLINE))
+            .addGroup("TLS options", ClientSettings.tls())
+            .addGroup(RDMA_HEADING, RdmaSetting.settings());
+    }
 
     /**
      * Connects to the server.
      *
-     * @param invocation whose RDMA options stand in for those not given here.
+     * @param own        options after the command.
+     * @param invocation with the options before the command, and the variables.
      * @return the client; the caller closes it.
      */
-    StoreClient connect(final Invocation invocation)
+    static StoreClient connect(final SettingOptions own, final Invocation invocation)
     {
         final Surroundings surroundings = invocation.surroundings();
         invocation.logFrom("error");
         invocation.alsoLog(SILENCE_LOGGER, "warn");
 
-        final StoreClientBuilder builder = StoreClient.builder();
+        final GivenSettings settings = new GivenSettings(own, invocation.connection(), surroundings);
         try
         {
-            if (server != null)
+            final StoreClientBuilder builder = ClientSettings.builder(settings);
+            final String device = settings.value(ClientSettings.DEVICE);
+            if (device != null && !settings.isTyped(ClientSettings.DEVICE))
             {
-                builder.server(server);
+                builder.device(withoutListening(device));
             }
-            if (device != null)
-            {
-                builder.device(isVariable(invocation) ? withoutListening(device) : device);
-            }
-            builder.connection(
-                rdma.over(invocation.connection().rdma, surroundings, StoreClientBuilder.DEFAULT_CONNECTION));
-            if (deadline != null)
-            {
-                builder.deadline(deadline);
-            }
-            final Token token = token(tokenFile, surroundings);
+            final Token token = token(settings.value(TOKEN_FILE), surroundings);
             if (token != null)
             {
                 builder.token(token.bytes());
             }
-            builder.tls(tls.over(invocation.connection().tls, surroundings));
             builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was started anew" +
                 (before.tableId() == now.tableId() ? "" : ", its table is empty") + ": server=" + now.address()));
-            return build(builder, surroundings);
+            final String server = settings.value(ClientSettings.SERVER);
+            return WaitNotice.during(
+                surroundings,
+                "connecting to " + Text.oneLine(server == null ? StoreClientBuilder.DEFAULT_SERVER : server),
+                builder::build);
         }
         catch (final StoreDeadlineException e)
         {
-            // Nothing was asked for yet, so no write's fate is unknown.
+            // No request was sent yet, so the fate of every write is known.
             throw new CommandException(ExitCode.CANNOT_CONNECT, e.getMessage(), e);
         }
         catch (final StoreException e)
         {
             throw e.getCause() instanceof VerbsException cause && Failures.isWrongDeviceName(cause) ?
-                new CommandException(ExitCode.USAGE, wrongDevice(invocation, cause), e) : e;
+                new CommandException(ExitCode.USAGE, Failures.wrongDevice(deviceSource(settings), cause), e) : e;
         }
         catch (final IllegalArgumentException e)
         {
@@ -122,19 +108,13 @@ public final class ClientOptions
         }
     }
 
-    /** Says whether it is the option or the variable that has the wrong name. */
-    private String wrongDevice(final Invocation invocation, final VerbsException e)
+    private static String deviceSource(final GivenSettings settings)
     {
-        return Failures.wrongDevice(isVariable(invocation) ? Variables.of(DEVICE) : "option '" + DEVICE + "'", e);
+        return settings.isTyped(ClientSettings.DEVICE) ?
+            "option '" + ClientSettings.DEVICE.option() + "'" : ClientSettings.DEVICE.variable();
     }
 
-    private boolean isVariable(final Invocation invocation)
-    {
-        return invocation.connection().device == null && device != null &&
-            device.equals(invocation.surroundings().variable(Variables.of(DEVICE)));
-    }
-
-    /** A variable may be the server's too, and say where that is to listen: {@code tcp:0.0.0.0:7000}. */
+    /** The variable may be meant for a server, too, and name an address to listen on: {@code tcp:0.0.0.0:7000}. */
     private static String withoutListening(final String names)
     {
         try
@@ -146,64 +126,9 @@ public final class ClientOptions
         }
         catch (final VerbsException e)
         {
-            // Which the builder says best.
+            // The builder reports it with more detail.
             return names;
         }
-    }
-
-    private StoreClient build(final StoreClientBuilder builder, final Surroundings surroundings)
-    {
-        final String what =
-            "connecting to " + Text.oneLine(server == null ? StoreClientBuilder.DEFAULT_SERVER : server);
-        return WaitNotice.during(surroundings, what, builder::build);
-    }
-
-    /** Whether any of these options was given. */
-    boolean isGiven()
-    {
-        return server != null || device != null || tokenFile != null || deadline != null ||
-            tls.isGiven() || !rdma.arguments().isEmpty();
-    }
-
-    /**
-     * Name of the device, or null.
-     *
-     * @param surroundings whose variables stand in for the option.
-     * @return the name, or null.
-     */
-    public String device(final Surroundings surroundings)
-    {
-        return device != null ? device : surroundings.variable(Variables.of(DEVICE));
-    }
-
-    /**
-     * How queue pairs are connected.
-     *
-     * @return those given here.
-     */
-    public RdmaOptions rdma()
-    {
-        return rdma;
-    }
-
-    /**
-     * Whether and how to connect within TLS.
-     *
-     * @return those given here.
-     */
-    public TlsClientOptions tls()
-    {
-        return tls;
-    }
-
-    /**
-     * File with the secret, or null.
-     *
-     * @return the file, or null.
-     */
-    public Path tokenFile()
-    {
-        return tokenFile;
     }
 
     /**
@@ -232,17 +157,6 @@ public final class ClientOptions
         catch (final IllegalArgumentException e)
         {
             throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
-        }
-    }
-
-    /** Of {@code --device}: kinds, since their devices are not known where completion runs. */
-    static final class DeviceKinds extends Candidates
-    {
-        private static final long serialVersionUID = 1L;
-
-        DeviceKinds()
-        {
-            super("auto", "shm", "ibv", "ibv:", "tcp");
         }
     }
 }

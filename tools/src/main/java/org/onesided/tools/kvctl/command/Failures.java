@@ -18,6 +18,7 @@ import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.StandardOutput;
 import org.onesided.tools.kvctl.console.Surroundings;
 import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.settings.BrokenSettingException;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
@@ -118,6 +119,11 @@ public final class Failures
         if (failure instanceof CommandException)
         {
             exitCode = ((CommandException)failure).exitCode();
+            message = failure.getMessage();
+        }
+        else if (failure instanceof BrokenSettingException)
+        {
+            exitCode = ExitCode.USAGE;
             message = failure.getMessage();
         }
         else if (failure instanceof StoreException)

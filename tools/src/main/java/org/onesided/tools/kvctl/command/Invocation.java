@@ -25,9 +25,19 @@ public interface Invocation
     /**
      * Server, device, TLS, deadline and the like.
      *
-     * @return what stands before the command.
+     * @return the options before the command.
      */
-    ClientOptions connection();
+    SettingOptions connection();
+
+    /**
+     * The settings that hold for commands without such options of their own.
+     *
+     * @return options before the command, and variables.
+     */
+    default GivenSettings settings()
+    {
+        return new GivenSettings(new SettingOptions(), connection(), surroundings());
+    }
 
     /**
      * Whether to show more on standard error.

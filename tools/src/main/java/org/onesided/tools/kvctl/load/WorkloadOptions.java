@@ -14,7 +14,6 @@ import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.onesided.tools.kvctl.command.Candidates;
-import org.onesided.tools.kvctl.command.TimeSpan;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
@@ -22,6 +21,7 @@ import org.onesided.tools.load.run.RunPlan;
 import org.onesided.tools.load.workload.CoreWorkloads;
 import org.onesided.tools.load.workload.Distribution;
 import org.onesided.tools.load.workload.WorkloadProperties;
+import org.onesided.tools.settings.TimeSpan;
 import picocli.CommandLine.Option;
 
 /**

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
-import org.onesided.tools.kvctl.command.RdmaOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.WaitNotice;
@@ -35,6 +35,8 @@ import org.onesided.tools.load.workload.CoreWorkloads;
 import org.onesided.tools.load.workload.WorkloadProperties;
 import org.onesided.tools.machine.LocalServer;
 import org.onesided.tools.machine.ProcessorTime;
+import org.onesided.tools.settings.ClientSettings;
+import org.onesided.tools.settings.RdmaSetting;
 import org.onesided.tools.text.Amounts;
 import org.onesided.verbs.OpenDevice;
 import picocli.CommandLine.Command;
@@ -93,14 +95,16 @@ public final class QuickstartCommand extends KvctlCommand
     protected ExitCode run() throws IOException
     {
         invocation().logFrom("error");
-        device = namedDevice != null ? namedDevice : Objects.requireNonNullElse(
-            invocation().connection().device(surroundings()), StoreClientBuilder.DEFAULT_DEVICE);
-        deviceOption = namedDevice == null ? "" : " --device " + namedDevice;
+        final GivenSettings settings = invocation().settings();
+        device = Objects.requireNonNullElse(
+            namedDevice != null ? namedDevice : settings.value(ClientSettings.DEVICE),
+            StoreClientBuilder.DEFAULT_DEVICE);
+        deviceOption =
+            namedDevice == null && !settings.isTyped(ClientSettings.DEVICE) ? "" : " --device " + device;
         out = new PrintStream(output(), true, UTF_8);
         final int argumentCount = arguments().size();
-        final RdmaOptions rdma = invocation().connection().rdma();
         final List<String> options = new ArrayList<>(List.of("--memory", memory, "--device", device));
-        options.addAll(rdma.arguments());
+        options.addAll(invocation().connection().arguments(RdmaSetting.settings()));
         try (ServerProcess server = WaitNotice.during(
             surroundings(), "starting a server", () -> ServerProcess.start(argumentCount, options)))
         {
@@ -109,7 +113,7 @@ public final class QuickstartCommand extends KvctlCommand
             try (StoreClient client = StoreClient.builder()
                 .server(server.address())
                 .device(device)
-                .connection(rdma.over(rdma, surroundings(), StoreClientBuilder.DEFAULT_CONNECTION))
+                .connection(RdmaSetting.connection(StoreClientBuilder.DEFAULT_CONNECTION, settings))
                 .build())
             {
                 showWrites(client);

@@ -40,7 +40,7 @@ final class RdmaDevicesCommand extends KvctlCommand
     protected ExitCode run() throws IOException
     {
         invocation().logFrom("error");
-        final Selection selected = selection.of(invocation(), invocation().connection().rdma());
+        final Selection selected = selection.of(invocation(), invocation().connection());
         final DeviceListing listing = list(selected, isVerbose());
         if (listing.count() == 0)
         {

@@ -5,17 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.onesided.server.ServerOptions;
+import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.OutputOption;
-import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import org.onesided.tools.kvctl.rdma.machine.Doctor;
 import org.onesided.tools.kvctl.rdma.machine.Report;
-import picocli.CommandLine.ArgGroup;
+import org.onesided.tools.settings.RdmaSetting;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * {@code kvctl rdma doctor}.
@@ -40,8 +42,11 @@ final class RdmaDoctorCommand extends KvctlCommand
     @Mixin
     private OutputOption form;
 
-    @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
-    private RdmaOptions path = new RdmaOptions();
+    private final SettingOptions path =
+        new SettingOptions().addGroup(ClientOptions.RDMA_HEADING, RdmaSetting.settings());
+
+    @Mixin
+    private final CommandSpec pathOptions = path.spec();
 
     @Override
     protected ExitCode run() throws IOException

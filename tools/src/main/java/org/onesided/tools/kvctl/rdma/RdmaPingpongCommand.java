@@ -2,12 +2,12 @@ package org.onesided.tools.kvctl.rdma;
 
 import java.time.Duration;
 import org.onesided.tools.kvctl.command.OutputOption;
-import org.onesided.tools.kvctl.command.RdmaSetting;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.console.ProgressBar;
 import org.onesided.tools.kvctl.rdma.talk.PingPong;
+import org.onesided.tools.settings.RdmaSetting;
 import org.onesided.verbs.ConnectionOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -112,7 +112,7 @@ final class RdmaPingpongCommand extends RdmaTalkCommand
 
     private PingPong.Result play(final OutputForm form)
     {
-        final ConnectionOptions path = RdmaSetting.SERVICE_LEVEL.apply(path(), serviceLevel);
+        final ConnectionOptions path = with(RdmaSetting.SERVICE_LEVEL, serviceLevel, path());
         final boolean isTerminal = surroundings().errIsTerminal();
         try (ProgressBar progress = progress("playing", iterations))
         {

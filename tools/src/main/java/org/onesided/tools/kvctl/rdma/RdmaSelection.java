@@ -2,11 +2,14 @@ package org.onesided.tools.kvctl.rdma;
 
 import java.nio.file.Path;
 import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.Invocation;
-import org.onesided.tools.kvctl.command.RdmaOptions;
+import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.rdma.machine.Selection;
+import org.onesided.tools.settings.ClientSettings;
+import org.onesided.tools.settings.RdmaSetting;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceChoice;
@@ -43,7 +46,7 @@ final class RdmaSelection
      */
     static String name(final String given, final Invocation invocation)
     {
-        final String outer = invocation.connection().device(invocation.surroundings());
+        final String outer = invocation.settings().value(ClientSettings.DEVICE);
         final String name = given != null ? given : outer != null && outer.startsWith(KIND) ? outer : KIND;
         return DeviceChoice.AUTO.equals(name) ? KIND : name;
     }
@@ -53,7 +56,7 @@ final class RdmaSelection
      * @param path  the command's own options of the connection.
      * @return what is selected.
      */
-    Selection of(final Invocation invocation, final RdmaOptions path)
+    Selection of(final Invocation invocation, final SettingOptions path)
     {
         final String name = name(device, invocation);
         final int colon = name.indexOf(':');
@@ -62,8 +65,9 @@ final class RdmaSelection
             return new Selection(
                 Devices.provider(colon < 0 ? name : name.substring(0, colon)),
                 colon < 0 ? "" : name.substring(colon + 1),
-                path.over(invocation.connection().rdma(), invocation.surroundings(),
-                    ConnectionOptions.defaults(Access.REMOTE_READ)));
+                RdmaSetting.connection(
+                    ConnectionOptions.defaults(Access.REMOTE_READ),
+                    new GivenSettings(path, invocation.connection(), invocation.surroundings())));
         }
         catch (final VerbsException e)
         {

@@ -6,9 +6,6 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.KvctlCommand;
-import org.onesided.tools.kvctl.command.RdmaOptions;
-import org.onesided.tools.kvctl.command.RdmaSetting;
-import org.onesided.tools.kvctl.command.TimeSpan;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.OutputForm;
@@ -16,6 +13,8 @@ import org.onesided.tools.kvctl.console.StopHook;
 import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.rdma.talk.Meeting;
 import org.onesided.tools.kvctl.rdma.talk.TalkException;
+import org.onesided.tools.settings.RdmaSetting;
+import org.onesided.tools.settings.TimeSpan;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
@@ -167,9 +166,16 @@ abstract class RdmaTalkCommand extends KvctlCommand
     /** Port, GID and the like, as given here or for all commands. */
     final ConnectionOptions path()
     {
-        final ConnectionOptions outer = new RdmaOptions().over(
-            invocation().connection().rdma(), surroundings(), defaultPath);
-        return RdmaSetting.GID_INDEX.apply(RdmaSetting.PORT.apply(outer, ibPort), gidIndex);
+        final ConnectionOptions outer = RdmaSetting.connection(defaultPath, invocation().settings());
+        return with(RdmaSetting.GID_INDEX, gidIndex, with(RdmaSetting.PORT, ibPort, outer));
+    }
+
+    /** Applies a value that was given by an option of the command's own. */
+    static ConnectionOptions with(
+        final RdmaSetting setting, final Integer value, final ConnectionOptions options)
+    {
+        return value == null ? options : setting.with(options, setting.setting().read(
+            value.toString(), "invalid value for option '" + setting.setting().option() + "'"));
     }
 
     final Meeting meeting(final int port)

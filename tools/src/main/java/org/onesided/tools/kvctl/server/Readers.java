@@ -2,10 +2,9 @@ package org.onesided.tools.kvctl.server;
 
 import java.time.Duration;
 import org.onesided.server.ServerOptions;
-import org.onesided.tools.kvctl.command.MemorySize;
-import org.onesided.tools.kvctl.command.TimeSpan;
+import org.onesided.tools.settings.MemorySize;
+import org.onesided.tools.settings.TimeSpan;
 import org.onesided.verbs.HugePages;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -15,20 +14,6 @@ final class Readers
 {
     private Readers()
     {
-    }
-
-    /** Reads whole numbers from 1. */
-    static ITypeConverter<Integer> whole(final int most)
-    {
-        return text ->
-        {
-            final int value = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
-            if (value < 1 || value > most)
-            {
-                throw new TypeConversionException("must be a whole number from 1 to " + most + ": '" + text + "'");
-            }
-            return value;
-        };
     }
 
     static int messageLength(final String text)

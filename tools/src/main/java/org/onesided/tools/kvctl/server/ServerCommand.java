@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.function.DoubleSupplier;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
@@ -12,9 +12,9 @@ import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
-import org.onesided.tools.kvctl.command.RdmaOptions;
-import org.onesided.tools.kvctl.command.RdmaSetting;
+import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
@@ -24,31 +24,30 @@ import org.onesided.tools.log.JsonLogProvider;
 import org.onesided.tools.machine.MachineMemory;
 import org.onesided.tools.metrics.MetricsEndpoint;
 import org.onesided.tools.metrics.Served;
+import org.onesided.tools.settings.ClientSettings;
+import org.onesided.tools.settings.RdmaSetting;
 import org.onesided.tools.text.Amounts;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 
 /**
  * {@code kvctl server}.
  */
 @Command(
     name = ServerCommand.NAME,
-    modelTransformer = ServerCommand.OwnOptions.class,
     description = "Serve a store, in memory, until told to stop (Ctrl-C or SIGTERM).",
     footer = {
         "",
         "Prints one line on standard output when clients can connect; the log goes to standard error. " +
             "Without a token or an authority of clients' certificates it listens on this machine only.",
         "",
-        "What is not given comes from a variable, else from the file of --config: for --record-size, " +
-            "KVCTL_SERVER_RECORD_SIZE, and a line such as record-size=200.",
+        "A variable stands in for each option, and a line of the file of --config for each variable: for " +
+            "--record-size, KVCTL_SERVER_RECORD_SIZE and record-size=200.",
         "",
         "Examples:",
         "  kvctl server --memory 1g",
@@ -59,84 +58,63 @@ public final class ServerCommand extends KvctlCommand
     /** Name of the command. */
     public static final String NAME = "server";
 
-    private final ServerOptionList own = new ServerOptionList();
+    private final SettingOptions own = declare();
 
-    @Option(
-        names = "--device",
-        paramLabel = "NAME",
-        description = "What carries the verbs: ibv, ibv:NAME (kvctl rdma devices lists them), shm, " +
-            "tcp[:HOST_OR_INTERFACE:PORT] (without them at the host of --listen and any port), several with commas " +
-            "between them, or auto for the best there is; else KVCTL_DEVICE, else auto.")
-    private String device;
+    @Mixin
+    private final CommandSpec ownOptions = own.spec();
 
-    @ArgGroup(validate = false, heading = RdmaOptions.HEADING)
-    private RdmaOptions rdma = new RdmaOptions();
-
-    @Option(
-        names = "--token-file",
-        paramLabel = "FILE",
-        description = "File with the secret that clients must show; else KVCTL_TOKEN_FILE (or KVCTL_TOKEN, the " +
-            "secret itself), else none.")
-    private Path tokenFile;
-
-    /** Adds those options that are not declared by annotations. */
-    static final class OwnOptions implements IModelTransformer
+    static SettingOptions declare()
     {
-        @Override
-        public CommandSpec transform(final CommandSpec spec)
-        {
-            ((ServerCommand)spec.userObject()).own.all().forEach(option -> spec.addOption(option.spec()));
-            return spec;
-        }
+        return new SettingOptions()
+            .add(ServerSettingList.own())
+            .add(List.of(ServerSettingList.DEVICE, ClientOptions.TOKEN_FILE))
+            .addGroup(ClientOptions.RDMA_HEADING, RdmaSetting.settings());
     }
 
     @Override
     protected ExitCode run() throws InterruptedException
     {
         invocation().logFrom("info");
+        final ServerSettings settings;
         final ServerOptions options;
         try
         {
-            options = options();
+            settings = settings();
+            if (settings.value(ServerSettingList.LOG_FORMAT) == LogFormat.JSON)
+            {
+                JsonLogProvider.install(isVerbose() ? "debug" : "info");
+            }
+            options = options(settings);
         }
         finally
         {
-            // Above all where the start is refused, for want of what a variable with a wrong name was to give.
-            tellStrangeVariables();
+            // A refused start needs this most: the misspelled variable may be the reason.
+            warnOfUnknownVariables();
         }
-        // Before anything is made: whatever there is then is closed when the process is told to stop.
+        // Registered first, so that a signal closes everything that is opened below.
         try (StopHook stop = StopHook.ending())
         {
             final Served served = new Served();
+            final ListenAddress metrics = settings.value(ServerSettingList.METRICS);
             final ExitCode exitCode;
-            // Longer than the server: it tells that the server starts, and that it stops.
-            try (MetricsEndpoint endpoint = listen(served))
+            // Outlives the server, to report its start and its stop.
+            try (MetricsEndpoint endpoint = metrics == null ? null : listen(metrics, served))
             {
-                exitCode = serve(options, stop, served, endpoint);
+                exitCode = serve(options, stop, served, endpoint, metrics);
             }
             stop.exitCode(exitCode);
             return exitCode;
         }
     }
 
-    private void tellStrangeVariables()
+    private void warnOfUnknownVariables()
     {
-        if (own.logFormat.value() == LogFormat.JSON)
-        {
-            JsonLogProvider.install(isVerbose() ? "debug" : "info");
-        }
-        ServerSettings.strange(spec(), surroundings().environment().keySet()).forEach((name) ->
+        ServerSettings.unknown(surroundings().environment().keySet()).forEach((name) ->
             logger().warn("variable is no setting, correct its name or remove it: variable={}", name));
     }
 
-    /** Null if metrics were not asked for. */
-    private MetricsEndpoint listen(final Served served)
+    private static MetricsEndpoint listen(final ListenAddress metrics, final Served served)
     {
-        final ListenAddress metrics = own.metrics.value();
-        if (metrics == null)
-        {
-            return null;
-        }
         final InetSocketAddress address = new InetSocketAddress(metrics.host(), metrics.port());
         if (address.isUnresolved())
         {
@@ -154,40 +132,31 @@ public final class ServerCommand extends KvctlCommand
         }
     }
 
-    /** What the server is started with. */
-    ServerOptions options()
+    ServerSettings settings()
     {
-        final ServerSettings settings = ServerSettings.load(spec(), own.config.value(), surroundings());
-        settings.fill(spec().commandLine().getParseResult());
-        final ServerOptions options = new ServerOptions();
-        final Path secret = first(tokenFile, invocation().connection().tokenFile(), settings.tokenFile());
-        options.token(ClientOptions.token(secret, surroundings()));
-        if (invocation().connection().tls().isGiven())
-        {
-            throw new CommandException(ExitCode.USAGE, "options for TLS before the command are a client's: give a " +
-                "server its own behind it");
-        }
-        new ServerCredentials(own).applyTo(options);
-        own.all().forEach(option -> option.applyTo(options));
-        final String deviceName =
-            first(device, invocation().connection().device(surroundings()), settings.shared("device"));
-        if (deviceName != null)
-        {
-            options.device(deviceName);
-        }
-        options.connection(ServerSettings.checked(
-            rdma.over(
-                invocation().connection().rdma(), surroundings(),
-                settings.connection(ServerConfiguration.connection())),
-            RdmaSetting.RNR_RETRIES.option()));
-        options.measuresTimes(own.metrics.value() != null);
-        checkMemory(options.memory());
-        return options;
+        return ServerSettings.load(new GivenSettings(own, invocation().connection(), surroundings()));
     }
 
-    private static <T> T first(final T first, final T second, final T third)
+    ServerOptions options(final ServerSettings settings)
     {
-        return first != null ? first : second != null ? second : third;
+        if (invocation().connection().isAnyGiven(ClientSettings.tls()))
+        {
+            throw new CommandException(ExitCode.USAGE, "the TLS options before the command are a client's: give the " +
+                "server its own after the command");
+        }
+        final ServerOptions options = new ServerOptions();
+        options.token(ClientOptions.token(settings.tokenFile(), surroundings()));
+        ServerCredentials.apply(settings, options);
+        ServerSettingList.apply(settings, options);
+        final String device = settings.value(ServerSettingList.DEVICE);
+        if (device != null)
+        {
+            options.device(device);
+        }
+        options.connection(settings.connection(ServerConfiguration.connection()));
+        options.measuresTimes(settings.value(ServerSettingList.METRICS) != null);
+        checkMemory(options.memory());
+        return options;
     }
 
     private static void checkMemory(final long memory)
@@ -201,7 +170,11 @@ public final class ServerCommand extends KvctlCommand
     }
 
     private ExitCode serve(
-        final ServerOptions options, final StopHook stop, final Served served, final MetricsEndpoint endpoint)
+        final ServerOptions options,
+        final StopHook stop,
+        final Served served,
+        final MetricsEndpoint endpoint,
+        final ListenAddress metrics)
         throws InterruptedException
     {
         options.onFailure(stop::tell);
@@ -211,11 +184,11 @@ public final class ServerCommand extends KvctlCommand
             announce(ServerReady.line(
                 new ListenAddress(options.listenHost(), server.address().getPort()),
                 server.device(), options.memory(), server.hugePages(), server.shardCount(),
-                endpoint == null ? null : new ListenAddress(own.metrics.value().host(), endpoint.address().getPort())));
+                endpoint == null ? null : new ListenAddress(metrics.host(), endpoint.address().getPort())));
             if (endpoint != null && !endpoint.address().getAddress().isLoopbackAddress())
             {
                 logger().warn(
-                    "metrics are served to anybody who reaches this address: address={}", own.metrics.value());
+                    "metrics are served to anybody who reaches this address: address={}", metrics);
             }
             stop.await();
             stop(server);
@@ -250,7 +223,7 @@ public final class ServerCommand extends KvctlCommand
         return new CommandException(ExitCode.FAILED, (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
     }
 
-    /** The machine has less memory by what is prepared of it, whatever device does that. */
+    /** Preparing the region takes the machine's memory, whatever device does it: a measure of the progress. */
     private StoreServer start(final ServerOptions options)
     {
         final MachineMemory machine = MachineMemory.here();
@@ -270,7 +243,7 @@ public final class ServerCommand extends KvctlCommand
         });
     }
 
-    /** Not made before the level of the log is set. */
+    /** A logger must not be created before the log's level is set. */
     private static Logger logger()
     {
         return LoggerFactory.getLogger(ServerCommand.class);

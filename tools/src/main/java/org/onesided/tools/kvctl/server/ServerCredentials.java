@@ -8,28 +8,21 @@ import org.onesided.server.ServerOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.settings.SettingSource;
 
 /**
- * How a server shows who it is, and what clients must show, besides the one secret that both have.
+ * The server's certificate, and the credentials that clients must show besides the one shared secret.
  */
 final class ServerCredentials
 {
-    private final Path tokensFile;
-    private final Path certificate;
-    private final Path key;
-    private final Path authorities;
-
-    ServerCredentials(final ServerOptionList options)
+    private ServerCredentials()
     {
-        tokensFile = options.tokensFile.value();
-        certificate = options.certificate.value();
-        key = options.key.value();
-        authorities = options.authorities.value();
     }
 
-    /** To be called once {@link ServerOptions#token} was. */
-    void applyTo(final ServerOptions options)
+    /** To be called after {@link ServerOptions#token}. */
+    static void apply(final SettingSource settings, final ServerOptions options)
     {
+        final Path tokensFile = settings.value(ServerSettingList.TOKENS_FILE);
         if (tokensFile != null)
         {
             if (options.tokens() != null)
@@ -37,19 +30,23 @@ final class ServerCredentials
                 throw new CommandException(ExitCode.USAGE, "there is a secret for all and a file with several, give " +
                     "one of --token-file (or KVCTL_TOKEN) and --tokens-file: tokens-file=" + tokensFile);
             }
-            options.tokens(tokens());
+            options.tokens(tokens(tokensFile));
         }
-        if (certificate != null || key != null || authorities != null)
+        final TlsOptions tls = tls(settings);
+        if (!tls.equals(TlsOptions.DEFAULT))
         {
-            options.tls(tls());
+            options.tls(tls);
         }
     }
 
-    private TlsOptions tls()
+    private static TlsOptions tls(final SettingSource settings)
     {
         try
         {
-            return new TlsOptions(certificate, key, authorities);
+            return new TlsOptions(
+                settings.value(ServerSettingList.TLS_CERTIFICATE),
+                settings.value(ServerSettingList.TLS_KEY),
+                settings.value(ServerSettingList.TLS_CLIENT_CA));
         }
         catch (final IllegalArgumentException e)
         {
@@ -57,16 +54,16 @@ final class ServerCredentials
         }
     }
 
-    private Tokens tokens()
+    private static Tokens tokens(final Path file)
     {
         try
         {
-            return Tokens.load(tokensFile);
+            return Tokens.load(file);
         }
         catch (final IOException e)
         {
             throw new CommandException(
-                ExitCode.FAILED, "cannot read the tokens file " + tokensFile + ": " + FileMessages.reason(e), e);
+                ExitCode.FAILED, "cannot read the tokens file " + file + ": " + FileMessages.reason(e), e);
         }
         catch (final IllegalArgumentException e)
         {

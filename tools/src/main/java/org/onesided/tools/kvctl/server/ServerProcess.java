@@ -9,11 +9,11 @@ import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.onesided.tools.kvctl.command.Variables;
 import org.onesided.tools.kvctl.console.Arguments;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.StopHook;
+import org.onesided.tools.settings.Variables;
 
 /**
  * A {@code kvctl server} in a process of its own, on a free port, that ends with its owner.

@@ -1,6 +1,6 @@
 package org.onesided.tools.kvctl.server;
 
-import org.onesided.tools.kvctl.command.TimeSpan;
+import org.onesided.tools.settings.TimeSpan;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -82,7 +82,7 @@ class RdmaCommandTest
     @CsvSource(delimiter = '|', value = {
         "devices --device nope|kvctl rdma devices: get_device_list: EINVAL: no such device: device=nope",
         "doctor --device nope:x|kvctl rdma doctor: get_device_list: EINVAL: no such device: device=nope",
-        "doctor --device shm --rdma-port 999|kvctl rdma doctor: --rdma-port must be 1 to 255: --rdma-port=999",
+        "doctor --device shm --rdma-port 999|kvctl rdma doctor: invalid value for option '--rdma-port'",
         "doctor --device shm --gid-index x|kvctl rdma doctor: invalid value for option '--gid-index'",
     })
     void shouldTellOfAWrongCommandLineInOneLine(final String arguments, final String message)

@@ -1,8 +1,9 @@
-package org.onesided.tools.kvctl.command;
+package org.onesided.tools.settings;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -35,5 +36,17 @@ public final class TimeSpan implements ITypeConverter<Duration>
             throw new TypeConversionException("the time is out of range, 1us to 1440m: '" + text + "'");
         }
         return duration;
+    }
+
+    /**
+     * Writes a time as this class reads it.
+     *
+     * @param time a whole number of microseconds.
+     * @return such as {@code 50us} or {@code 5s}.
+     */
+    public static String text(final Duration time)
+    {
+        final long us = TimeUnit.NANOSECONDS.toMicros(time.toNanos());
+        return us % 1_000_000 == 0 ? us / 1_000_000 + "s" : us % 1_000 == 0 ? us / 1_000 + "ms" : us + "us";
     }
 }

@@ -1,6 +1,7 @@
-package org.onesided.tools.kvctl.command;
+package org.onesided.tools.settings;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -29,6 +30,7 @@ public final class MemorySize implements ITypeConverter<Long>
         Map.entry("t", 1L << 40),
         Map.entry("tib", 1L << 40),
         Map.entry("tb", 1_000_000_000_000L));
+    private static final List<String> SUFFIXES = List.of("", "KiB", "MiB", "GiB", "TiB");
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     @Override
@@ -46,5 +48,17 @@ public final class MemorySize implements ITypeConverter<Long>
             throw new TypeConversionException("the size is out of range: '" + text + "'");
         }
         return size.longValue();
+    }
+
+    /**
+     * Writes a size as this class reads it, in the largest unit that it is a multiple of.
+     *
+     * @param bytes from 1.
+     * @return such as {@code 512MiB}.
+     */
+    public static String text(final long bytes)
+    {
+        final int unit = Math.min(SUFFIXES.size() - 1, Long.numberOfTrailingZeros(bytes) / 10);
+        return (bytes >> 10 * unit) + SUFFIXES.get(unit);
     }
 }

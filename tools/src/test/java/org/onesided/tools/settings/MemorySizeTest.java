@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.command;
+package org.onesided.tools.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

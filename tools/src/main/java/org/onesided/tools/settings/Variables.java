@@ -1,4 +1,4 @@
-package org.onesided.tools.kvctl.command;
+package org.onesided.tools.settings;
 
 import java.util.Locale;
 
