@@ -52,7 +52,7 @@ public final class DocumentedTable
         else
         {
             assertEquals(table, text.substring(from + begin.length(), to),
-                "make it anew: ./mvnw -pl tools -am test -Dtest='*Settings*,*Metrics*' " +
+                "make it anew: ./mvnw -pl tools -am test -Dtest='*Settings*,*Properties*,*Metrics*' " +
                     "-Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true");
         }
     }

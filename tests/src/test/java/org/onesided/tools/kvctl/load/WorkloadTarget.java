@@ -52,7 +52,7 @@ public final class WorkloadTarget implements FuzzTarget
         file.write(input);
         try
         {
-            options.plan();
+            options.plan(new PropertyOptions());
             options.withoutEffect();
         }
         catch (final CommandException | IllegalArgumentException e)

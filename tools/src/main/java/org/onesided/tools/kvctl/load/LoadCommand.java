@@ -41,6 +41,8 @@ import org.onesided.tools.machine.LocalServer;
 import org.onesided.tools.text.Amounts;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -86,7 +88,12 @@ public final class LoadCommand extends ClientCommand
         MAP,
     }
 
-    @ArgGroup(validate = false, heading = "%nWhat is done:%n")
+    private final PropertyOptions numbers = new PropertyOptions();
+
+    @Mixin
+    private final CommandSpec numberOptions = numbers.spec();
+
+    @ArgGroup(validate = false, heading = "%nWorkload and run:%n")
     private WorkloadOptions options = new WorkloadOptions();
 
     @Option(
@@ -161,7 +168,7 @@ public final class LoadCommand extends ClientCommand
     {
         try
         {
-            final RunPlan plan = options.plan();
+            final RunPlan plan = options.plan(numbers);
             if (client != null)
             {
                 final long seed = Long.parseLong(client.substring(client.indexOf(':') + 1));

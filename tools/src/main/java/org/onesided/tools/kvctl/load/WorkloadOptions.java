@@ -21,16 +21,18 @@ import org.onesided.tools.load.run.RunPlan;
 import org.onesided.tools.load.workload.CoreWorkloads;
 import org.onesided.tools.load.workload.Distribution;
 import org.onesided.tools.load.workload.WorkloadProperties;
+import org.onesided.tools.load.workload.WorkloadSetting;
 import org.onesided.tools.settings.TimeSpan;
 import picocli.CommandLine.Option;
 
 /**
- * What {@code kvctl load} is to do. Options count more than {@code -p}, these more than files, and files more than the
- * workload's letter.
+ * The options of {@code kvctl load} that describe the run. Options override {@code -p}, {@code -p} overrides files, and
+ * files override the workload's letter.
  */
 final class WorkloadOptions
 {
-    private static final String OPERATIONS = "operationcount";
+    private static final String OPERATIONS = WorkloadSetting.OPERATIONS.property();
+    private static final String DISTRIBUTION = "requestdistribution";
     private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
 
     @Option(
@@ -60,29 +62,11 @@ final class WorkloadOptions
         description = "load puts the records, run works on them; default both.")
     private RunPlan.Phases phases = RunPlan.Phases.BOTH;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads of a client process; default 1.")
-    private Integer threads;
-
     @Option(
         names = "--clients",
         paramLabel = "N",
         description = "Client processes; default 1. Their histograms are merged exactly.")
     private int clients = 1;
-
-    @Option(
-        names = "--target",
-        paramLabel = "N",
-        description = "Operations a second, of all together; default as many as can be.")
-    private Double target;
-
-    @Option(names = "--records", paramLabel = "N", description = "Records in the table; default 10000.")
-    private Long records;
-
-    @Option(
-        names = "--operations",
-        paramLabel = "N",
-        description = "Operations of the run phase; default as many as there is time for.")
-    private Long operations;
 
     @Option(
         names = "--duration",
@@ -95,67 +79,61 @@ final class WorkloadOptions
         names = "--warm-up",
         paramLabel = "TIME",
         converter = TimeSpan.class,
-        description = "Time before that in which nothing is measured; default none.")
+        description = "Time of the run phase before the measurement begins; default none.")
     private Duration warmUp = Duration.ZERO;
-
-    @Option(names = "--field-count", paramLabel = "N", description = "Fields of a record; default 10.")
-    private Integer fieldCount;
-
-    @Option(names = "--field-length", paramLabel = "N", description = "Bytes of a field; default 100.")
-    private Integer fieldLength;
 
     @Option(
         names = "--distribution",
         paramLabel = "NAME",
         completionCandidates = WorkloadOptions.Distributions.class,
-        description = "Which keys are asked for: uniform, latest, ycsb-zipfian (as YCSB draws them) or " +
+        description = "Distribution of the keys: uniform, latest, ycsb-zipfian (as YCSB draws them) or " +
             "exact-zipfian; default the workload's.")
     private String distribution;
 
     @Option(
         names = "--verify",
         negatable = true,
-        description = "Verify each value that is read (--no-verify: do not); default where kvctl load wrote them.")
+        description = "Verify each value that is read (--no-verify: do not); default if kvctl load wrote the values.")
     private Boolean isVerified;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of the random numbers; default another each time.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the random numbers; default a random one.")
     private Long seed;
 
     private List<String> withoutEffect = List.of();
 
     /**
-     * @return what is to be done.
-     * @throws IllegalArgumentException if it cannot be; the message names what was typed.
+     * @param numbers of the workload.
+     * @return the run that the options describe.
+     * @throws IllegalArgumentException if there can be no such run; the message names options as they were typed.
      */
-    RunPlan plan()
+    RunPlan plan(final PropertyOptions numbers)
     {
-        requireMore("--operations", operations, "as many as there is time for");
-        requireMore("--target", target, "as many as can be");
+        requirePositive(numbers, WorkloadSetting.OPERATIONS);
+        requirePositive(numbers, WorkloadSetting.TARGET);
         try
         {
-            return read();
+            return read(numbers);
         }
         catch (final IllegalArgumentException e)
         {
-            throw new IllegalArgumentException(asTyped(e.getMessage()), e);
+            throw new IllegalArgumentException(inOptions(numbers.inOptions(e.getMessage())), e);
         }
     }
 
-    private RunPlan read()
+    private RunPlan read(final PropertyOptions numbers)
     {
         final Map<String, String> all = new LinkedHashMap<>();
         final String name = addWorkload(all);
-        final boolean isCounted = operations != null || properties.containsKey(OPERATIONS);
-        add(all, "threadcount", threads);
-        add(all, "target", target);
-        add(all, "recordcount", records);
-        add(all, OPERATIONS, operations);
-        add(all, "fieldcount", fieldCount);
-        add(all, "fieldlength", fieldLength);
-        add(all, "requestdistribution", distribution);
+        final boolean isCounted =
+            numbers.given(WorkloadSetting.OPERATIONS) != null || properties.containsKey(OPERATIONS);
+        numbers.addTo(all);
+        if (distribution != null)
+        {
+            all.put(DISTRIBUTION, distribution);
+        }
         if (duration != null && !isCounted)
         {
-            // Who asks for a time does not mean the number in a file.
+            // A duration overrides the number in a file.
             all.remove(OPERATIONS);
         }
         final WorkloadProperties ycsb = new WorkloadProperties(all);
@@ -174,7 +152,7 @@ final class WorkloadOptions
     }
 
     /**
-     * @return names of properties that {@link #plan} had no use for.
+     * @return names of properties that {@link #plan} did not use.
      */
     List<String> withoutEffect()
     {
@@ -243,41 +221,22 @@ final class WorkloadOptions
         return isVerified ? RunPlan.Verify.ON : RunPlan.Verify.OFF;
     }
 
-    /** Of properties 0 means that there is no limit, but who types it might mean that nothing is to be done. */
-    private static void requireMore(final String option, final Number value, final String otherwise)
+    /** As a property, 0 is no limit; typed as an option, it is probably a mistake. */
+    private static void requirePositive(final PropertyOptions numbers, final WorkloadSetting setting)
     {
+        final Number value = numbers.given(setting);
         if (value != null && !(value.doubleValue() > 0))
         {
-            throw new IllegalArgumentException(
-                option + " must be above 0, leave it out for " + otherwise + ": " + option + '=' + value);
+            throw new IllegalArgumentException(setting.option() + " must be above 0, leave it out for " +
+                setting.defaultText() + ": " + setting.option() + '=' + value);
         }
     }
 
-    /** The message with options in place of the properties that they stand for. */
-    private String asTyped(final String message)
+    /** A message with options in place of names, as far as {@link PropertyOptions} does not know them. */
+    private String inOptions(final String message)
     {
-        String typed = message;
-        typed = replace(typed, "recordcount", "--records", records);
-        typed = replace(typed, "threadcount|threads", "--threads", threads);
-        typed = replace(typed, "clients", "--clients", clients == 1 ? null : clients);
-        typed = replace(typed, "target", "--target", target);
-        typed = replace(typed, OPERATIONS, "--operations", operations);
-        typed = replace(typed, "fieldcount", "--field-count", fieldCount);
-        typed = replace(typed, "fieldlength", "--field-length", fieldLength);
-        return replace(typed, "requestdistribution", "--distribution", distribution);
-    }
-
-    private static String replace(final String message, final String property, final String option, final Object value)
-    {
-        return value == null ? message : message.replaceAll("\\b(" + property + ")=", option + '=');
-    }
-
-    private static void add(final Map<String, String> all, final String name, final Object value)
-    {
-        if (value != null)
-        {
-            all.put(name, value.toString());
-        }
+        final String typed = distribution == null ? message : message.replace(DISTRIBUTION + '=', "--distribution=");
+        return clients == 1 ? typed : typed.replaceAll("\\bclients=", "--clients=");
     }
 
     /** Of {@code --workload}. */

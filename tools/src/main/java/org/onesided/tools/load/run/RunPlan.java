@@ -3,6 +3,7 @@ package org.onesided.tools.load.run;
 import org.onesided.tools.load.value.ValueCodec;
 import org.onesided.tools.load.value.Writers;
 import org.onesided.tools.load.workload.Workload;
+import org.onesided.tools.load.workload.WorkloadSetting;
 
 /**
  * What a load run is to do.
@@ -29,8 +30,6 @@ public record RunPlan(
     long seed)
 {
     private static final int MAX_CLIENTS = 256;
-    private static final int MAX_THREADS = 4096;
-    private static final double MAX_TARGET = 1e9;
 
     /** Which phases there are. */
     public enum Phases
@@ -86,12 +85,10 @@ public record RunPlan(
      */
     public RunPlan
     {
-        require(threads >= 1 && threads <= MAX_THREADS, "threads are out of range, 1 to " + MAX_THREADS, "threads",
-            threads);
+        WorkloadSetting.THREADS.check(threads);
         require(clients >= 1 && clients <= MAX_CLIENTS, "clients are out of range, 1 to " + MAX_CLIENTS, "clients",
             clients);
-        require(target >= 0 && target <= MAX_TARGET, "the target is out of range, 0 to a thousand million", "target",
-            target);
+        WorkloadSetting.TARGET.check(target);
         require(workload.insertCount() >= clients, "each client needs a record, give more or take fewer clients",
             "records", workload.insertCount());
         if (verification == Verify.ON && workload.valueLength() < ValueCodec.MIN_LENGTH)

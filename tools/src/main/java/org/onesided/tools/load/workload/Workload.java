@@ -31,8 +31,6 @@ public record Workload(
     /** Longest value that the store holds, in bytes. */
     public static final int MAX_VALUE_LENGTH = 64 << 20;
 
-    private static final long MAX_RECORDS = 1L << 40;
-
     /**
      * Checks that the parts fit together.
      *
@@ -50,12 +48,12 @@ public record Workload(
      */
     public Workload
     {
-        requireRange("recordcount", records, 1, MAX_RECORDS);
+        WorkloadSetting.RECORDS.check(records);
         requireRange("insertstart", insertStart, 0, records - 1);
         requireRange("insertcount", insertCount, 1, records - insertStart);
-        requireRange("operationcount", operations, 0, Long.MAX_VALUE);
-        requireRange("fieldcount", fieldCount, 1, MAX_VALUE_LENGTH);
-        requireRange("fieldlength", fieldLength, 1, MAX_VALUE_LENGTH);
+        WorkloadSetting.OPERATIONS.check(operations);
+        WorkloadSetting.FIELD_COUNT.check(fieldCount);
+        WorkloadSetting.FIELD_LENGTH.check(fieldLength);
         if ((long)fieldCount * fieldLength > MAX_VALUE_LENGTH)
         {
             throw new IllegalArgumentException("a value, all fields together, has up to 64 MiB: fieldcount=" +

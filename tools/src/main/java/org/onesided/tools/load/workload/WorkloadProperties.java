@@ -8,18 +8,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads YCSB's properties. What is not given is as with YCSB, but for the numbers of records and operations. Not
+ * Reads YCSB's properties. Defaults are those of YCSB, except for the numbers of records and operations. Not
  * thread-safe.
  */
 public final class WorkloadProperties
 {
-    /** Records where nothing is said. */
-    public static final long DEFAULT_RECORDS = 10_000;
-
     private static final Set<String> CORE_CLASSES =
         Set.of("site.ycsb.workloads.CoreWorkload", "com.yahoo.ycsb.workloads.CoreWorkload");
 
-    /** What changes nothing here: names of tables and fields, of which there are none, and what only scans need. */
+    /** Properties without effect here: names of tables and fields, which do not exist, and properties of scans. */
     private static final Set<String> NEEDLESS = Set.of(
         "table", "fieldnameprefix", "readallfieldsbyname", "minscanlength", "maxscanlength", "scanlengthdistribution",
         "minfieldlength");
@@ -52,9 +49,9 @@ public final class WorkloadProperties
             throw new IllegalArgumentException("the store has no scan in the order of keys, so there is no workload " +
                 "with scans; choose a, b, c, d or f: scanproportion=" + values.get("scanproportion"));
         }
-        // Values are written whole, whatever it says: docs/load.md.
+        // Has no effect, since values are always written whole: docs/load.md.
         text("writeallfields", "true");
-        final long records = whole("recordcount", DEFAULT_RECORDS, 1);
+        final long records = whole(WorkloadSetting.RECORDS);
         final long insertStart = whole("insertstart", 0, 0);
         return new Workload(
             name,
@@ -67,10 +64,12 @@ public final class WorkloadProperties
             records,
             insertStart,
             whole("insertcount", records - insertStart, 0),
-            whole("operationcount", 0, 0),
-            number("fieldcount", 10, 1),
-            number("fieldlength", 100, 1),
-            new KeyNames("hashed".equals(text("insertorder", "hashed")), number("zeropadding", 1, 0)));
+            whole(WorkloadSetting.OPERATIONS),
+            (int)whole(WorkloadSetting.FIELD_COUNT),
+            (int)whole(WorkloadSetting.FIELD_LENGTH),
+            new KeyNames(
+                "hashed".equals(text("insertorder", "hashed")),
+                (int)Math.min(whole("zeropadding", 1, 0), Integer.MAX_VALUE)));
     }
 
     /**
@@ -78,7 +77,7 @@ public final class WorkloadProperties
      */
     public int threads()
     {
-        return number("threadcount", 1, 1);
+        return (int)whole(WorkloadSetting.THREADS);
     }
 
     /**
@@ -86,7 +85,9 @@ public final class WorkloadProperties
      */
     public double target()
     {
-        return decimal("target", 0);
+        final double target = decimal(WorkloadSetting.TARGET.property(), WorkloadSetting.TARGET.byDefault());
+        WorkloadSetting.TARGET.check(target);
+        return target;
     }
 
     /**
@@ -147,6 +148,21 @@ public final class WorkloadProperties
         return value.isEmpty() ? usual : value;
     }
 
+    private long whole(final WorkloadSetting setting)
+    {
+        final String text = text(setting.property(), Long.toString(setting.byDefault()));
+        try
+        {
+            final long value = Long.parseLong(text);
+            setting.check(value);
+            return value;
+        }
+        catch (final NumberFormatException e)
+        {
+            throw setting.outOfRange(text, e);
+        }
+    }
+
     private long whole(final String name, final long usual, final long least)
     {
         final String text = text(name, Long.toString(usual));
@@ -163,16 +179,6 @@ public final class WorkloadProperties
             throw notWhole(name, text, least, e);
         }
         throw notWhole(name, text, least, null);
-    }
-
-    private int number(final String name, final int usual, final int least)
-    {
-        final long value = whole(name, usual, least);
-        if (value > Integer.MAX_VALUE)
-        {
-            throw new IllegalArgumentException("too large, up to " + Integer.MAX_VALUE + ": " + name + "=" + value);
-        }
-        return (int)value;
     }
 
     private double decimal(final String name, final double usual)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.tools.DocumentedTable;
 
 class WorkloadPropertiesTest
 {
@@ -102,6 +104,18 @@ class WorkloadPropertiesTest
     }
 
     @Test
+    void shouldDocumentEachNumber() throws Exception
+    {
+        final StringBuilder table = new StringBuilder("| property | option | default | |\n|---|---|---|---|\n");
+        for (final WorkloadSetting setting : WorkloadSetting.values())
+        {
+            table.append("| `" + setting.property() + "` | `" + setting.option() + "` | " + setting.defaultText() +
+                " | " + setting.meaning() + " |\n");
+        }
+        DocumentedTable.in(Path.of("..", "docs", "load.md"), "numbers").assertIs(table.toString());
+    }
+
+    @Test
     void shouldHaveYcsbsDefaults()
     {
         final Workload workload = new WorkloadProperties(Map.of()).workload("x");
@@ -114,14 +128,14 @@ class WorkloadPropertiesTest
 
     @ParameterizedTest
     @CsvSource({
-        "recordcount, many, not a whole number from 1: recordcount=many",
-        "recordcount, -1, not a whole number from 1: recordcount=-1",
-        "recordcount, 0, not a whole number from 1: recordcount=0",
-        "recordcount, 9000000000000000000, recordcount is out of range",
+        "recordcount, many, recordcount must be a whole number from 1 to 1099511627776: recordcount=many",
+        "recordcount, -1, recordcount must be a whole number from 1",
+        "recordcount, 0, 1099511627776: recordcount=0",
+        "recordcount, 9000000000000000000, recordcount must be",
         "insertstart, 10000, insertstart is out of range",
         "insertcount, 10001, insertcount is out of range",
         "fieldlength, 67108864, up to 64 MiB",
-        "fieldcount, 3000000000, too large",
+        "fieldcount, 3000000000, fieldcount must be a whole number from 1",
         "readproportion, -0.5, proportions must be 0 or more",
         "readproportion, NaN, proportions must be 0 or more",
         "readproportion, half, not a number",

@@ -1,0 +1,122 @@
+package org.onesided.tools.load.workload;
+
+/**
+ * The numbers of a workload, each declared once: YCSB's property, the option of {@code kvctl load}, range, default and
+ * meaning.
+ */
+public enum WorkloadSetting
+{
+    /** Records in the table. */
+    RECORDS("recordcount", "--records", Long.class, 1, 1L << 40, 10_000, "10000", "Records in the table"),
+    /** Operations of the run phase; 0 if its duration ends it. */
+    OPERATIONS("operationcount", "--operations", Long.class, 0, Long.MAX_VALUE, 0, "as many as there is time for",
+        "Operations of the run phase"),
+    /** Threads of each client process. */
+    THREADS("threadcount", "--threads", Integer.class, 1, 4096, 1, "1", "Threads of each client process"),
+    /** Operations per second of all clients; 0 for as many as possible. */
+    TARGET("target", "--target", Double.class, 0, 1_000_000_000, 0, "as many as possible",
+        "Operations per second of all threads together, in the run phase"),
+    /** Fields of a record. */
+    FIELD_COUNT("fieldcount", "--field-count", Integer.class, 1, Workload.MAX_VALUE_LENGTH, 10, "10",
+        "Fields of a record"),
+    /** Bytes of a field. */
+    FIELD_LENGTH("fieldlength", "--field-length", Integer.class, 1, Workload.MAX_VALUE_LENGTH, 100, "100",
+        "Bytes of a field");
+
+    private final String property;
+    private final String option;
+    private final Class<? extends Number> type;
+    private final long least;
+    private final long most;
+    private final long byDefault;
+    private final String defaultText;
+    private final String meaning;
+
+    WorkloadSetting(
+        final String property,
+        final String option,
+        final Class<? extends Number> type,
+        final long least,
+        final long most,
+        final long byDefault,
+        final String defaultText,
+        final String meaning)
+    {
+        this.property = property;
+        this.option = option;
+        this.type = type;
+        this.least = least;
+        this.most = most;
+        this.byDefault = byDefault;
+        this.defaultText = defaultText;
+        this.meaning = meaning;
+    }
+
+    /**
+     * @return name of YCSB's property.
+     */
+    public String property()
+    {
+        return property;
+    }
+
+    /**
+     * @return name of the option, with its dashes.
+     */
+    public String option()
+    {
+        return option;
+    }
+
+    /**
+     * @return type of the numbers.
+     */
+    public Class<? extends Number> type()
+    {
+        return type;
+    }
+
+    /**
+     * @return number if none is given.
+     */
+    public long byDefault()
+    {
+        return byDefault;
+    }
+
+    /**
+     * @return number if none is given, or its effect, in words.
+     */
+    public String defaultText()
+    {
+        return defaultText;
+    }
+
+    /**
+     * @return meaning of the number.
+     */
+    public String meaning()
+    {
+        return meaning;
+    }
+
+    /**
+     * Checks a number's range.
+     *
+     * @param value to check.
+     * @throws IllegalArgumentException if it is out of range.
+     */
+    public void check(final double value)
+    {
+        if (!(value >= least && value <= most))
+        {
+            throw outOfRange(type == Double.class ? Double.toString(value) : Long.toString((long)value), null);
+        }
+    }
+
+    IllegalArgumentException outOfRange(final String text, final Exception cause)
+    {
+        return new IllegalArgumentException(property + " must be a " + (type == Double.class ? "" : "whole ") +
+            "number from " + least + " to " + most + ": " + property + "=" + text, cause);
+    }
+}
