@@ -23,7 +23,7 @@ seed=${seed:-$(($(date +%s) % 1000000))} operations=${operations:-2000000}
 devices=${devices:-shm,tcp,chaos:$seed/split=4:shm,chaos:$seed/split=4:tcp}
 vm_operations=100000 vm_seconds=3600
 [ -z "$long" ] || vm_operations=10000000 vm_seconds=36000
-need_build
+need_build conformance
 results=$root/tests/target/bank
 rm -rf -- "$results"
 mkdir -p -- "$results"
@@ -35,6 +35,14 @@ wrong()
 {
     status=1
     say "FAILED: $1 (output: $2)"
+}
+
+# Runs test class $2 of module $1.
+run_tests()
+{
+    need_build "$1"
+    "${java[@]}" org.junit.platform.console.ConsoleLauncher execute --include-engine junit-jupiter --disable-banner \
+        --disable-ansi-colors --fail-if-no-tests --select-class "$2"
 }
 
 # Adds a row to the table: what, operations, faults, torn READs, planted bugs, violations.
@@ -88,9 +96,8 @@ fi
 
 say 'torn READs ...'
 output=$results/torn-reads
-if "${java[@]}" org.junit.platform.console.ConsoleLauncher execute --include-engine junit-jupiter --disable-banner \
-    --disable-ansi-colors --fail-if-no-tests --select-class org.onesided.iwarp.TornReadTest \
-    --select-class org.onesided.endtoend.tcp.TornReadTest >"$output" 2>&1; then
+if run_tests conformance org.onesided.iwarp.TornReadTest >"$output" 2>&1 &&
+    run_tests system org.onesided.endtoend.tcp.TornReadTest >>"$output" 2>&1; then
     torn=$(awk '/torn READs caught: [0-9]+$/ { sum += $NF } END { print sum + 0 }' "$output")
     row 'torn READ stress (tcp)' - - "$(number "$torn")" - 0
 else

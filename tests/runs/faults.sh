@@ -36,7 +36,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$number" ] || { [ $main = Restarts ] && number=20 || number=50; }
 [[ $number =~ ^[1-9][0-9]{0,6}$ ]] || refuse "not a number: number=$number"
-need_build
+need_build system
 lock_build
 for device in "${devices[@]}"; do
     "${java[@]}" "${quiet[@]}" "org.onesided.endtoend.faults.$main" "$number" "$device"

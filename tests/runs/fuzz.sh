@@ -15,5 +15,5 @@
 # --from N     number of the first conversation, as a failure names it; seed and number repeat a conversation
 
 read_options '' '--frames --seconds --seed --from' '' "$@"
-need_build
+need_build conformance
 exec "${java[@]}" -XX:+UseSerialGC -XX:-UsePerfData -Xmx512m org.onesided.iwarp.FuzzMain "$@"

@@ -11,17 +11,17 @@
 #   -t NAME        only tests of that name (InPlaceStress, MoveStress, RingStress, WakeStress); other options are
 #                  jcstress' own
 #
-# Reports go to tests/target/jcstress.
+# Reports go to tests/concurrency/target/jcstress.
 
 mode=short
 case ${1-} in
     --all) mode=all && shift ;;
     --mutations) mode=mutations && shift ;;
 esac
-need_build
+need_build concurrency
 lock_build
-output=$root/tests/target/jcstress
-flags=$(grep -v '^#' "$built/java-options" | tr '\n' ' ')
+output=$module/target/jcstress
+flags=$(grep -v '^#' "$java_options" | tr '\n' ' ')
 case $mode in
     mutations) exec "${java[@]}" org.onesided.linearizability.mutation.StressMutations "$root" "$flags" "$@" ;;
     all) set -- -jvmArgsPrepend "$flags" -f 1 -iters 3 -time 500 -r "$output/" "$@" ;;

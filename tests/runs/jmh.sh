@@ -16,4 +16,4 @@
 # The machine should have nothing else to do.
 
 # JMH starts its own JVMs with the options of this one.
-run_java -Dorg.slf4j.simpleLogger.defaultLogLevel=warn org.openjdk.jmh.Main "$@"
+run_java benchmarks -Dorg.slf4j.simpleLogger.defaultLogLevel=warn org.openjdk.jmh.Main "$@"

@@ -14,4 +14,4 @@
 # --summary FILE    adds a line for each device: its name, operations, faults injected, torn READs caught, violations
 
 read_options --long '--operations --seed' '--device --summary' "$@"
-run_java org.onesided.linearizability.Runner "$@"
+run_java concurrency org.onesided.linearizability.Runner "$@"

@@ -9,11 +9,11 @@
 # bug, but with what makes bugs show (slow-motion), nothing may be found. Bugs that name a test (those in the folder
 # unit) come first: that test alone is run, and must fail with the bug and pass without. Exit code 0 if all is so.
 #
-# --only NAMES    of mutations (files in tests/src/test/mutations and its folder unit), comma-separated; slow-motion
-#                 for the run without a bug
+# --only NAMES    of mutations (files in tests/concurrency/src/test/mutations and its folder unit), comma-separated;
+#                 slow-motion for the run without a bug
 # --seeds N       runs with each bug (default 3)
 # --verbose       show what was found
 
 read_options --verbose '' '--only --seeds' "$@"
 [[ ${seeds:-3} =~ ^[1-9][0-9]?$ ]] || refuse "not a number from 1 to 99: option=--seeds value=$seeds"
-run_java org.onesided.linearizability.mutation.Mutations "$root" "$@"
+run_java concurrency org.onesided.linearizability.mutation.Mutations "$root" "$@"

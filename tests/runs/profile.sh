@@ -9,5 +9,5 @@
 
 records=${1:-1000000}
 [[ $records =~ ^[1-9][0-9]{3,7}$ ]] || refuse "not a number of records from 1000 to 99999999: records=$records"
-run_java "${quiet[@]}" -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints '-Xlog:jfr*=off' \
+run_java benchmarks "${quiet[@]}" -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints '-Xlog:jfr*=off' \
     org.onesided.benchmark.ProfileBenchmark shm "$records"

@@ -7,4 +7,4 @@
 # Prints the table of docs/record-check.md for the JDK it runs on (JAVA_HOME chooses it). tests/run jmh
 # RecordCheckBenchmark measures each by itself.
 
-run_java "${quiet[@]}" org.onesided.protocol.table.RecordCheckTable
+run_java benchmarks "${quiet[@]}" org.onesided.protocol.table.RecordCheckTable

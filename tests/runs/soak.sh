@@ -12,4 +12,4 @@
 
 seconds=${1:-1800}
 [[ $seconds =~ ^[1-9][0-9]{0,6}$ ]] || refuse "not a number of seconds: seconds=$seconds"
-run_java "${quiet[@]}" org.onesided.endtoend.faults.Soak "$seconds" "${2:-shm}"
+run_java system "${quiet[@]}" org.onesided.endtoend.faults.Soak "$seconds" "${2:-shm}"

@@ -13,7 +13,7 @@
 # options.
 
 if [ "${1-}" = shared ]; then
-    run_java "${quiet[@]}" org.onesided.benchmark.peers.SharedCoresBenchmark "--root=$root" "${@:2}"
+    run_java benchmarks "${quiet[@]}" org.onesided.benchmark.peers.SharedCoresBenchmark "--root=$root" "${@:2}"
 else
-    run_java "${quiet[@]}" org.onesided.benchmark.WaitingBenchmark "${1:-shm}" "${@:2}"
+    run_java benchmarks "${quiet[@]}" org.onesided.benchmark.WaitingBenchmark "${1:-shm}" "${@:2}"
 fi

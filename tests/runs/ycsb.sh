@@ -24,10 +24,10 @@ esac
 distribution=zipfian
 [ "$workload" != d ] || distribution=latest
 
-need_build
+need_build system
 [ -f "$root/tools/target/kvctl.jar" ] || fail 'nothing is built: run ./check first'
 lock_build
-ycsb_jars=$(tr ':' '\n' <"$built/class-path" | grep -E '/(site/ycsb|org/apache/htrace|org/codehaus/jackson|org/hdrhistogram)/' |
+ycsb_jars=$(tr ':' '\n' <<<"$class_path" | grep -E '/(site/ycsb|org/apache/htrace|org/codehaus/jackson|org/hdrhistogram)/' |
     paste -sd:)
 flags=(--add-exports java.base/jdk.internal.misc=ALL-UNNAMED --enable-native-access=ALL-UNNAMED)
 [ "$java_version" -lt 24 ] || flags+=(--sun-misc-unsafe-memory-access=allow)

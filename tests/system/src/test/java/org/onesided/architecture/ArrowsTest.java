@@ -1,0 +1,199 @@
+package org.onesided.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Which package may use which: the arrows point one way only.
+ */
+final class ArrowsTest
+{
+    private static final String ROOT = "org.onesided";
+    private static final String VERBS = ROOT + ".verbs";
+    private static final String DEVICES = ROOT + ".verbs.*..";
+    private static final String WAITING = ROOT + ".waiting";
+    private static final String PROTOCOL = ROOT + ".protocol..";
+    private static final String SERVER = ROOT + ".server..";
+    private static final String CLIENT = ROOT + ".client..";
+    private static final String TOOLS = ROOT + ".tools..";
+    private static final String YCSB = ROOT + ".tools.ycsb..";
+
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
+        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+        // What tests share is no part of the product.
+        .withImportOption((location) -> !location.contains("/tests/support/"))
+        .importPackages(ROOT);
+
+    /**
+     * A rule about a package that holds nothing holds always, so each that is named below must hold something.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting",
+        "protocol.table", "protocol.rpc",
+        "protocol.bootstrap", "server", "client", "tools", "tools.ycsb"})
+    void shouldFindThePackagesThatTheRulesName(final String name)
+    {
+        final String wanted = ROOT + "." + name;
+        assertTrue(
+            PRODUCT.stream().anyMatch((c) ->
+                c.getPackageName().equals(wanted) || c.getPackageName().startsWith(wanted + ".")),
+            "no class of the product in " + wanted);
+    }
+
+    @Test
+    void shouldHaveNoPackageBesideThese()
+    {
+        classes().should().resideInAnyPackage(VERBS + "..", WAITING, PROTOCOL, SERVER, CLIENT, TOOLS).check(PRODUCT);
+    }
+
+    @Test
+    void shouldBuildWaitingOnNothing()
+    {
+        classes().that().resideInAPackage(WAITING)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", WAITING)
+            .check(PRODUCT);
+    }
+
+    /** With both cores busy, a yield gives one away for a whole slice of the scheduler: Spin alone notices that. */
+    @Test
+    void shouldYieldInOnePlaceOnly()
+    {
+        noClasses().that().resideOutsideOfPackage(WAITING).should().callMethod(Thread.class, "yield").check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheProductFreeOfTheBenchmark()
+    {
+        noClasses().should().dependOnClassesThat().resideInAPackage(ROOT + ".peers..").check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheVerbsFreeOfTheStore()
+    {
+        noClasses().that().resideInAPackage(VERBS + "..")
+            .should().dependOnClassesThat().resideInAnyPackage(PROTOCOL, SERVER, CLIENT, TOOLS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheVerbsApiFreeOfItsDevices()
+    {
+        classes().that().resideInAPackage(VERBS)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", VERBS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldFindDevicesByTheirServiceOnly()
+    {
+        noClasses().that().resideOutsideOfPackage(VERBS + "..")
+            .should().dependOnClassesThat().resideInAPackage(DEVICES)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepDevicesApart()
+    {
+        slices().matching(VERBS + ".(*)..").namingSlices("device $1")
+            .should().notDependOnEachOther()
+            .ignoreDependency(
+                JavaClass.Predicates.resideInAPackage(DEVICES),
+                JavaClass.Predicates.resideInAnyPackage(VERBS + ".soft..", VERBS + ".posix.."))
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldLetOnlyDevicesCallNativeCode()
+    {
+        noClasses().that().resideOutsideOfPackage(DEVICES)
+            .should().dependOnClassesThat().resideInAnyPackage("jnr..", "com.kenai..", "net.openhft.posix..")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldBuildTheProtocolOnTheVerbsOnly()
+    {
+        classes().that().resideInAPackage(PROTOCOL)
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "javax.net.ssl..", "javax.security.auth..", "org.agrona..", "com.dynatrace.hash4j..", VERBS,
+                PROTOCOL)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldNeedYcsbForItsBindingOnly()
+    {
+        noClasses().that().resideOutsideOfPackage(YCSB)
+            .should().dependOnClassesThat().resideInAnyPackage(YCSB, "site.ycsb..")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheServerFreeOfClientAndTools()
+    {
+        noClasses().that().resideInAPackage(SERVER)
+            .should().dependOnClassesThat().resideInAnyPackage(CLIENT, TOOLS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheClientFreeOfServerAndTools()
+    {
+        noClasses().that().resideInAPackage(CLIENT)
+            .should().dependOnClassesThat().resideInAnyPackage(SERVER, TOOLS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldHaveNoCyclesOfPackages()
+    {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verbs.ibv", "verbs.posix", "verbs.shm", "verbs.soft", "verbs.tcp", "server"})
+    void shouldHaveNoCyclesOfClasses(final String name)
+    {
+        slices().assignedFrom(new ClassesBelow(ROOT + "." + name)).should().beFreeOfCycles().check(PRODUCT);
+    }
+
+    /**
+     * Each class of a package and of those below it, with the classes nested in it.
+     */
+    private record ClassesBelow(String packageName) implements SliceAssignment
+    {
+        @Override
+        public SliceIdentifier getIdentifierOf(final JavaClass javaClass)
+        {
+            if (!(javaClass.getPackageName() + ".").startsWith(packageName + "."))
+            {
+                return SliceIdentifier.ignore();
+            }
+            JavaClass outermost = javaClass;
+            while (outermost.getEnclosingClass().isPresent())
+            {
+                outermost = outermost.getEnclosingClass().get();
+            }
+            return SliceIdentifier.of(outermost.getName());
+        }
+
+        @Override
+        public String getDescription()
+        {
+            return "the classes below " + packageName;
+        }
+    }
+}

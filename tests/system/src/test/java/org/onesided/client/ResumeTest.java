@@ -1,0 +1,130 @@
+package org.onesided.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BufferUtil;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.testing.ServerProcess;
+import org.onesided.verbs.DeviceChoice;
+import org.onesided.verbs.HugePages;
+
+/**
+ * A write whose answer is missing when the queue pairs fail, while the TCP connection is well.
+ */
+@Timeout(300)
+class ResumeTest
+{
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final int ROUNDS = 5;
+
+    @Test
+    void shouldDoAWriteOnceWhenTheQueuePairsFailBeforeItsAnswer() throws Exception
+    {
+        final ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (ServerProcess server = ServerProcess.start("--memory", "64m"))
+        {
+            final ClientContext context = context(server.address());
+            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
+            {
+                final SessionWrites writes = core.newWrites();
+                put(core, writes, "first");
+                for (int i = 0; i < ROUNDS; i++)
+                {
+                    final String value = "value-" + i;
+                    final Attachment attachment = core.reconnector().attached(WriteFate.NONE);
+                    server.freeze();
+                    final Future<?> put = executor.submit(() -> put(core, writes, value));
+                    while (!attachment.rpc().isOutstanding())
+                    {
+                        Thread.sleep(1);
+                    }
+                    attachment.lose("queue pair failed");
+                    // Until then it would take an answer, if one came.
+                    while (core.reconnector().attachment() == attachment)
+                    {
+                        Thread.sleep(1);
+                    }
+                    server.thaw();
+                    put.get(60, TimeUnit.SECONDS);
+                    assertTrue(core.reconnector().attached(WriteFate.NONE).isResumed());
+                }
+                assertEquals(ROUNDS, core.counters().statistics().reconnects());
+                core.operation().begin("statistics");
+                final long puts = new SessionStatistics(core).ask().stream().mapToLong(ShardStatistics::puts).sum();
+                core.endOperation();
+                assertEquals(1 + ROUNDS, puts);
+            }
+            finally
+            {
+                context.close();
+                context.lifeLine().close();
+                context.device().release();
+            }
+        }
+        finally
+        {
+            executor.shutdownNow();
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void shouldNotReconnectAtFullSpeedWhereEachAttachmentIsLostAtOnce() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--memory", "64m"))
+        {
+            final ClientContext context = context(server.address());
+            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
+            {
+                core.operation().begin(Operation.GET, 1);
+                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+                while (System.nanoTime() - endNs < 0)
+                {
+                    core.reconnector().attached(WriteFate.NONE).lose("lost at once");
+                }
+                core.endOperation();
+                // Naps double up to half a second; without them there are more than a hundred.
+                final long reconnects = core.counters().statistics().reconnects();
+                assertTrue(reconnects < 60, "reconnects=" + reconnects);
+            }
+            finally
+            {
+                context.close();
+                context.lifeLine().close();
+                context.device().release();
+            }
+        }
+    }
+
+    private static void put(final SessionCore core, final SessionWrites writes, final String value)
+    {
+        final byte[] bytes = Utf8.encode(value);
+        core.operation().begin("put", 3);
+        try
+        {
+            core.operation().keySpace().putBytes(0, Utf8.encode("key"));
+            writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    static ClientContext context(final String address) throws Exception
+    {
+        final ClientConfiguration configuration = new ClientConfiguration(
+            address, new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, DEADLINE_NS, 1, 1 << 20,
+            HugePages.AUTO, Waiting.DEFAULT, (before, now) -> { }, null);
+        final DeviceChoice choice = new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
+        return new ClientContext(
+            configuration, HostAndPort.parse(address), ClientDevice.open(choice, HugePages.AUTO, 1), LifeLine.share());
+    }
+}

@@ -1,0 +1,111 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.onesided.testing.JavaCommand;
+import org.onesided.testing.ServerProcess;
+import org.onesided.testing.TestSize;
+
+/**
+ * The threads of clients, in processes of their own.
+ */
+@Timeout(180)
+class SharedThreadsTest
+{
+    private static final int CLIENTS = 200;
+    private static final int MAX_THREADS = 8;
+
+    @TempDir
+    private Path folder;
+
+    private Process start(final Class<?> main, final List<String> arguments) throws Exception
+    {
+        return new ProcessBuilder(JavaCommand.of(main.getName(), arguments))
+            .redirectError(folder.resolve("errors").toFile())
+            .start();
+    }
+
+    private String errors() throws Exception
+    {
+        return Files.readString(folder.resolve("errors"));
+    }
+
+    private static List<String> names(final String line, final String before)
+    {
+        assertTrue(line != null && line.startsWith(before + " ["), line);
+        final String names = line.substring(before.length() + 2, line.length() - 1);
+        return names.isEmpty() ? List.of() : List.of(names.split(", "));
+    }
+
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void shouldGiveManyClientsFewThreadsAndLeaveNone(final String device) throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start(
+            "--memory", "64m", "--shards", "1", "--device", device, "--max-sessions", "512"))
+        {
+            final Process process =
+                start(ManyClients.class, List.of(server.address(), device, Integer.toString(CLIENTS)));
+            try (BufferedReader output = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)))
+            {
+                final String open = output.readLine();
+                final List<String> names = names(open == null ? errors() : open, "open");
+                assertTrue(names.size() <= MAX_THREADS, names.toString());
+                assertTrue(names.contains("onesided-life-line"), names.toString());
+                final List<String> left = names(output.readLine(), "left");
+                assertEquals(List.of(), left.stream()
+                    .filter((name) -> name.matches("(onesided|shm|tcp).*")).toList());
+                assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+                assertEquals(0, process.exitValue(), errors());
+            }
+            finally
+            {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void shouldStopAServiceWhoseCallbackBlocks() throws Exception
+    {
+        try (ServerProcess server = ServerProcess.start("--memory", "64m", "--shards", "1"))
+        {
+            final Process process = start(BlockedService.class, List.of(server.address()));
+            try (BufferedReader output = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)))
+            {
+                assertEquals("blocked", output.readLine(), errors());
+                // SIGTERM
+                process.toHandle().destroy();
+                assertEquals("closed", output.readLine(), errors());
+                assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+                final String errors = errors();
+                assertTrue(errors.contains("callback=org.onesided.endtoend.BlockedService.waitForEver("), errors);
+            }
+            finally
+            {
+                process.destroyForcibly();
+            }
+        }
+    }
+}

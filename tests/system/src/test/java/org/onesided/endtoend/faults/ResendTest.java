@@ -1,0 +1,126 @@
+package org.onesided.endtoend.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.ShardStatistics;
+import org.onesided.client.StoreClient;
+import org.onesided.server.ServerOptions;
+import org.onesided.server.StoreServer;
+import org.onesided.server.shard.ShardMetrics;
+import org.onesided.testing.CuttingProxy;
+import org.onesided.testing.HangGuard;
+import org.onesided.testing.LoggedErrors;
+
+/**
+ * Clients at work whose queue pairs and bootstrap connections are lost again and again, while the server lives: each of
+ * their writes takes effect once, and the store's counters show it.
+ */
+@Timeout(600)
+class ResendTest
+{
+    private static final int WRITERS = 4;
+    private static final int MOST_BETWEEN_CUTS = 200;
+    private static final int LEAST_RECONNECTS = 60;
+    private static final int LEAST_RESENT = 5;
+
+    @RegisterExtension
+    final LoggedErrors errors = new LoggedErrors();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldDoEachWriteOnceWhateverIsLost(final String device) throws Exception
+    {
+        final ExecutorService executor = Executors.newCachedThreadPool();
+        try (StoreServer server = StoreServer.start(new ServerOptions()
+            .listenHost("127.0.0.1").listenPort(0).memory(96L << 20).shards(2)
+            .device(FaultyServer.listening("chaos:7/calm/lose=150/slow=30:" + device)));
+            CuttingProxy proxy = new CuttingProxy(server.address().getPort());
+            StoreClient client = StoreClient.builder()
+                .server(proxy.address())
+                .device("chaos:8/calm/lose=300:" + device)
+                .deadline(Duration.ofSeconds(HangGuard.seconds(120)))
+                .build())
+        {
+            final List<OwnedWriter> writers = new ArrayList<>();
+            final List<Future<?>> futures = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++)
+            {
+                writers.add(new OwnedWriter(client, "writer-" + i, i));
+            }
+            writers.forEach((writer) -> futures.add(executor.submit(writer)));
+            final Random random = new Random(1);
+            final long[] nextCut = {0};
+            FaultyServer.await(
+                () -> "losses: " + client.clientStatistics() + " resent=" + resent(server),
+                () ->
+                {
+                    final long done = writers.stream().mapToLong(OwnedWriter::succeeded).sum();
+                    if (done >= nextCut[0])
+                    {
+                        proxy.cut();
+                        nextCut[0] = done + random.nextInt(MOST_BETWEEN_CUTS);
+                    }
+                    return futures.stream().anyMatch(Future::isDone) ||
+                        client.clientStatistics().reconnects() >= LEAST_RECONNECTS && resent(server) >= LEAST_RESENT;
+                });
+            writers.forEach(OwnedWriter::stop);
+            for (final Future<?> future : futures)
+            {
+                future.get(HangGuard.seconds(180), TimeUnit.SECONDS);
+            }
+
+            final Map<String, String> found = new HashMap<>();
+            client.scan((key, value) ->
+                found.put(new String(bytes(key), StandardCharsets.US_ASCII), OwnedState.text(bytes(value))));
+            writers.forEach((writer) -> writer.checkAll(found));
+            assertEquals(0, writers.stream().mapToLong(OwnedWriter::unknown).sum(), "writes of unknown fate");
+            assertEquals(0, writers.stream().mapToLong(OwnedWriter::unapplied).sum(), "writes that were not done");
+            assertEquals(sum(writers, OwnedState::puts), FaultyServer.sum(client, ShardStatistics::puts), "puts");
+            assertEquals(
+                sum(writers, OwnedState::deletes), FaultyServer.sum(client, ShardStatistics::deletes), "deletes");
+            System.out.println("resends over " + device + ": reconnects=" + client.clientStatistics().reconnects() +
+                " resent=" + resent(server) + " puts=" + sum(writers, OwnedState::puts));
+            assertTrue(server.metrics().sessions().resumed() > 0);
+            writers.forEach(OwnedWriter::close);
+        }
+        finally
+        {
+            executor.shutdownNow();
+        }
+    }
+
+    private static long resent(final StoreServer server)
+    {
+        return server.metrics().shards().stream().mapToLong(ShardMetrics::resent).sum();
+    }
+
+    private static long sum(final List<OwnedWriter> writers, final ToLongFunction<OwnedState> number)
+    {
+        return writers.stream().map(OwnedWriter::state).mapToLong(number).sum();
+    }
+
+    private static byte[] bytes(final DirectBuffer buffer)
+    {
+        final byte[] bytes = new byte[buffer.capacity()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+}
