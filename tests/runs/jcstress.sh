@@ -20,7 +20,7 @@ case ${1-} in
 esac
 need_build concurrency
 lock_build
-output=$module/target/jcstress
+output=$tested/target/jcstress
 flags=$(grep -v '^#' "$java_options" | tr '\n' ' ')
 case $mode in
     mutations) exec "${java[@]}" org.onesided.linearizability.mutation.StressMutations "$root" "$flags" "$@" ;;
