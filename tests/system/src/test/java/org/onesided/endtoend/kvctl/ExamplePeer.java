@@ -1,22 +1,21 @@
 package org.onesided.endtoend.kvctl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
+import org.onesided.testing.ProjectFolder;
 
 /**
  * The C program that plays the manual's example, compiled from this module's sources.
  */
 final class ExamplePeer
 {
-    private static final Path SOURCE = Path.of("src/test/c/classic_example.c");
+    private static final Path MODULE = ProjectFolder.ROOT.resolve("tests/system");
     private static final Path HEADER = Path.of("/usr/include/infiniband/verbs.h");
 
     private ExamplePeer()
@@ -26,9 +25,8 @@ final class ExamplePeer
     /** The program; compiled now if that has not been done since its source changed. */
     static synchronized Path program() throws Exception
     {
-        final Path module = module();
-        final Path source = module.resolve(SOURCE);
-        final Path program = module.resolve("target/classic_example");
+        final Path source = MODULE.resolve("src/test/c/classic_example.c");
+        final Path program = MODULE.resolve("target/classic_example");
         if (!Files.exists(program) ||
             Files.getLastModifiedTime(program).compareTo(Files.getLastModifiedTime(source)) < 0)
         {
@@ -54,16 +52,5 @@ final class ExamplePeer
     {
         return Arrays.stream(System.getenv("PATH").split(":"))
             .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
-    }
-
-    /** The directory of this module: the classes are below it, in a jar or not. */
-    private static Path module() throws URISyntaxException
-    {
-        Path directory = Path.of(ExamplePeer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        while (directory != null && !Files.exists(directory.resolve(SOURCE)))
-        {
-            directory = directory.getParent();
-        }
-        return directory == null ? fail("no source beside the classes: " + SOURCE) : directory;
     }
 }
