@@ -130,7 +130,7 @@ class PoolTest
             try (StoreClient first = builder.build())
             {
                 final String message = assertThrows(StoreConnectException.class,
-                    () -> builder.deadline(Duration.ofSeconds(5)).build()).getMessage();
+                    () -> builder.deadline(Duration.ofSeconds(2)).build()).getMessage();
                 assertTrue(message.startsWith("server has no room now: no room for another session") &&
                     message.contains("sessions=1 max-sessions=1"), message);
                 assertNull(first.get("key"));

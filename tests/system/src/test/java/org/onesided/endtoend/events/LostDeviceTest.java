@@ -28,7 +28,7 @@ class LostDeviceTest
 {
     private static final String TCP = "tcp:127.0.0.1:0";
     /** How long a client keeps asking a full device for a session. */
-    private static final Duration UNTIL_IT_IS_SURE = Duration.ofSeconds(4);
+    private static final Duration UNTIL_IT_IS_SURE = Duration.ofSeconds(2);
 
     private final ScriptedDevice serverDevice = ScriptedDevice.anew("server");
     private final ScriptedDevice clientDevice = ScriptedDevice.anew("client");

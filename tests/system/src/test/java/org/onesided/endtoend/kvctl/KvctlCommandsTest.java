@@ -45,8 +45,8 @@ class KvctlCommandsTest
         assertEquals("", kvctl("put", "greeting", "Good morning").run().assertDone().out());
         assertEquals("Good morning", kvctl("get", "greeting").run().assertDone().out());
 
-        kvctl("put", "greeting", "").run().assertDone();
-        assertEquals("", kvctl("get", "greeting").run().assertDone().out());
+        kvctl("put", "greeting", "").runHere().assertDone();
+        assertEquals("", kvctl("get", "greeting").runHere().assertDone().out());
     }
 
     @ParameterizedTest
@@ -92,11 +92,11 @@ class KvctlCommandsTest
         kvctl("put", "bytes", "-").input(value).run().assertDone();
         assertArrayEquals(value, kvctl("get", "bytes").run().assertDone().outBytes());
 
-        kvctl("put", "nothing", "-").run().assertDone();
-        assertEquals("", kvctl("get", "nothing").run().assertDone().out());
+        kvctl("put", "nothing", "-").runHere().assertDone();
+        assertEquals("", kvctl("get", "nothing").runHere().assertDone().out());
 
-        kvctl("put", "line", "-").input("one\r\n").run().assertDone();
-        assertEquals("one\r\n", kvctl("get", "line").run().assertDone().out());
+        kvctl("put", "line", "-").input("one\r\n").runHere().assertDone();
+        assertEquals("one\r\n", kvctl("get", "line").runHere().assertDone().out());
     }
 
     @Tag("full")

@@ -80,7 +80,7 @@ class KvctlServerTest
         assertEquals(0, server.await(), server.log());
         assertEquals(Set.of(), SharedMemory.content());
         assertFalse(server.log().contains("\tat "), server.log());
-        kvctl("get", "k").to(server).run().assertFailed(4, server.address());
+        kvctl("get", "k").to(server).runHere().assertFailed(4, server.address());
     }
 
     @Tag("full")
@@ -252,13 +252,8 @@ class KvctlServerTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--memory 100t|--memory is larger than this machine",
-        "--memory 1k|memory",
         "--memory some|not a size",
-        "--device warp|warp",
-        "--device tcp:127.0.0.1|name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=tcp:127.0.0.1",
-        "--device shm,tcp:127.0.0.1:70000|out of range 0 to 65535",
         "--shards 0|shards",
-        "--shards 8 --credits 1024 --message-size 65536|take fewer credits, shorter messages or fewer shards",
         "--shards 1000000|shards",
         "--listen nowhere|not an address",
         "--spin sometimes|never or always",
@@ -267,7 +262,20 @@ class KvctlServerTest
         "--record-size 0|out of range",
         "--record-size 100g|record",
     })
-    void shouldNameWhatCannotBe(final String options, final String message) throws Exception
+    void shouldNameOptionsThatCannotBe(final String options, final String message)
+    {
+        kvctl(("server " + options).split(" ")).runHere().assertFailed(2, "kvctl server: ", message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--memory 1k|memory",
+        "--device warp|warp",
+        "--device tcp:127.0.0.1|name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=tcp:127.0.0.1",
+        "--device shm,tcp:127.0.0.1:70000|out of range 0 to 65535",
+        "--shards 8 --credits 1024 --message-size 65536|take fewer credits, shorter messages or fewer shards",
+    })
+    void shouldNameAStoreThatCannotBe(final String options, final String message) throws Exception
     {
         kvctl(("server " + options).split(" ")).run().assertFailed(2, "kvctl server: ", message);
 
@@ -295,9 +303,9 @@ class KvctlServerTest
         if (!options.startsWith("--tls-ca"))
         {
             final String server = "server --memory 64m --listen 127.0.0.1:0 ";
-            kvctl((server + options.replace("FILE", none)).split(" ")).run()
+            kvctl((server + options.replace("FILE", none)).split(" ")).runHere()
                 .assertFailed(1, "cannot read", none, "no such file");
-            kvctl((server + options.replace("FILE", empty)).split(" ")).run().assertFailed(2, empty);
+            kvctl((server + options.replace("FILE", empty)).split(" ")).runHere().assertFailed(2, empty);
         }
     }
 
