@@ -120,6 +120,8 @@ final class SessionStatistics
                     answer.gets(),
                     answer.bytesPulled(),
                     answer.refused(),
+                    answer.recordsMoved(),
+                    answer.waitingForRoom(),
                     answer.sessions(),
                     deviceSessions(answer));
             }

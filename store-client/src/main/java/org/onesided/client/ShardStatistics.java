@@ -18,6 +18,8 @@ import java.util.Map;
  * @param gets                lookups that came by request, not by READ.
  * @param bytesPulled         bytes of large values that the shard pulled from clients.
  * @param refused             requests answered by a status other than done and not found.
+ * @param recordsMoved        records moved to make room, since the start.
+ * @param waitingForRoom      puts that wait for room in the heap now.
  * @param sessions            sessions connected to the shard now.
  * @param deviceSessions      the same by kind of the server's devices, such as {@code ibv}; all that it offers.
  */
@@ -35,6 +37,8 @@ public record ShardStatistics(
     long gets,
     long bytesPulled,
     long refused,
+    long recordsMoved,
+    long waitingForRoom,
     long sessions,
     Map<String, Long> deviceSessions)
 {

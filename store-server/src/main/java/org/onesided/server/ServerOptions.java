@@ -396,6 +396,23 @@ public final class ServerOptions
     }
 
     /**
+     * @param value how long a put may wait for room in the heap, in nanoseconds; shorter than clients' deadlines.
+     * @return this.
+     */
+    public ServerOptions roomWaitNs(final long value)
+    {
+        return set(ServerSetting.ROOM_WAIT, value);
+    }
+
+    /**
+     * @return how long a put may wait for room in the heap, in nanoseconds.
+     */
+    public long roomWaitNs()
+    {
+        return get(ServerSetting.ROOM_WAIT);
+    }
+
+    /**
      * @param value whether each shard measures how long it takes over each request, at some 25 ns a request; see
      *              {@link org.onesided.server.shard.ShardMetrics#times}.
      * @return this.

@@ -60,6 +60,13 @@ public enum ServerSetting
         "spinNs", "onesided.server.spin", Unit.NANOSECONDS, TimeUnit.MICROSECONDS.toNanos(50), 0, Long.MAX_VALUE),
     /** Bytes of large values that a session may have under way at a shard. The default is one value of the longest. */
     PULL_LIMIT("pullLimit", "onesided.server.pull.limit", Unit.BYTES, 64L << 20, 1, Long.MAX_VALUE),
+    /**
+     * How long a put may wait for room in the heap, while records move to make some; 0 refuses it at once. No deadline
+     * travels with a request, so the default is well below that of a client's operations, 5 s.
+     */
+    ROOM_WAIT(
+        "roomWaitNs", "onesided.server.room.wait", Unit.NANOSECONDS, TimeUnit.SECONDS.toNanos(1), 0,
+        TimeUnit.DAYS.toNanos(1)),
     /** How many shards. The default is one for every four cores, at least one, and no more than there can be. */
     SHARDS(
         "shards", "onesided.server.shards", Unit.NUMBER,

@@ -223,7 +223,7 @@ public final class StoreServer implements AutoCloseable
             final Shard shard = resources.add(new Shard(
                 i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
-                options.measuresTimes()));
+                options.roomWaitNs(), options.measuresTimes()));
             shards.add(shard);
             idleStrategies.add(shard.idleStrategy(options.spinNs()));
         }

@@ -37,14 +37,18 @@ final class Publications
         this.answer = answer;
     }
 
-    /** Makes room for a large value; null if there is none, and {@link #reserveStatus} says why. */
+    /**
+     * Takes room for a large value; null if there is none, and {@link #reserveStatus} says why: BUSY if there may be
+     * some later.
+     */
     Pull reserve(final Request of)
     {
         final int length = (int)of.largeValueLength();
         final long extent = table.reserve(of.keyHash(), of.key(), of.keyLength(), length);
         if (extent < 0)
         {
-            reserveStatus = extent == ShardTable.FULL ? Status.STORE_FULL : Status.INVALID;
+            reserveStatus = extent == ShardTable.WAIT ? Status.BUSY :
+                extent == ShardTable.FULL ? Status.STORE_FULL : Status.INVALID;
             return null;
         }
         final Pull pull = idle.poll();

@@ -19,6 +19,9 @@ import org.onesided.server.table.WriteResult;
  */
 final class RequestExecutor
 {
+    /** {@link #put}: no room yet, and so no answer. */
+    static final int WAIT = -1;
+
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int GET_ANSWER_OVERHEAD =
         HEADER_LENGTH + GetAnswerEncoder.BLOCK_LENGTH + GetAnswerEncoder.valueHeaderLength();
@@ -58,13 +61,14 @@ final class RequestExecutor
         this.shards = shards;
     }
 
+    /** Stores a value; says how long the answer is, or {@link #WAIT}. */
     int put(final Request request, final UnsafeBuffer answer)
     {
         final Status status = isForThisShard(request) ?
             table.put(
                 request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(), result) :
             Status.INVALID;
-        return writeAnswer(request.requestId(), status, answer);
+        return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
     }
 
     int delete(final Request request, final UnsafeBuffer answer)
@@ -167,7 +171,9 @@ final class RequestExecutor
             .bytesPulled(counters.get(ShardCounters.BYTES_PULLED))
             .refused(counters.allRefusals())
             .sessions(sessions)
-            .status(Status.OK);
+            .status(Status.OK)
+            .recordsMoved(table.recordsMoved())
+            .waitingForRoom(counters.get(ShardCounters.WAITING_FOR_ROOM));
         final StatAnswerEncoder.DevicesEncoder group = statAnswer.devicesCount(devices.size());
         for (final DeviceSessions device : devices)
         {

@@ -1,5 +1,7 @@
 package org.onesided.server.shard;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
@@ -29,8 +31,12 @@ import org.slf4j.LoggerFactory;
  * wait: each is concurrent with the pull, so either order is linearizable, and the pull takes effect at one
  * moment, when it is published, with a version of that moment. What waits holds its receive and keeps those behind it
  * waiting, too; since it waits for pulls and sends only, which depend on no later request, it never waits in a circle.
+ *
+ * <p>A put that finds no room, but may find some later, waits in the shard's {@link RoomQueue}, for a bounded time.
+ * Others overtake it as they overtake a large value. It was not executed meanwhile: if the queue pair ends, the client
+ * may send it again over another.
  */
-final class SessionRequests implements PullOwner
+final class SessionRequests implements PullOwner, RoomOwner
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(SessionRequests.class);
 
@@ -49,7 +55,9 @@ final class SessionRequests implements PullOwner
     private final IntArrayQueue backlog = new IntArrayQueue(-1);
     /** Receives whose requests have their answer remembered now. */
     private final IntArrayQueue answerable = new IntArrayQueue(-1);
-    /** Requests of both, and of pulls, by their receives; null where none had to wait yet. */
+    /** Puts that wait for room: some of those held. */
+    private final List<Request> roomless = new ArrayList<>();
+    /** Requests of all these, and of pulls, by their receives; null where none had to wait yet. */
     private final Request[] held;
 
     /**
@@ -162,16 +170,53 @@ final class SessionRequests implements PullOwner
         life.fail(e);
     }
 
+    @Override
+    public boolean retry(final Request request)
+    {
+        if (life.isEnding() || !sends.canAnswer() || !(isPull(request) ? putLarge(request) : put(request)))
+        {
+            return false;
+        }
+        onRoomlessDone(request);
+        return true;
+    }
+
+    @Override
+    public boolean giveUp(final Request request)
+    {
+        if (life.isEnding() || !sends.canAnswer())
+        {
+            return false;
+        }
+        refuse(isPull(request) ? RequestKind.PUT_LARGE : RequestKind.PUT, request, Status.STORE_FULL);
+        onRoomlessDone(request);
+        return true;
+    }
+
+    private void onRoomlessDone(final Request request)
+    {
+        roomless.remove(request);
+        goOn();
+    }
+
+    private static boolean isPull(final Request request)
+    {
+        return request.templateId() == PutLargeRequestDecoder.TEMPLATE_ID;
+    }
+
     /** Whether a value is being pulled or published. */
     boolean isPulling()
     {
         return !pulls.isEmpty();
     }
 
-    /** Counts those that wait no longer: the queue pair has ended, and they are never executed. */
+    /** Lets go of those that wait: the queue pair has ended, and they are not executed unless they are sent again. */
     void dropWaiting()
     {
         counters.add(ShardCounters.WAITING, -backlog.size());
+        workbench.room().remove(this);
+        roomless.forEach((request) -> session.window().forget(request.requestId()));
+        roomless.clear();
     }
 
     /**
@@ -260,7 +305,14 @@ final class SessionRequests implements PullOwner
         switch (session.window().state(requestId))
         {
             case DONE -> answerAgain(request);
-            case IN_PROGRESS -> waitFor(pulls.of(requestId), request);
+            case IN_PROGRESS ->
+            {
+                if (isRoomless(requestId))
+                {
+                    return false;
+                }
+                waitFor(pulls.of(requestId), request);
+            }
             case OUTSIDE -> life.forfeit("request id outside the window: requestId=" + requestId);
             case BLOCKED ->
             {
@@ -287,9 +339,38 @@ final class SessionRequests implements PullOwner
         }
     }
 
+    private boolean isRoomless(final long requestId)
+    {
+        for (int i = 0; i < roomless.size(); i++)
+        {
+            if (roomless.get(i).requestId() == requestId)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an earlier put to the key is not done yet. */
+    private boolean isOvertaking(final Request request)
+    {
+        if (pulls.isEmpty() && roomless.isEmpty() || !request.hasKey())
+        {
+            return false;
+        }
+        for (int i = 0; i < roomless.size(); i++)
+        {
+            if (roomless.get(i).keyHash() == request.keyHash())
+            {
+                return true;
+            }
+        }
+        return pulls.concerns(request.keyHash());
+    }
+
     private boolean execute(final Request request)
     {
-        if (!pulls.isEmpty() && request.hasKey() && pulls.concerns(request.keyHash()))
+        if (isOvertaking(request))
         {
             return false;
         }
@@ -297,7 +378,9 @@ final class SessionRequests implements PullOwner
         switch (request.templateId())
         {
             case PutRequestDecoder.TEMPLATE_ID ->
-                answerOnce(RequestKind.PUT, request, executor.put(request, workbench.answer()));
+            {
+                return put(request) || awaitRoom(request, request.valueLength());
+            }
             case DeleteRequestDecoder.TEMPLATE_ID ->
                 answerOnce(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
             case ReleaseRequestDecoder.TEMPLATE_ID ->
@@ -344,16 +427,39 @@ final class SessionRequests implements PullOwner
         done(kind, request);
     }
 
+    /** Whether the put is done: if not, there is no room yet. */
+    private boolean put(final Request request)
+    {
+        final int length = executor.put(request, workbench.answer());
+        if (length == RequestExecutor.WAIT)
+        {
+            return false;
+        }
+        answerOnce(RequestKind.PUT, request, length);
+        return true;
+    }
+
+    /** Lets a put wait for room, which then is dealt with elsewhere. */
+    private boolean awaitRoom(final Request request, final long valueLength)
+    {
+        session.window().begin(request.requestId());
+        hold(request);
+        final Request waiting = held[request.receive()];
+        roomless.add(waiting);
+        workbench.room().add(this, waiting, RecordDescriptor.length(request.keyLength(), valueLength));
+        return true;
+    }
+
     private boolean putLarge(final Request request)
     {
         final long length = request.largeValueLength();
         if (length > RecordDescriptor.MAX_VALUE_LENGTH || !executor.isForThisShard(request))
         {
-            return refuse(request, Status.INVALID);
+            return refuse(RequestKind.PUT_LARGE, request, Status.INVALID);
         }
         if (!canRead)
         {
-            return refuse(request, Status.PULL_FAILED);
+            return refuse(RequestKind.PUT_LARGE, request, Status.PULL_FAILED);
         }
         if (!pulls.hasRoomFor(length))
         {
@@ -361,9 +467,13 @@ final class SessionRequests implements PullOwner
         }
         final Publications publications = workbench.publications();
         final Pull pull = publications.reserve(request);
+        if (pull == null && publications.reserveStatus() == Status.BUSY)
+        {
+            return !roomless.contains(request) && awaitRoom(request, length);
+        }
         if (pull == null)
         {
-            return refuse(request, publications.reserveStatus());
+            return refuse(RequestKind.PUT_LARGE, request, publications.reserveStatus());
         }
 
         counters.executed(RequestKind.PUT_LARGE);
@@ -379,10 +489,9 @@ final class SessionRequests implements PullOwner
         return true;
     }
 
-    private boolean refuse(final Request request, final Status status)
+    private boolean refuse(final RequestKind kind, final Request request, final Status status)
     {
-        answerOnce(
-            RequestKind.PUT_LARGE, request, executor.refuse(request.requestId(), status, workbench.answer()));
+        answerOnce(kind, request, executor.refuse(request.requestId(), status, workbench.answer()));
         return true;
     }
 

@@ -53,6 +53,7 @@ public final class Shard implements Agent, AutoCloseable
      * @param geometry      of its sessions.
      * @param devices       at least one, used by this shard alone.
      * @param listener      called on the shard's thread.
+     * @param roomWaitNs    how long a put may wait for room in the heap, in nanoseconds.
      * @param measuresTimes whether to measure how long each request takes.
      * @throws VerbsException with {@code EOPNOTSUPP} if one thread cannot wait for all the devices.
      */
@@ -64,6 +65,7 @@ public final class Shard implements Agent, AutoCloseable
         final SessionGeometry geometry,
         final List<ShardDevice> devices,
         final ShardListener listener,
+        final long roomWaitNs,
         final boolean measuresTimes)
     {
         this.number = number;
@@ -76,7 +78,8 @@ public final class Shard implements Agent, AutoCloseable
         counters = new ShardCounters(measuresTimes);
         commands = new Commands(roleName(), channels::wakeUp);
         workbench = new Workbench(table, new RequestExecutor(
-            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters));
+            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters),
+            new RoomQueue(table, counters, roomWaitNs));
         poller = new CompletionPoller(table, keyHash, commands, counters);
         ending = new EndingQueuePairs(number, listener);
     }
@@ -267,6 +270,8 @@ public final class Shard implements Agent, AutoCloseable
             connections,
             counters.get(ShardCounters.CONNECTIONS_LOST),
             counters.get(ShardCounters.WAITING),
+            counters.get(ShardCounters.ROOM_WAITS),
+            counters.get(ShardCounters.WAITING_FOR_ROOM),
             counters.get(ShardCounters.PULLS),
             counters.get(ShardCounters.PULL_BYTES),
             counters.get(ShardCounters.POLLS),
@@ -286,6 +291,7 @@ public final class Shard implements Agent, AutoCloseable
     {
         counters.increment(ShardCounters.ROUNDS);
         int work = commands.execute() + pollCompletions() + workbench.publications().step();
+        work += workbench.room().step(work > 0);
         workbench.postings().flush();
         if (!ending.isEmpty())
         {

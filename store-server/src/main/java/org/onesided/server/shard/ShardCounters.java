@@ -28,9 +28,12 @@ final class ShardCounters
     static final int COMPLETIONS = POLLS + 1;
     /** Tells that the thread lives: it goes up even while there is nothing to do. */
     static final int ROUNDS = COMPLETIONS + 1;
+    /** Puts that had to wait for room in the heap. */
+    static final int ROOM_WAITS = ROUNDS + 1;
     /** Those from here on go down, too. */
-    static final int WAITING = ROUNDS + 1;
-    static final int PULLS = WAITING + 1;
+    static final int WAITING = ROOM_WAITS + 1;
+    static final int WAITING_FOR_ROOM = WAITING + 1;
+    static final int PULLS = WAITING_FOR_ROOM + 1;
     static final int PULL_BYTES = PULLS + 1;
     /** Durations: for each kind of request the buckets, and then the sum. */
     private static final int TIMES = PULL_BYTES + 1;

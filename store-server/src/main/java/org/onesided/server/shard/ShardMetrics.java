@@ -20,6 +20,8 @@ import org.onesided.server.table.TableStatistics;
  * @param connections     there are now, by the name of the device.
  * @param connectionsLost ended because a queue pair or the client failed.
  * @param waiting         requests that have come but cannot be executed yet, now.
+ * @param roomWaits       puts that had to wait for room in the heap.
+ * @param waitingForRoom  puts that wait for room in the heap, now.
  * @param pulls           values being READ from clients now.
  * @param pullBytes       their length in bytes.
  * @param polls           of the completion queue that brought something.
@@ -41,6 +43,8 @@ public record ShardMetrics(
     Map<String, Long> connections,
     long connectionsLost,
     long waiting,
+    long roomWaits,
+    long waitingForRoom,
     long pulls,
     long pullBytes,
     long polls,

@@ -13,14 +13,16 @@ final class Workbench implements AutoCloseable
 {
     private final RequestExecutor executor;
     private final Publications publications;
+    private final RoomQueue room;
     private final Postings postings = new Postings();
     private final UnsafeBuffer answer =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
     private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
 
-    Workbench(final ShardTable table, final RequestExecutor executor)
+    Workbench(final ShardTable table, final RequestExecutor executor, final RoomQueue room)
     {
         this.executor = executor;
+        this.room = room;
         publications = new Publications(table, executor, answer);
     }
 
@@ -32,6 +34,11 @@ final class Workbench implements AutoCloseable
     Publications publications()
     {
         return publications;
+    }
+
+    RoomQueue room()
+    {
+        return room;
     }
 
     Postings postings()

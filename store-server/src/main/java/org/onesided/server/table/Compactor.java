@@ -1,227 +1,363 @@
 package org.onesided.server.table;
 
-import org.agrona.collections.LongHashSet;
-import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.SlotWord;
 
 /**
- * Makes a long run of free granules out of short ones, by moving the records between them down. A record moves as a put
- * out of place does, with its version kept: readers at its old place find it dead and look it up again. Where old and
- * new place would overlap it moves by way of another place, so that it is whole at every moment.
+ * Makes a long run of free granules out of short ones, in steps, by moving the records between them. It chooses the
+ * window that costs least and opens a gap at its start. The gap takes in the free granules at its end; a record that it
+ * meets there moves to a free run below, or to the gap's start, until the gap is as long as wanted. A gap that comes to
+ * a fixed extent or to the heap's end is given back, and another window chosen. In the end all free granules between
+ * two fixed extents are one run, so a heap refuses a record when it is full, not when it is scattered.
  *
- * <p>A heap of mixed sizes thus refuses a record when it is full, not when it is scattered. The work for one record is
- * bounded, and grows as the free part of the heap shrinks.
+ * <p>Granules of the gap are nobody else's, but for those that are {@link #take taken} out of it. What was found
+ * impossible is not tried again until something was freed. A step ends between two records, but for long ones, which
+ * move in steps themselves. What a step may do is counted in granules touched: copied, hashed or zeroed. Not
+ * thread-safe.
  */
 final class Compactor
 {
-    /** Windows compared before the cheapest is taken. */
-    private static final int CANDIDATES = 8;
-    /** Extents looked at for one record. */
-    private static final int MAX_EXTENTS_SEEN = 1 << 16;
-    /** Granules moved for a short record, and for any. */
-    private static final long MIN_MOVE = 1 << 13;
-    private static final long MAX_MOVE = 1 << 19;
-    private static final long MOVE_FACTOR = 64;
+    /** Longest record that moves in one go, in granules: 64 KiB. */
+    static final int WHOLE = 1 << 12;
+
+    /** What moving a record costs beside its granules, in granules touched. */
+    private static final long RECORD_COST = 64;
+    /** What a granule of a record that moves in one go costs: it is copied, hashed and zeroed. */
+    private static final long MOVE_COST = 3;
+    /** Free granules taken in at a time, and how many of them cost as much as one touched. */
+    private static final long TAKE_IN = 1 << 15;
+    private static final int TAKE_IN_SHIFT = 6;
+    private static final long NONE = -1;
 
     private final HeapAllocator heap;
+    private final FixedExtents fixed;
+    private final HeapReserve reserve;
     private final RecordMemory records;
-    private final BucketChains chains;
-    private final KeyHash keyHash;
-    private final LongHashSet fixed;
+    private final Relocation relocation;
+    private final WindowSearch search;
     private final long heapOffset;
-    private final long spare;
-    private final long spareLength;
 
-    private long cursor;
-    private long moved;
-    private long windowStart;
-    private long windowEnd;
-    private long windowUsed;
-    private int extentsSeen;
+    /** The gap, an extent if it is not empty; there is none if its end is {@link #NONE}. */
+    private long gapStart = NONE;
+    private long gapEnd = NONE;
+    /** What a long record has left, and how many bytes of it are zeroed. */
+    private long wipedStart;
+    private long wipedEnd;
+    private long wiped;
+    /** Granules that are taken though they are free, as a long record moves. */
+    private long doubled;
+    /** There is no window of so many granules... */
+    private long impossible = Long.MAX_VALUE;
+    /** ...before so many were freed, or another extent may move. */
+    private long possibleFrom;
+    private long removalsSeen;
 
     /**
-     * @param heap        whose extents, but the fixed ones, are live records.
-     * @param fixed       starts of extents that must stay, in granules.
-     * @param heapOffset  table offset of the heap.
-     * @param spare       granule of room kept for records on their way.
-     * @param spareLength of it, in granules.
+     * @param heap       whose extents, but the fixed ones, are live records.
+     * @param fixed      extents that must stay.
+     * @param reserve    for records on their way.
+     * @param records    in the heap.
+     * @param relocation moves them.
+     * @param heapOffset table offset of the heap.
      */
     Compactor(
         final HeapAllocator heap,
+        final FixedExtents fixed,
+        final HeapReserve reserve,
         final RecordMemory records,
-        final BucketChains chains,
-        final KeyHash keyHash,
-        final LongHashSet fixed,
-        final long heapOffset,
-        final long spare,
-        final long spareLength)
+        final Relocation relocation,
+        final long heapOffset)
     {
         this.heap = heap;
-        this.records = records;
-        this.chains = chains;
-        this.keyHash = keyHash;
         this.fixed = fixed;
+        this.reserve = reserve;
+        this.records = records;
+        this.relocation = relocation;
         this.heapOffset = heapOffset;
-        this.spare = spare;
-        this.spareLength = spareLength;
-        cursor = spare + spareLength;
+        search = new WindowSearch(heap, fixed, reserve.start() + reserve.length());
     }
 
-    /** Records moved so far. */
-    long moved()
+    /**
+     * Goes on.
+     *
+     * @param goal   granules that the gap should have; 0 to give the gap back, once the reserve is free.
+     * @param budget granules that may be touched; a single short record may exceed it.
+     * @return granules touched; 0 if there is nothing to do, or nothing that can be done now.
+     */
+    long step(final long goal, final long budget)
     {
-        return moved;
-    }
-
-    /** Tries to make a run of {@code length} free granules; says whether there is one now. */
-    boolean makeRoom(final int length)
-    {
-        return heap.freeGranules() >= length && chooseWindow(length) && slide() && heap.longestFree() >= length;
-    }
-
-    /** Finds a window that has enough free granules and few taken ones, none of them fixed. */
-    private boolean chooseWindow(final int length)
-    {
-        final long first = spare + spareLength;
-        final long limit = Math.min(MAX_MOVE, Math.max(MIN_MOVE, length * MOVE_FACTOR));
-        long bestStart = -1;
-        long bestEnd = -1;
-        long bestUsed = Long.MAX_VALUE;
-        extentsSeen = 0;
-        final long begin = cursor;
-        boolean wrapped = false;
-        for (int i = 0; i < CANDIDATES && extentsSeen < MAX_EXTENTS_SEEN; )
+        long spent = 0;
+        long cost = 1;
+        while (spent < budget && cost > 0)
         {
-            if (nextWindow(cursor, length, limit))
+            cost = advance(goal, budget - spent);
+            spent += cost;
+        }
+        return spent;
+    }
+
+    private long advance(final long goal, final long budget)
+    {
+        if (relocation.isUnderWay())
+        {
+            return relocate(budget);
+        }
+        if (wipedEnd > wipedStart)
+        {
+            return wipe(budget);
+        }
+        final boolean isReserveHeld = !reserve.isFree() && !fixed.contains(reserve.start());
+        if (isReserveHeld)
+        {
+            final long place = placeBelow(reserve.granules(), true);
+            if (place != NONE)
             {
-                if (windowUsed < bestUsed)
-                {
-                    bestStart = windowStart;
-                    bestEnd = windowEnd;
-                    bestUsed = windowUsed;
-                }
-                i++;
-            }
-            cursor = windowEnd;
-            if (cursor >= heap.granules())
-            {
-                if (wrapped)
-                {
-                    break;
-                }
-                wrapped = true;
-                cursor = first;
-            }
-            if (wrapped && cursor >= begin)
-            {
-                break;
+                return move(reserve.start(), place, reserve.granules());
             }
         }
-        windowStart = bestStart;
-        windowEnd = bestEnd;
-        return bestStart >= 0;
+        final long wanted = isReserveHeld ? reserve.granules() : goal;
+        if (wanted == 0)
+        {
+            close();
+            search.stop();
+            return 0;
+        }
+        if (gap() >= wanted)
+        {
+            return 0;
+        }
+        return gapEnd == NONE ? look(wanted, budget) : slide(wanted);
     }
 
-    /** Looks at the window that begins with the first free run after {@code from}; says whether it will do. */
-    private boolean nextWindow(final long from, final int length, final long limit)
+    private long look(final long wanted, final long budget)
     {
-        windowStart = heap.nextFree(from);
-        windowUsed = 0;
-        long free = 0;
-        long at = windowStart;
-        while (at < heap.granules())
+        if (wanted >= impossible && heap.freed() < possibleFrom && fixed.removals() == removalsSeen)
         {
-            final long extent = heap.nextTaken(at, at + length - free);
-            free += extent - at;
-            at = extent;
-            if (free >= length)
+            return 0;
+        }
+        impossible = Long.MAX_VALUE;
+        if (!search.isFor(wanted))
+        {
+            search.begin(wanted);
+        }
+        final long cost = search.step(budget);
+        if (search.isOver())
+        {
+            if (search.start() == WindowSearch.NONE)
             {
-                windowEnd = at;
-                return true;
+                impossible = wanted;
+                possibleFrom = heap.freed() + wanted - search.mostFree();
+                removalsSeen = fixed.removals();
             }
-            if (at >= heap.granules())
+            else
             {
-                break;
-            }
-            final long size = heap.length(at);
-            extentsSeen++;
-            at += size;
-            windowUsed += size;
-            if (windowUsed > limit || fixed.contains(extent) || extentsSeen >= MAX_EXTENTS_SEEN)
-            {
-                windowEnd = at;
-                return false;
+                gapStart = search.start();
+                gapEnd = search.start();
             }
         }
-        windowEnd = heap.granules();
-        return false;
+        return Math.max(1, cost);
     }
 
-    /** Moves the window's records down to its start. */
-    private boolean slide()
+    /** Takes in what is free at the gap's end, or moves the record that is there. */
+    private long slide(final long wanted)
     {
-        long to = windowStart;
-        long from = heap.nextTaken(to, windowEnd);
-        while (from < windowEnd)
+        final long from = gapEnd;
+        final long next = heap.nextTaken(from, from + Math.min(wanted - gap(), TAKE_IN));
+        if (next > from)
         {
-            final int length = (int)heap.length(from);
-            if (!move(from, to, length))
-            {
-                return false;
-            }
-            to += length;
-            from = heap.nextTaken(from + length, windowEnd);
+            heap.grow(gapStart, from, next);
+            gapEnd = next;
+            return 1 + (next - from >> TAKE_IN_SHIFT);
         }
-        return true;
+        if (gap() == 0 || from == heap.granules() || fixed.contains(from))
+        {
+            close();
+            return 1;
+        }
+        final long granules = heap.length(from);
+        long place = placeBelow(granules, false);
+        if (place == NONE && reserve.isFree() && granules <= reserve.length())
+        {
+            reserve.take(granules);
+            place = reserve.start();
+        }
+        if (place == NONE)
+        {
+            place = heap.allocate((int)granules);
+        }
+        return place == NONE ? moveOver(from, granules) : move(from, place, granules);
     }
 
-    private boolean move(final long from, final long to, final int length)
+    /** A place for a record below the gap, or at its start; if wanted so, anywhere. */
+    private long placeBelow(final long granules, final boolean orAnywhere)
     {
-        if (to + length <= from)
+        final long lowest = heap.lowest((int)granules);
+        if (lowest != NONE && (gapEnd == NONE || lowest < gapStart))
         {
-            heap.take(to, length);
-            relocate(from, to, length);
+            heap.take(lowest, granules);
+            return lowest;
+        }
+        final long start = take(granules);
+        if (start == NONE && lowest != NONE && orAnywhere)
+        {
+            heap.take(lowest, granules);
+            return lowest;
+        }
+        return start;
+    }
+
+    private long move(final long from, final long to, final long granules)
+    {
+        if (granules <= WHOLE)
+        {
+            relocation.move(from, to, granules);
+            leave(from, granules);
+            return RECORD_COST + MOVE_COST * granules;
+        }
+        relocation.begin(from, to, granules);
+        doubled = granules;
+        return RECORD_COST;
+    }
+
+    /** Moves the record at the gap's end to the gap's start, where it overlaps its own place. */
+    private long moveOver(final long from, final long granules)
+    {
+        heap.join(gapStart, from);
+        doubled = gap();
+        relocation.beginOverlapping(from, gapStart, granules);
+        gapStart = NONE;
+        gapEnd = NONE;
+        if (granules > WHOLE)
+        {
+            return RECORD_COST;
+        }
+        relocate(Long.MAX_VALUE);
+        wipe(Long.MAX_VALUE);
+        return RECORD_COST + MOVE_COST * granules;
+    }
+
+    private long relocate(final long budget)
+    {
+        final long cost = relocation.step(budget);
+        if (!relocation.isUnderWay())
+        {
+            final long end = relocation.from() + relocation.granules();
+            wipedStart = relocation.from();
+            wipedEnd = end;
+            wiped = 0;
+            if (relocation.isOverlapping())
+            {
+                heap.split(relocation.to(), end, relocation.granules());
+                wipedStart = relocation.to() + relocation.granules();
+                records.kill(offset(wipedStart));
+                records.forward(offset(wipedStart), SlotWord.EMPTY);
+            }
+        }
+        return Math.max(1, cost);
+    }
+
+    private long wipe(final long budget)
+    {
+        final long left = wipedEnd - wipedStart - wiped / SlotWord.GRANULE;
+        final long part = Math.min(Math.max(1, budget), left);
+        records.zero(offset(wipedStart), wiped, part * SlotWord.GRANULE);
+        wiped += part * SlotWord.GRANULE;
+        if (part == left)
+        {
+            if (relocation.isOverlapping())
+            {
+                gapStart = wipedStart;
+                gapEnd = wipedEnd;
+            }
+            else
+            {
+                leave(wipedStart, wipedEnd - wipedStart);
+            }
+            wipedEnd = wipedStart;
+            doubled = 0;
+        }
+        return part;
+    }
+
+    /** The place that a record has left becomes a part of the gap, or free. */
+    private void leave(final long from, final long granules)
+    {
+        if (reserve.isAt(from))
+        {
+            reserve.free();
+        }
+        else if (from == gapEnd)
+        {
+            heap.join(gapStart, from);
+            gapEnd = from + granules;
+        }
+        else
+        {
             heap.free(from);
-            return true;
         }
-        final boolean fits = length <= spareLength;
-        final long way = fits ? spare : heap.allocate(length);
-        if (way < 0)
-        {
-            return false;
-        }
-        relocate(from, way, length);
-        heap.free(from);
-        if (way < windowEnd && way + length > windowStart && !fits)
-        {
-            // The only room was in the window: there the record stays, and the window is given up.
-            return false;
-        }
-        heap.take(to, length);
-        relocate(way, to, length);
-        if (!fits)
-        {
-            heap.free(way);
-        }
-        return true;
     }
 
-    private void relocate(final long from, final long to, final long granules)
+    private void close()
     {
-        final long old = heapOffset + from * SlotWord.GRANULE;
-        final long place = heapOffset + to * SlotWord.GRANULE;
-        final long hash = keyHash.hash(records.keyAddress(old), records.keyLength(old));
-        chains.findRecord(hash, old);
-        records.beginWrite(place);
-        records.copyBody(old, place, granules * SlotWord.GRANULE);
-        final long length = records.length(place);
-        final long code = records.code(records.address(place), length, place);
-        records.kill(old);
-        final long word = SlotWord.of(KeyHash.fingerprint(hash), length, place);
-        chains.word(word);
-        records.publish(place, code);
-        records.forward(old, word);
-        records.zero(old, 0, granules * SlotWord.GRANULE);
-        moved++;
+        if (gap() > 0)
+        {
+            heap.free(gapStart);
+        }
+        gapStart = NONE;
+        gapEnd = NONE;
+    }
+
+    private long gap()
+    {
+        return gapEnd - gapStart;
+    }
+
+    /** An extent of so many granules, out of the gap, or -1 if that is shorter. */
+    long take(final long granules)
+    {
+        if (gap() < granules)
+        {
+            return NONE;
+        }
+        final long start = gapStart;
+        heap.split(start, gapEnd, granules);
+        gapStart += granules;
+        return start;
+    }
+
+    /**
+     * Drops what is under way with a record, as that died, or must stay where it is.
+     *
+     * @param start of its extent.
+     * @return start of the extent with its copy, which is nobody's now; -1 if there is none.
+     */
+    long drop(final long start)
+    {
+        if (!relocation.isUnderWay() || start != (relocation.isOverlapping() ? relocation.to() : relocation.from()))
+        {
+            return NONE;
+        }
+        relocation.stop();
+        doubled = 0;
+        return relocation.isOverlapping() ? NONE : relocation.to();
+    }
+
+    /** Finishes at once what is under way with a record, if that is not live meanwhile. */
+    void finish(final long start)
+    {
+        if (relocation.isUnderWay() && relocation.isOverlapping() && start == relocation.to())
+        {
+            relocate(Long.MAX_VALUE);
+        }
+    }
+
+    /** Granules that are free, though the allocator counts them as taken. */
+    long held()
+    {
+        return gap() + doubled;
+    }
+
+    private long offset(final long granule)
+    {
+        return heapOffset + granule * SlotWord.GRANULE;
     }
 }

@@ -16,6 +16,7 @@ final class HeapAllocator
     private final BitRuns starts;
     private final RunTree tree;
     private long freeGranules;
+    private long freed;
 
     /**
      * @param granules of the heap.
@@ -67,7 +68,39 @@ final class HeapAllocator
         taken.fill(start, start + length, false);
         starts.fill(start, start + 1, false);
         freeGranules += length;
+        freed += length;
         tree.changed(start, start + length);
+    }
+
+    /**
+     * Adds free granules to a gap: an extent without a record, between records that move.
+     *
+     * @param start  of the gap.
+     * @param end    of the gap; equal to its start if it has no granules yet.
+     * @param newEnd of the free granules behind it.
+     */
+    void grow(final long start, final long end, final long newEnd)
+    {
+        take(end, newEnd - end);
+        join(start, end);
+    }
+
+    /** Makes the extent that starts at a gap's end a part of the gap. */
+    void join(final long start, final long end)
+    {
+        if (start < end)
+        {
+            starts.fill(end, end + 1, false);
+        }
+    }
+
+    /** Makes the first {@code length} granules of an extent one of their own. */
+    void split(final long start, final long end, final long length)
+    {
+        if (length < end - start)
+        {
+            starts.fill(start + length, start + length + 1, true);
+        }
     }
 
     /** Granules of the extent that starts at {@code start}. */
@@ -105,10 +138,16 @@ final class HeapAllocator
         }
     }
 
-    /** The first free granule at or after {@code from}, or the heap's end. */
-    long nextFree(final long from)
+    /** The start of the lowest run of {@code length} free granules, or -1. */
+    long lowest(final int length)
     {
-        return taken.next(from, granules, false);
+        return tree.find(length);
+    }
+
+    /** The first free granule from {@code from} to before {@code end}, or {@code end}, or the heap's end. */
+    long nextFree(final long from, final long end)
+    {
+        return taken.next(from, Math.min(end, granules), false);
     }
 
     /** The first taken granule from {@code from} to before {@code end}, or {@code end}, or the heap's end. */
@@ -125,6 +164,12 @@ final class HeapAllocator
     long freeGranules()
     {
         return freeGranules;
+    }
+
+    /** Granules freed so far. */
+    long freed()
+    {
+        return freed;
     }
 
     /** Longest run of free granules, up to {@link RunTree#CAP}. */

@@ -4,107 +4,208 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.LongArrayQueue;
 import org.agrona.collections.LongHashSet;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordCheck;
+import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
  * The room of a shard's record heap, by table offsets: extents are handed out, lent, and come back zeroed, but for
- * where each one's record is now. Long extents
- * are zeroed in steps before they are free; what is lent does not move, and stays until it is given back.
+ * where each one's record is now. Long extents are zeroed in steps before they are free; what is lent does not move,
+ * and stays until it is given back.
  *
  * <pre>
- *  heap = redo slot and spare room | extents
+ *  heap = redo slot | reserve | extents
  * </pre>
  *
- * <p>The heap begins with room that holds no record for long: its first {@link #REDO_LENGTH} bytes are kept for a
- * redo slot, which the recovery of in-place writes after a crash needs; behind it is where moving records pass
- * through.
+ * <p>The heap begins with room that is not counted as free: its first {@link #REDO_LENGTH} bytes are kept for a redo
+ * slot, which the recovery of in-place writes after a crash needs. The reserve behind it holds no record for long:
+ * records that move pass through, and a record that replaces one that is no shorter while the heap is full. It takes
+ * 1/{@value #RESERVE_PART} of the heap, but at least {@value #MIN_RESERVE_LENGTH} bytes (1/{@value #MAX_RESERVE_PART}
+ * of a heap that is shorter than 2 MiB), and no more than the longest record.
  */
 final class HeapSpace
 {
     /** Room kept for the redo of one in-place write: the longest such record, and what says where it belongs. */
     static final int REDO_LENGTH = RecordMemory.MAX_IN_PLACE_LENGTH + 64;
 
+    /** {@link #allocate}: no room, and none to be had. */
+    static final long FULL = -1;
+    /** {@link #allocate}: no room yet. */
+    static final long WAIT = -2;
+
     /** Longest extent that is zeroed at once, and what a write adds to the zeroing of longer ones, in bytes. */
     private static final long STEP = 64 << 10;
-    /** Spare room: enough for most records, but at most this part of the heap. */
-    private static final long SPARE_LENGTH = 128 << 10;
-    private static final int SPARE_PART = 16;
+    private static final int RESERVE_PART = 256;
+    private static final int MIN_RESERVE_LENGTH = 128 << 10;
+    private static final int MAX_RESERVE_PART = 16;
     private static final long NONE = -1;
 
     private final RecordMemory records;
     private final HeapAllocator heap;
+    private final HeapReserve reserve;
+    private final Relocation relocation;
     private final Compactor compactor;
     private final long heapOffset;
-    private final LongHashSet fixed = new LongHashSet();
+    private final FixedExtents fixed = new FixedExtents();
     private final Long2LongHashMap lent = new Long2LongHashMap(0);
     private final LongHashSet retired = new LongHashSet();
     private final LongArrayQueue unclean = new LongArrayQueue(NONE);
+    /** Granules of extents that are retired, or unclean. */
+    private long pending;
+    /** Bytes of the extent that is being zeroed, and how many of them are done. */
+    private long uncleanLength;
     private long cleaned;
 
-    HeapSpace(final RecordMemory records, final BucketChains chains, final KeyHash keyHash, final ShardLayout layout)
+    HeapSpace(
+        final RecordMemory records,
+        final BucketChains chains,
+        final KeyHash keyHash,
+        final RecordCheck check,
+        final ShardLayout layout)
     {
         this.records = records;
         heapOffset = layout.heap();
         final long granules = layout.heapLength() / SlotWord.GRANULE;
-        final long redo = SlotWord.granules(REDO_LENGTH);
-        final long spare = Math.min(SPARE_LENGTH, layout.heapLength() / SPARE_PART) / SlotWord.GRANULE;
-        if (redo + spare >= granules)
+        reserve = new HeapReserve(
+            SlotWord.granules(REDO_LENGTH), reserveLength(layout.heapLength()) / SlotWord.GRANULE);
+        final long kept = reserve.start() + reserve.length();
+        if (kept >= granules)
         {
             throw new IllegalArgumentException("heap is too short for a table: heapLength=" + layout.heapLength());
         }
-        heap = new HeapAllocator(granules, redo + spare);
-        compactor = new Compactor(heap, records, chains, keyHash, fixed, heapOffset, redo, spare);
+        heap = new HeapAllocator(granules, kept);
+        relocation = new Relocation(records, chains, keyHash, check, heapOffset);
+        compactor = new Compactor(heap, fixed, reserve, records, relocation, heapOffset);
     }
 
-    /** Table offset of a new extent of at least {@code length} bytes, or -1 if there is no room. */
-    long allocate(final long length)
+    private static long reserveLength(final long heapLength)
     {
-        clean(STEP);
-        final int granules = (int)SlotWord.granules(length);
-        long start = heap.allocate(granules);
-        while (start < 0 && clean(Long.MAX_VALUE))
-        {
-            start = heap.allocate(granules);
-        }
-        if (start < 0 && makeRoom(granules))
-        {
-            start = heap.allocate(granules);
-        }
-        return start < 0 ? NONE : heapOffset + start * SlotWord.GRANULE;
+        final long longest =
+            RecordDescriptor.length(RecordDescriptor.MAX_KEY_LENGTH, RecordDescriptor.MAX_VALUE_LENGTH);
+        final long least = Math.min(MIN_RESERVE_LENGTH, heapLength / MAX_RESERVE_PART);
+        return Math.min(Math.max(least, heapLength / RESERVE_PART), longest + SlotWord.GRANULE);
     }
 
     /**
-     * Makes a long run of free granules by moving records, but nothing that is lent, and no long extent that is not
-     * zeroed yet.
+     * Takes an extent.
      *
-     * @param granules wanted.
-     * @return whether there is such a run now.
+     * @param length in bytes.
+     * @return its table offset; or {@link #WAIT} if there is room, but scattered, not zeroed, or lent, so that
+     *         {@link #makeRoom} helps; or {@link #FULL}.
      */
-    boolean makeRoom(final int granules)
+    long allocate(final long length)
     {
-        return compactor.makeRoom(granules);
+        clean(STEP);
+        final long granules = SlotWord.granules(length);
+        if (granules > available())
+        {
+            return granules > available() + pending ? FULL : WAIT;
+        }
+        long start = heap.allocate((int)granules);
+        if (start == NONE)
+        {
+            start = compactor.take(granules);
+        }
+        return start == NONE ? WAIT : offset(start);
+    }
+
+    /**
+     * Takes the reserve, for a record that replaces one that is no shorter.
+     *
+     * @param length in bytes.
+     * @return as {@link #allocate} does.
+     */
+    long allocateReserve(final long length)
+    {
+        final long granules = SlotWord.granules(length);
+        if (granules > reserve.length())
+        {
+            return FULL;
+        }
+        if (!reserve.isFree())
+        {
+            return WAIT;
+        }
+        reserve.take(granules);
+        return offset(reserve.start());
+    }
+
+    /**
+     * Goes on with making a long run of free granules: by zeroing what waits for that, and by moving records, but
+     * nothing that is lent. Also moves the record in the reserve to another place.
+     *
+     * @param length of the record that is to have room, in bytes; 0 if none is.
+     * @param budget granules that may be touched; the last short record may exceed it.
+     * @return granules touched; 0 if there is nothing to do, or nothing that can be done now.
+     */
+    long makeRoom(final long length, final long budget)
+    {
+        long spent = 0;
+        while (length > 0 && spent < budget && !unclean.isEmpty())
+        {
+            spent += clean((budget - spent) * SlotWord.GRANULE) / SlotWord.GRANULE;
+        }
+        final long granules = SlotWord.granules(length);
+        return spent + compactor.step(granules <= available() ? granules : 0, budget - spent);
+    }
+
+    /** Granules that extents can have, once they are in one place. A record in the reserve needs as many. */
+    private long available()
+    {
+        return heap.freeGranules() + compactor.held() - reserve.granules();
     }
 
     /** Zeroes and frees an extent, or leaves that to later: its record is dead. */
     void free(final long offset)
     {
-        final long start = start(offset);
         if (lent.containsKey(offset))
         {
             retired.add(offset);
+            pending += granules(offset);
             return;
         }
-        final long length = heap.length(start) * SlotWord.GRANULE;
+        dropMove(offset);
+        discard(offset);
+    }
+
+    private void dropMove(final long offset)
+    {
+        final long copy = compactor.drop(start(offset));
+        if (copy != NONE)
+        {
+            records.kill(offset(copy));
+            records.forward(offset(copy), SlotWord.EMPTY);
+            discard(offset(copy));
+        }
+    }
+
+    private void discard(final long offset)
+    {
+        final long start = start(offset);
+        final long length = granules(offset) * SlotWord.GRANULE;
         if (length <= STEP)
         {
             records.zero(offset, 0, length);
-            heap.free(start);
+            giveUp(start);
         }
         else
         {
             fixed.add(start);
             unclean.addLong(offset);
+            pending += granules(offset);
+        }
+    }
+
+    private void giveUp(final long start)
+    {
+        if (reserve.isAt(start))
+        {
+            reserve.free();
+        }
+        else
+        {
+            heap.free(start);
         }
     }
 
@@ -112,33 +213,37 @@ final class HeapSpace
      * Goes on zeroing.
      *
      * @param maxBytes to zero; only within the first of the extents that wait.
-     * @return whether there was anything to do.
+     * @return how many bytes were zeroed.
      */
-    boolean clean(final long maxBytes)
+    long clean(final long maxBytes)
     {
         final long offset = unclean.peekLong();
         if (offset == NONE)
         {
-            return false;
+            return 0;
         }
-        final long start = start(offset);
-        final long length = heap.length(start) * SlotWord.GRANULE;
-        final long step = Math.min(Math.max(maxBytes, SlotWord.GRANULE), length - cleaned);
+        if (cleaned == 0)
+        {
+            uncleanLength = granules(offset) * SlotWord.GRANULE;
+        }
+        final long step = Math.min(Math.max(maxBytes, SlotWord.GRANULE), uncleanLength - cleaned);
         records.zero(offset, cleaned, step);
         cleaned += step;
-        if (cleaned == length)
+        if (cleaned == uncleanLength)
         {
             cleaned = 0;
+            pending -= uncleanLength / SlotWord.GRANULE;
             unclean.pollLong();
-            fixed.remove(start);
-            heap.free(start);
+            fixed.remove(start(offset));
+            giveUp(start(offset));
         }
-        return true;
+        return step;
     }
 
     /** Keeps an extent where it is, and as it is, until as many calls of {@link #giveBack} have come. */
     void lend(final long offset)
     {
+        dropMove(offset);
         lent.put(offset, lent.get(offset) + 1);
         fixed.add(start(offset));
     }
@@ -156,6 +261,7 @@ final class HeapSpace
         fixed.remove(start(offset));
         if (retired.remove(offset))
         {
+            pending -= granules(offset);
             free(offset);
         }
     }
@@ -165,6 +271,12 @@ final class HeapSpace
         return lent.containsKey(offset);
     }
 
+    /** Makes a record live that is not because it moves: whoever looks for it waits for it. */
+    void finishMove(final long offset)
+    {
+        compactor.finish(start(offset));
+    }
+
     long bytes()
     {
         return heap.granules() * SlotWord.GRANULE;
@@ -172,16 +284,32 @@ final class HeapSpace
 
     long bytesUsed()
     {
-        return bytes() - heap.freeGranules() * SlotWord.GRANULE;
+        return bytes() - (heap.freeGranules() + compactor.held()) * SlotWord.GRANULE;
     }
 
     long recordsMoved()
     {
-        return compactor.moved();
+        return relocation.count();
+    }
+
+    long bytesMoved()
+    {
+        return relocation.bytes();
+    }
+
+    private long granules(final long offset)
+    {
+        final long start = start(offset);
+        return reserve.isAt(start) ? reserve.granules() : heap.length(start);
     }
 
     private long start(final long offset)
     {
         return (offset - heapOffset) / SlotWord.GRANULE;
+    }
+
+    private long offset(final long start)
+    {
+        return heapOffset + start * SlotWord.GRANULE;
     }
 }

@@ -135,7 +135,19 @@ final class RecordMemory
     /** Copies all of a record but its check word, tail included. */
     void copyBody(final long from, final long to, final long length)
     {
-        UnsafeApi.copyMemory(base + from + VERSION_OFFSET, base + to + VERSION_OFFSET, length - VERSION_OFFSET);
+        copyPart(from, to, VERSION_OFFSET, length - VERSION_OFFSET);
+    }
+
+    /**
+     * Copies a part of a record that is not its check word. The places may overlap, if parts are copied in their order
+     * and the new place is the lower one.
+     *
+     * @param at     where the part begins in the record, in bytes.
+     * @param length of the part, in bytes.
+     */
+    void copyPart(final long from, final long to, final long at, final long length)
+    {
+        UnsafeApi.copyMemory(base + from + at, base + to + at, length);
     }
 
     /** Overwrites all of a record but its check word with what was prepared at a raw address. */

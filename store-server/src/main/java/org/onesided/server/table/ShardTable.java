@@ -39,8 +39,10 @@ public final class ShardTable
 {
     /** {@link #reserve}: no room. */
     public static final long FULL = -1;
+    /** {@link #reserve}: no room yet, to be tried again after {@link #makeRoom}. */
+    public static final long WAIT = -2;
     /** {@link #reserve}: a length breaks a limit. */
-    public static final long INVALID = -2;
+    public static final long INVALID = -3;
 
     private static final long NOT_LENT = -1;
 
@@ -90,7 +92,7 @@ public final class ShardTable
         check = new RecordCheck(superblock.checkSeed());
         records = new RecordMemory(region.address(), check);
         chains = new BucketChains(region.address(), layout, superblock.epoch(), records);
-        heap = new HeapSpace(records, chains, new KeyHash(superblock.hashSeed()), layout);
+        heap = new HeapSpace(records, chains, new KeyHash(superblock.hashSeed()), check, layout);
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
         version = VersionWord.startOf(serverTerm);
@@ -106,7 +108,8 @@ public final class ShardTable
      * @param value       its raw address.
      * @param valueLength in bytes.
      * @param result      where the key's slot is now.
-     * @return OK, STORE_FULL, CHAIN_FULL or INVALID; if not OK, nothing changed.
+     * @return OK, STORE_FULL, CHAIN_FULL or INVALID; or BUSY if there is no room yet, but {@link #makeRoom} can make
+     *         some, so that the put is to be tried again. If not OK, nothing changed.
      */
     public Status put(
         final long hash,
@@ -132,16 +135,10 @@ public final class ShardTable
         {
             return chains.room();
         }
-        final long moved = heap.recordsMoved();
-        final long extent = heap.allocate(length);
+        final long extent = allocate(length, present);
         if (extent < 0)
         {
-            return Status.STORE_FULL;
-        }
-        if (moved != heap.recordsMoved())
-        {
-            // The search's slot was left for those of the records that moved to make room.
-            chains.find(hash, key, keyLength);
+            return extent == HeapSpace.WAIT ? Status.BUSY : Status.STORE_FULL;
         }
         final long address = records.address(extent);
         records.beginWrite(extent);
@@ -151,6 +148,18 @@ public final class ShardTable
         RecordMemory.writeVersion(address, version + 1);
         makeLive(extent, length, records.code(address, length, extent), hash, present, result);
         return Status.OK;
+    }
+
+    /** An extent; where the heap is full, the reserve, if the current slot has a record that is no shorter. */
+    private long allocate(final long length, final boolean present)
+    {
+        final long extent = heap.allocate(length);
+        return extent == HeapSpace.FULL && present && isNoLonger(length) ? heap.allocateReserve(length) : extent;
+    }
+
+    private boolean isNoLonger(final long length)
+    {
+        return SlotWord.granules(length) <= SlotWord.granules(records.length(SlotWord.tableOffset(chains.word())));
     }
 
     private boolean fitsInPlace(final long old, final long length)
@@ -282,6 +291,7 @@ public final class ShardTable
             return false;
         }
         final long offset = SlotWord.tableOffset(chains.word());
+        heap.finishMove(offset);
         final long value = records.valueOffset(offset);
         found.fill(
             offset, value, records.address(value), records.valueLength(offset), records.version(offset),
@@ -297,7 +307,7 @@ public final class ShardTable
      * @param key         its raw address.
      * @param keyLength   in bytes.
      * @param valueLength in bytes.
-     * @return table offset of the extent, or {@link #FULL}, or {@link #INVALID}.
+     * @return table offset of the extent, or {@link #FULL}, {@link #WAIT} or {@link #INVALID}.
      */
     public long reserve(final long hash, final long key, final int keyLength, final int valueLength)
     {
@@ -306,10 +316,10 @@ public final class ShardTable
             return INVALID;
         }
         final long length = RecordDescriptor.length(keyLength, valueLength);
-        final long extent = heap.allocate(length);
+        final long extent = allocate(length, chains.find(hash, key, keyLength));
         if (extent < 0)
         {
-            return FULL;
+            return extent == HeapSpace.WAIT ? WAIT : FULL;
         }
         heap.lend(extent);
         final long address = records.address(extent);
@@ -440,7 +450,23 @@ public final class ShardTable
      */
     public boolean clean(final int maxBytes)
     {
-        return heap.clean(maxBytes);
+        return heap.clean(maxBytes) > 0;
+    }
+
+    /**
+     * Goes on with making room for a record, by moving others, in a step of bounded length. Also puts in its place what
+     * a write to a full heap has left in the reserve.
+     *
+     * @param length of the record that is to have room, in bytes, header and key included; 0 if none waits for room:
+     *               then what was gathered is anybody's.
+     * @param budget granules that may be copied, hashed or zeroed. A step ends between two records, so one of up to
+     *               64 KiB may exceed the budget.
+     * @return about how many it were; 0 if there is nothing to do, or nothing that can be done before something is
+     *         freed, or given back.
+     */
+    public long makeRoom(final long length, final long budget)
+    {
+        return heap.makeRoom(length, budget);
     }
 
     /**
@@ -458,7 +484,8 @@ public final class ShardTable
             puts,
             putsInPlace,
             deletes,
-            heap.recordsMoved());
+            heap.recordsMoved(),
+            heap.bytesMoved());
     }
 
     private Reservation reservation(final long extent)

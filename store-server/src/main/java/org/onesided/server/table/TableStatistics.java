@@ -14,6 +14,7 @@ package org.onesided.server.table;
  * @param putsInPlace         of them.
  * @param deletes             done since the start; of keys that were there.
  * @param recordsMoved        to make room, since the start.
+ * @param bytesMoved          of such records, since the start.
  */
 public record TableStatistics(
     long records,
@@ -25,6 +26,7 @@ public record TableStatistics(
     long puts,
     long putsInPlace,
     long deletes,
-    long recordsMoved)
+    long recordsMoved,
+    long bytesMoved)
 {
 }

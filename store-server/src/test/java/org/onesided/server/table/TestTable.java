@@ -18,6 +18,8 @@ import org.onesided.protocol.table.SuperblockDescriptor;
 /** A table of one shard in memory of its own, and room for a key and a value to hand it. */
 final class TestTable implements AutoCloseable
 {
+    private static final long ROOM_BUDGET = 1 << 14;
+
     final ShardTable table;
     final Superblock superblock;
     final ShardLayout layout;
@@ -54,7 +56,19 @@ final class TestTable implements AutoCloseable
         return new TablePlan(third + heapLength, java.util.List.of(layout));
     }
 
+    /** Puts, and makes room as long as that helps; BUSY if room must wait for what is lent or reserved. */
     Status put(final String name, final byte[] bytes)
+    {
+        final long length = RecordDescriptor.length(key.text(name), bytes.length);
+        Status status = tryPut(name, bytes);
+        while (status == Status.BUSY && table.makeRoom(length, ROOM_BUDGET) > 0)
+        {
+            status = tryPut(name, bytes);
+        }
+        return status;
+    }
+
+    Status tryPut(final String name, final byte[] bytes)
     {
         final int length = key.text(name);
         return table.put(hash(length), key.address(), length, value.address(), value.bytes(bytes), result);
@@ -72,10 +86,17 @@ final class TestTable implements AutoCloseable
         return table.find(hash(length), key.address(), length, found);
     }
 
+    /** Reserves, and makes room as {@link #put} does. */
     long reserve(final String name, final int valueLength)
     {
         final int length = key.text(name);
-        return table.reserve(hash(length), key.address(), length, valueLength);
+        long extent = table.reserve(hash(length), key.address(), length, valueLength);
+        while (extent == ShardTable.WAIT &&
+            table.makeRoom(RecordDescriptor.length(length, valueLength), ROOM_BUDGET) > 0)
+        {
+            extent = table.reserve(hash(length), key.address(), length, valueLength);
+        }
+        return extent;
     }
 
     /** Hash of the first bytes of {@link #key}. */

@@ -72,6 +72,10 @@ final class ServerFamilies
             "onesided_connections", "Queue pairs connected.", count, SHARD, shard, DEVICE, device));
         families.gauge("onesided_waiting_requests", "Requests that have come but cannot be executed yet.",
             metrics.waiting(), SHARD, shard);
+        families.counter("onesided_room_waits", "Puts that had to wait until records had moved to make room.",
+            metrics.roomWaits(), SHARD, shard);
+        families.gauge("onesided_waiting_for_room", "Puts that wait for room.",
+            metrics.waitingForRoom(), SHARD, shard);
         families.gauge("onesided_pulls", "Large values being READ from clients.", metrics.pulls(), SHARD, shard);
         families.gauge("onesided_pull_bytes", "Bytes of those large values.", metrics.pullBytes(), SHARD, shard);
         table(metrics.table(), shard);
@@ -99,6 +103,7 @@ final class ServerFamilies
             table.putsInPlace(), SHARD, shard);
         families.counter("onesided_deletes", "Deletes of keys that were there.", table.deletes(), SHARD, shard);
         families.counter("onesided_records_moved", "Records moved to make room.", table.recordsMoved(), SHARD, shard);
+        families.counter("onesided_moved_bytes", "Bytes of such records.", table.bytesMoved(), SHARD, shard);
     }
 
     private void sessions(final SessionMetrics metrics)

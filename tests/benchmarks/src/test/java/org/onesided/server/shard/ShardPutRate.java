@@ -93,7 +93,7 @@ final class ShardPutRate
             final KeyHash hash = new KeyHash(superblock.hashSeed());
             final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1), hash, GEOMETRY,
                 List.of(new ShardDevice("shm", channel, shardQueue, region.localKey())), null,
-                Boolean.getBoolean("onesided.shard.times"));
+                0, Boolean.getBoolean("onesided.shard.times"));
             final QueuePair theirs = shard.createQueuePair(0, domain);
             try (QueuePair mine = domain.createQueuePair(new QueuePairInitAttributes(
                 queue, queue, null, 2 * CREDITS, CREDITS, 1, 1, 0, false, false)))

@@ -181,7 +181,7 @@ public final class RequestsTarget implements FuzzTarget
                 {
                     throw new AssertionError("the shard's completion queue is broken: " + why);
                 }
-            }, false);
+            }, 0, false);
         for (int i = 0; i < BYSTANDERS; i++)
         {
             final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));

@@ -98,7 +98,10 @@ final class ServerSettingList
         size("message-size", ServerSetting.MESSAGE_LENGTH, Readers::messageLength, ServerOptions::messageLength,
             "Longest request or answer, a multiple of 64 bytes; the server READs larger values"),
         size("pull-limit", ServerSetting.PULL_LIMIT, new MemorySize(), ServerOptions::pullLimit,
-            "Bytes of large values that a session may have in flight at a shard"));
+            "Bytes of large values that a session may have in flight at a shard"),
+        new ServerOption<>(Setting.ofServer("room-wait", "TIME", new TimeSpan(),
+            "How long a put may wait until records have moved to make room for it", time(ServerSetting.ROOM_WAIT)),
+            (options, wait) -> options.roomWaitNs(wait.toNanos())));
 
     private ServerSettingList()
     {

@@ -29,7 +29,9 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         count("deletes", "deletes", ShardStatistics::deletes),
         count("gets_by_request", "gets by request", ShardStatistics::gets),
         size("bytes_pulled", "bytes pulled", ShardStatistics::bytesPulled),
-        count("refused", "refused", ShardStatistics::refused));
+        count("refused", "refused", ShardStatistics::refused),
+        count("records_moved", "records moved", ShardStatistics::recordsMoved),
+        count("puts_waiting_for_room", "  puts that wait", ShardStatistics::waitingForRoom));
 
     private static ShardCounter count(
         final String name, final String label, final ToLongFunction<ShardStatistics> value)

@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
         "                  which no server can count",
         "bytes pulled      of large values, which the server READs itself",
         "refused           requests over a limit or without room",
+        "records moved     to make room for others, which puts may wait for",
         "sessions          connected now, this command's own included; by the",
         "                  server's device below",
         "",

@@ -83,7 +83,7 @@ class ServerSettingsTest
         assertEquals(
             Set.of("credits", "device", "handshake-timeout", "huge-pages", "lease", "listen", "max-handshakes",
                 "max-sessions", "memory", "message-size", "pull-limit", "rdma-retries", "record-size", "rnr-retries",
-                "service-level", "spin", "traffic-class"), told);
+                "room-wait", "service-level", "spin", "traffic-class"), told);
 
         final ServerOptions options = options(environment);
 
@@ -291,6 +291,6 @@ class ServerSettingsTest
             "" + options.hugePages(), "" + options.recordLength(), options.device(), "" + options.connection(),
             "" + options.spinNs(), "" + options.maxSessions(), "" + options.leaseNs(),
             "" + options.handshakeTimeoutNs(), "" + options.maxHandshakes(), "" + options.credits(),
-            "" + options.messageLength(), "" + options.pullLimit());
+            "" + options.messageLength(), "" + options.pullLimit(), "" + options.roomWaitNs());
     }
 }

@@ -1,0 +1,172 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import org.onesided.server.table.ShardTable;
+
+/**
+ * The puts of all sessions that wait until the heap has a run of free granules for them, in the order of their arrival.
+ * In each round of the shard the table goes on making room, by a bounded amount, for the first of them for which it
+ * can; all that fit by then are tried again. A put that has waited for too long is refused. Belongs to the shard's
+ * thread.
+ */
+final class RoomQueue
+{
+    /** Granules that a round may copy, hash or zero, when it has served requests, too: some 50 microseconds. */
+    private static final long BUSY_BUDGET = 1 << 14;
+    /** The same in a round that has nothing else to do. */
+    private static final long IDLE_BUDGET = 1 << 16;
+
+    private final ShardTable table;
+    private final ShardCounters counters;
+    private final long waitNs;
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    /** Those that are looked at in a pass, in which others may come. */
+    private final ArrayDeque<Waiter> pass = new ArrayDeque<>();
+    /** To be used again. */
+    private final ArrayDeque<Waiter> idle = new ArrayDeque<>();
+
+    /**
+     * @param table    in which room is made.
+     * @param counters of the shard.
+     * @param waitNs   how long a put may wait, in nanoseconds.
+     */
+    RoomQueue(final ShardTable table, final ShardCounters counters, final long waitNs)
+    {
+        this.table = table;
+        this.counters = counters;
+        this.waitNs = waitNs;
+    }
+
+    /**
+     * Lets a put wait.
+     *
+     * @param owner   that tries it again.
+     * @param request of the put, which stays as it is.
+     * @param length  of its record, in bytes.
+     */
+    void add(final RoomOwner owner, final Request request, final long length)
+    {
+        final Waiter unused = idle.poll();
+        waiters.add((unused == null ? new Waiter() : unused).begin(owner, request, length));
+        counters.increment(ShardCounters.ROOM_WAITS);
+        counters.add(ShardCounters.WAITING_FOR_ROOM, 1);
+    }
+
+    /** Forgets the puts of an owner, which are never tried again. */
+    void remove(final RoomOwner owner)
+    {
+        for (final Iterator<Waiter> all = waiters.iterator(); all.hasNext(); )
+        {
+            final Waiter waiter = all.next();
+            if (waiter.owner == owner)
+            {
+                all.remove();
+                end(waiter);
+            }
+        }
+    }
+
+    /**
+     * Goes on making room.
+     *
+     * @param isBusy whether the round has served requests.
+     * @return how much was done; 0 if nothing waits, or nothing can be done for what waits.
+     */
+    int step(final boolean isBusy)
+    {
+        long left = isBusy ? BUSY_BUDGET : IDLE_BUDGET;
+        int work = 0;
+        if (waiters.isEmpty())
+        {
+            return table.makeRoom(0, left) > 0 ? 1 : 0;
+        }
+        long spent = 1;
+        while (spent > 0)
+        {
+            work += retryAll();
+            spent = left > 0 ? makeRoom(left) : 0;
+            left -= spent;
+            work += spent > 0 ? 1 : 0;
+        }
+        return work;
+    }
+
+    /** Makes room for the first for which that is possible. */
+    private long makeRoom(final long budget)
+    {
+        long shortest = Long.MAX_VALUE;
+        long spent = 0;
+        for (final Iterator<Waiter> all = waiters.iterator(); spent == 0 && all.hasNext(); )
+        {
+            final Waiter waiter = all.next();
+            if (waiter.length < shortest)
+            {
+                shortest = waiter.length;
+                spent = table.makeRoom(waiter.length, budget);
+            }
+        }
+        return spent;
+    }
+
+    /** Tries all again for which there may be room: not those that are no shorter than another that has none. */
+    private int retryAll()
+    {
+        final long nowNs = System.nanoTime();
+        long shortest = Long.MAX_VALUE;
+        int count = 0;
+        pass.addAll(waiters);
+        waiters.clear();
+        for (Waiter waiter = pass.poll(); waiter != null; waiter = pass.poll())
+        {
+            final boolean isTried = waiter.length < shortest;
+            if (isTried && dealWith(waiter, false) ||
+                nowNs - waiter.request.arrivedNs() > waitNs && dealWith(waiter, true))
+            {
+                end(waiter);
+                count++;
+            }
+            else
+            {
+                shortest = isTried ? waiter.length : shortest;
+                waiters.add(waiter);
+            }
+        }
+        return count;
+    }
+
+    private static boolean dealWith(final Waiter waiter, final boolean isOver)
+    {
+        try
+        {
+            return isOver ? waiter.owner.giveUp(waiter.request) : waiter.owner.retry(waiter.request);
+        }
+        catch (final RuntimeException e)
+        {
+            waiter.owner.onError(e);
+            return false;
+        }
+    }
+
+    private void end(final Waiter waiter)
+    {
+        waiter.begin(null, null, 0);
+        idle.add(waiter);
+        counters.add(ShardCounters.WAITING_FOR_ROOM, -1);
+    }
+
+    private static final class Waiter
+    {
+        private RoomOwner owner;
+        private Request request;
+        private long length;
+
+        Waiter begin(final RoomOwner newOwner, final Request newRequest, final long newLength)
+        {
+            owner = newOwner;
+            request = newRequest;
+            length = newLength;
+            return this;
+        }
+    }
+}
