@@ -118,10 +118,6 @@ final class Relocation
         if (copied < length())
         {
             left -= copy(left);
-            if (copied == length())
-            {
-                stream.reset(records.address(place), records.length(place));
-            }
         }
         if (left > 0 && copied == length())
         {
@@ -142,6 +138,10 @@ final class Relocation
         records.copyPart(offset(from), offset(to), copied, part);
         copied += part;
         bytes += part;
+        if (copied == length())
+        {
+            stream.reset(records.address(offset(to)), records.length(offset(to)));
+        }
         return part;
     }
 
