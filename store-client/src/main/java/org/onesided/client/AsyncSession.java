@@ -52,6 +52,7 @@ public final class AsyncSession
      */
     AsyncSession(
         final SessionCore core,
+        final RequestEngine engine,
         final SessionGets gets,
         final SessionWrites writes,
         final AsyncListener listener,
@@ -62,7 +63,7 @@ public final class AsyncSession
         reconnector = core.reconnector();
         this.writes = writes;
         this.listener = listener;
-        engine = core.engine();
+        this.engine = engine;
         outcomes = engine.outcomes();
         isReady = () -> engine.isReady() || hasMore.getAsBoolean();
         hasRoom = () -> isReady.getAsBoolean() || engine.hasRoom();

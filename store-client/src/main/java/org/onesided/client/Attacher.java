@@ -5,8 +5,6 @@ import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.concurrent.SystemNanoClock;
-import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.CompletionChannel;
@@ -18,7 +16,6 @@ import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairInitAttributes;
-import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.SendRequests;
 import org.onesided.verbs.VerbsException;
@@ -28,39 +25,38 @@ import org.onesided.verbs.VerbsException;
  */
 final class Attacher implements Reconnector.Source
 {
-    private static final int MAX_READ_DEPTH = 2 * KeyGroup.MAX_KEYS;
     /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
     private static final int MAX_INLINE = 220;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
-    private static final int LINE_LENGTH = BucketDescriptor.LENGTH;
-    private static final int RECORD_SPACE_LENGTH = 288 * 1024;
-    /** One is for lookups by themselves. */
-    private static final int BATCH_LANES = CompletionLoop.LANES - 1;
-    /** READs are tried for so long before the server is asked. */
-    private static final long PATIENCE_NS = 5_000_000L;
 
     private final ClientContext context;
     private final Deadline deadline;
     private final Counters counters;
-    private final RecordReader.LongRecordSpace longSpace;
-    private final Rpc.AnswerListener listener;
+    private final PendingRequests requests;
+    private final ReadDemand reads;
 
+    /**
+     * @param deadline of the running operation.
+     * @param counters of the session.
+     * @param requests of the session.
+     * @param reads    what its READs need.
+     */
     Attacher(
         final ClientContext context,
         final Deadline deadline,
         final Counters counters,
-        final RecordReader.LongRecordSpace longSpace,
-        final Rpc.AnswerListener listener)
+        final PendingRequests requests,
+        final ReadDemand reads)
     {
         this.context = context;
         this.deadline = deadline;
         this.counters = counters;
-        this.longSpace = longSpace;
-        this.listener = listener;
+        this.requests = requests;
+        this.reads = reads;
     }
 
     @Override
-    public Attachment attach(final SessionIdentity resume, final RequestSlots slots) throws AttachFailedException
+    public Attachment attach(final SessionIdentity resume) throws AttachFailedException
     {
         final ConnectionOptions options = path();
         final Resources resources = new Resources();
@@ -69,7 +65,7 @@ final class Attacher implements Reconnector.Source
             context.server() == null ? context.silenceHint() : null);
         try
         {
-            final Attachment attachment = attach(bootstrap, options, resume, slots, resources);
+            final Attachment attachment = attach(bootstrap, options, resume, resources);
             context.attached(attachment.server());
             return attachment;
         }
@@ -121,7 +117,6 @@ final class Attacher implements Reconnector.Source
         final BootstrapConnection bootstrap,
         final ConnectionOptions options,
         final SessionIdentity resume,
-        final RequestSlots former,
         final Resources resources) throws AttachFailedException
     {
         final ClientDevice device = context.device();
@@ -129,28 +124,21 @@ final class Attacher implements Reconnector.Source
             bootstrap.hello(device.device().kind(), context.configuration().token(), resume);
         final Context verbs = device.context();
         final DeviceAttributes limits = verbs.queryDevice();
-        final int maxDepth = Math.max(1, Math.min(limits.maxInitiatedReadAtomic(), MAX_READ_DEPTH));
+        final int maxDepth = Math.max(1, Math.min(limits.maxInitiatedReadAtomic(), reads.depth()));
         final int shards = welcome.shards();
 
-        final RequestSlots slots = slots(welcome, former, resources);
-        final long requestsLength =
-            RequestChannel.spaceLength(shards, welcome.credits(), welcome.messageLength());
-        final RegisteredBuffer space =
-            device.register(resources, LINE_LENGTH + RECORD_SPACE_LENGTH + requestsLength);
-        final RegisteredBuffer lines = space.slice(0, LINE_LENGTH);
-        final RegisteredBuffer recordSpace = space.slice(LINE_LENGTH, RECORD_SPACE_LENGTH);
+        final long requestsLength = requests.spaceLength(welcome);
+        final RegisteredBuffer space = device.register(resources, reads.space() + requestsLength);
+        final RegisteredBuffer readSpace = space.slice(0, reads.space());
 
         // Here, since it must outlive the queue pairs, though it is filled later.
-        final LateBuffer batchSpace = resources.add(
-            new LateBuffer(device, (long)BATCH_LANES * KeyGroup.SPACE_LENGTH));
+        final LateBuffer batchSpace = resources.add(new LateBuffer(device, reads.batchSpace()));
         final CompletionChannel channel = resources.add(verbs.createCompletionChannel());
         final int completions = shards * (maxDepth + 2 * welcome.credits());
         final CompletionQueue queue = resources.add(verbs.createCompletionQueue(completions, channel, 0));
         final CompletionLoop loop = resources.add(
             new CompletionLoop(queue, channel, deadline, context.configuration().waiting().spinNs()));
-        final SendRequests reads = resources.add(new SendRequests(maxDepth, 1));
-        final SendRequests send = resources.add(new SendRequests(welcome.credits(), 1));
-        final ReceiveRequests receive = resources.add(new ReceiveRequests(1, 1));
+        final SendRequests readRequests = resources.add(new SendRequests(maxDepth, 1));
 
         final QueuePair[] queuePairs = new QueuePair[shards];
         final List<Endpoint> endpoints = new ArrayList<>();
@@ -164,15 +152,14 @@ final class Attacher implements Reconnector.Source
             endpoints.add(ReliableConnection.local(verbs, queuePairs[i], options));
         }
         loop.explainBy(queuePairs);
-        final RequestChannel requests = new RequestChannel(
+        final PendingRequests.Link link = requests.link(
+            welcome,
             queuePairs,
             loop,
-            slots,
-            send,
-            receive,
-            space.slice(LINE_LENGTH + RECORD_SPACE_LENGTH, requestsLength),
-            maxInline);
-        requests.postReceives();
+            space.slice(reads.space(), requestsLength),
+            maxInline,
+            device::register,
+            resources);
 
         final BootstrapConnection.Connected connected = bootstrap.connect(endpoints);
         int depth = maxDepth;
@@ -194,11 +181,11 @@ final class Attacher implements Reconnector.Source
         final long pieceLength =
             Math.min(MAX_PIECE_LENGTH, verbs.queryPort(options.port()).maxMessageLength());
         final VerbsReader reader =
-            new VerbsReader(queuePairs, loop, connected.segments(), reads, depth, pieceLength);
+            new VerbsReader(queuePairs, loop, connected.segments(), readRequests, depth, pieceLength);
         final Superblock superblock;
         try
         {
-            superblock = TableCheck.read(reader, connected.segments(), recordSpace, welcome);
+            superblock = TableCheck.read(reader, connected.segments(), readSpace, welcome);
         }
         catch (final DeadlinePassedException e)
         {
@@ -207,22 +194,18 @@ final class Attacher implements Reconnector.Source
         }
         final Table table = context.share(superblock);
         resources.add(table::release);
-        final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);
-        final Lookup lookup = new Lookup(reader, records, table, lines, counters,
-            new Patience(SystemNanoClock.INSTANCE, PATIENCE_NS, Pause::after));
-        final Rpc rpc = new Rpc(slots, requests, loop, listener);
-
         final Connection.Line line = context.lifeLine().add(
             new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters));
-        resources.release(slots);
         return new Attachment(
             new Connection(resources, options.port(), queuePairs, loop, line),
             serverInfo(welcome, superblock, depth),
             welcome.identity(),
             welcome.isResumed(),
-            new ReadPath(table, connected.segments(), reader, records, lookup, recordSpace, batchSpace),
-            slots,
-            rpc);
+            table,
+            reader,
+            readSpace,
+            batchSpace,
+            link);
     }
 
     /** A server that listens on all its addresses names none: it is there where the bootstrap found it. */
@@ -231,31 +214,6 @@ final class Attacher implements Reconnector.Source
         throws AttachFailedException
     {
         return options.gidIndex() >= 0 && peer.gid() == null ? peer.at(Gid.of(bootstrap.serverAddress())) : peer;
-    }
-
-    /** The slots of the session that was resumed, or new ones. */
-    private RequestSlots slots(
-        final BootstrapConnection.Welcome welcome, final RequestSlots former, final Resources resources)
-        throws AttachFailedException
-    {
-        if (!welcome.isResumed())
-        {
-            final Resources memory = new Resources();
-            try
-            {
-                final RegisteredBuffer space = context.device().register(memory, RequestSlots.spaceLength(
-                    welcome.shards(), welcome.credits(), welcome.messageLength()));
-                return resources.add(new RequestSlots(
-                    welcome.shards(), welcome.credits(), welcome.messageLength(), space, memory));
-            }
-            catch (final RuntimeException e)
-            {
-                memory.close();
-                throw e;
-            }
-        }
-        TableCheck.checkLimits(former, welcome);
-        return former;
     }
 
     private QueuePair createQueuePair(final CompletionQueue queue, final int sends, final int receives)

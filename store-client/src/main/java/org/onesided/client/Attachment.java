@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import java.util.function.Supplier;
+
 /**
  * All that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
  * addresses and keys, its seeds, its epoch and its mirror. For the session's thread, but for {@link #lose}.
@@ -11,32 +13,42 @@ final class Attachment implements AutoCloseable
     private final ServerInfo server;
     private final SessionIdentity identity;
     private final boolean isResumed;
-    private final ReadPath reads;
-    private final RequestSlots slots;
-    private final Rpc rpc;
+    private final Table table;
+    private final VerbsReader reader;
+    private final RegisteredBuffer readSpace;
+    private final Supplier<RegisteredBuffer> batchSpace;
+    private final PendingRequests.Link requests;
 
     /**
-     * @param identity  it takes to resume the session.
-     * @param isResumed whether the session is the one that was to be resumed.
-     * @param slots     of its session; they outlive it.
+     * @param identity   it takes to resume the session.
+     * @param isResumed  whether the session is the one that was to be resumed.
+     * @param table      that is read.
+     * @param reader     READs it.
+     * @param readSpace  of {@link ReadDemand#space} bytes.
+     * @param batchSpace gives {@link ReadDemand#batchSpace} bytes.
+     * @param requests   carries the session's requests.
      */
     Attachment(
         final Connection connection,
         final ServerInfo server,
         final SessionIdentity identity,
         final boolean isResumed,
-        final ReadPath reads,
-        final RequestSlots slots,
-        final Rpc rpc)
+        final Table table,
+        final VerbsReader reader,
+        final RegisteredBuffer readSpace,
+        final Supplier<RegisteredBuffer> batchSpace,
+        final PendingRequests.Link requests)
     {
         this.connection = connection;
         loop = connection.loop();
         this.server = server;
         this.identity = identity;
         this.isResumed = isResumed;
-        this.reads = reads;
-        this.slots = slots;
-        this.rpc = rpc;
+        this.table = table;
+        this.reader = reader;
+        this.readSpace = readSpace;
+        this.batchSpace = batchSpace;
+        this.requests = requests;
     }
 
     Connection connection()
@@ -66,20 +78,34 @@ final class Attachment implements AutoCloseable
         return isResumed;
     }
 
-    ReadPath reads()
+    /** The table's layout, seeds and mirror. */
+    Table table()
     {
-        return reads;
+        return table;
     }
 
-    /** The requests of its session. They outlive it. */
-    RequestSlots slots()
+    /** READs the table. */
+    VerbsReader reader()
     {
-        return slots;
+        return reader;
     }
 
-    Rpc rpc()
+    /** Memory for what is READ one by one, as long as the session's demand. */
+    RegisteredBuffer readSpace()
     {
-        return rpc;
+        return readSpace;
+    }
+
+    /** Gives memory for what is READ together, as long as the session's demand; made when it is first asked for. */
+    Supplier<RegisteredBuffer> batchSpace()
+    {
+        return batchSpace;
+    }
+
+    /** Carries the session's requests. */
+    PendingRequests.Link requests()
+    {
+        return requests;
     }
 
     boolean isLost()

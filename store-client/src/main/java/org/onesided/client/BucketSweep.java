@@ -63,7 +63,7 @@ final class BucketSweep
     void read(final Attachment attachment, final RegisteredBuffer space, final Counters counters)
     {
         final long length = (long)count() * BucketDescriptor.LENGTH;
-        attachment.reads().reader().read(shard, table.bucketOffset(shard, index), length, space, 0);
+        attachment.reader().read(shard, table.bucketOffset(shard, index), length, space, 0);
         counters.increment(Counters.BUCKET_READS);
         counters.add(Counters.BYTES_READ, length);
     }

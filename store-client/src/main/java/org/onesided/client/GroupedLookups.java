@@ -130,7 +130,7 @@ final class GroupedLookups
         try
         {
             lookups.beginGroup(first);
-            group.begin(reconnector.attached(WriteFate.NONE));
+            group.begin(gets.reads(reconnector.attached(WriteFate.NONE)));
             return true;
         }
         catch (final VerbsException e)

@@ -54,8 +54,8 @@ final class KeyGroup
     private int keysEnd;
     private int used;
     private boolean hasBuckets;
-    private Attachment source;
     private ReadPath reads;
+    private Attachment source;
     private RegisteredBuffer space;
     /** Written so that the loads ahead are not optimised away. */
     private long fetched;
@@ -65,13 +65,14 @@ final class KeyGroup
         this.lane = lane;
     }
 
-    /** Empties the group; keys and READs that follow are for that attachment. */
-    void begin(final Attachment attachment)
+    /** Empties the group; keys and READs that follow are for that path. */
+    void begin(final ReadPath path)
     {
-        if (source != attachment)
+        if (reads != path)
         {
-            space = attachment.reads().batchSpace().get().slice((long)(lane - 1) * SPACE_LENGTH, SPACE_LENGTH);
-            reads = attachment.reads();
+            final Attachment attachment = path.attachment();
+            space = attachment.batchSpace().get().slice((long)(lane - 1) * SPACE_LENGTH, SPACE_LENGTH);
+            reads = path;
             source = attachment;
         }
         size = 0;

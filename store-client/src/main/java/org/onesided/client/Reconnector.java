@@ -22,11 +22,9 @@ final class Reconnector
          * Attaches within the deadline of the running operation.
          *
          * @param resume session to resume, or {@link SessionIdentity#NONE}.
-         * @param slots  of that session, used where the server resumes it; else the attachment comes with slots of its
-         *               own, which the caller closes.
          * @throws AttachFailedException if it cannot.
          */
-        Attachment attach(SessionIdentity resume, RequestSlots slots) throws AttachFailedException;
+        Attachment attach(SessionIdentity resume) throws AttachFailedException;
     }
 
     private final RunningOperation operation;
@@ -35,10 +33,9 @@ final class Reconnector
     private final Counters counters;
 
     private Source source;
-    private RequestSlots.Listener listener;
+    private PendingRequests requests;
     private volatile Attachment attachment;
     private volatile ServerInfo server;
-    private RequestSlots slots;
     /** The session that the next attachment is to resume, if writes of it are pending. */
     private SessionIdentity resume = SessionIdentity.NONE;
     private String lostReason = "";
@@ -63,16 +60,16 @@ final class Reconnector
     /**
      * Takes the first attachment.
      *
-     * @param attacher    makes the next ones.
-     * @param ofLostSlots gets the writes that are lost with a session.
+     * @param attacher  makes the next ones.
+     * @param ofSession go over these attachments.
      */
-    void begin(final Attachment first, final Source attacher, final RequestSlots.Listener ofLostSlots)
+    void begin(final Attachment first, final Source attacher, final PendingRequests ofSession)
     {
         source = attacher;
-        listener = ofLostSlots;
-        slots = first.slots();
+        requests = ofSession;
         server = first.server();
         attachment = first;
+        first.requests().takeOver();
     }
 
     /** What the session is attached to now, or null. */
@@ -94,12 +91,6 @@ final class Reconnector
         return server;
     }
 
-    /** The requests of the session as of the latest attachment. */
-    RequestSlots slots()
-    {
-        return slots;
-    }
-
     /** Makes the session's thread find out that the client was closed. */
     void wakeUp()
     {
@@ -112,7 +103,7 @@ final class Reconnector
 
     /**
      * The attachment, a new one if the one before was lost. Where writes are pending, it resumes the session and sends
-     * them again; if it cannot, {@link #slots} are others from then on.
+     * them again; if it cannot, they are lost.
      *
      * @param fate to report if none can be had in time.
      */
@@ -140,8 +131,8 @@ final class Reconnector
         if (attachment != null)
         {
             final Attachment current = dropped(reason);
-            slots.detached();
-            if (slots.hasPendingWrites())
+            requests.detached();
+            if (requests.hasPendingWrites())
             {
                 resume = current.identity();
                 current.closeToResume();
@@ -217,7 +208,7 @@ final class Reconnector
         {
             return;
         }
-        current.reads().reader().forget();
+        current.reader().forget();
         if (current.loop().isReading())
         {
             try
@@ -238,18 +229,13 @@ final class Reconnector
     /** The operation is over: what it waited for is abandoned, and the answer that it got given back. */
     void endRequests()
     {
-        slots.abandonAwaited();
-        final Attachment current = attachment;
-        if (current != null)
+        try
         {
-            try
-            {
-                current.rpc().releaseAnswer();
-            }
-            catch (final AttachmentLostException e)
-            {
-                detach(e.getMessage());
-            }
+            requests.endOperation();
+        }
+        catch (final AttachmentLostException e)
+        {
+            detach(e.getMessage());
         }
     }
 
@@ -260,7 +246,7 @@ final class Reconnector
      */
     StoreException deadlinePassed(final String message, final WriteFate fate)
     {
-        slots.abandonAwaited();
+        requests.abandonAwaited();
         final Attachment current = attachment;
         if (current != null && current.loop().isReading())
         {
@@ -287,7 +273,7 @@ final class Reconnector
         {
             current.close();
         }
-        slots.close();
+        requests.close();
     }
 
     private Attachment reconnect(final WriteFate fate)
@@ -322,12 +308,12 @@ final class Reconnector
 
     private Attachment reattached(final WriteFate fate) throws AttachFailedException
     {
-        final Attachment made = source.attach(slots.hasPendingWrites() ? resume : SessionIdentity.NONE, slots);
+        final Attachment made = source.attach(requests.hasPendingWrites() ? resume : SessionIdentity.NONE);
         attachment = made;
         pace.attached(System.nanoTime());
         failure = null;
         server = made.server();
-        takeOver(made);
+        made.requests().takeOver();
         counters.increment(Counters.RECONNECTS);
         if (operation.isClosing())
         {
@@ -335,27 +321,6 @@ final class Reconnector
             throw operation.closed(fate);
         }
         return made;
-    }
-
-    private void takeOver(final Attachment made)
-    {
-        if (made.isResumed())
-        {
-            slots.resumed();
-            try
-            {
-                made.rpc().post();
-            }
-            catch (final AttachmentLostException e)
-            {
-                // Its first user finds it lost, and what was not posted is posted over the next.
-            }
-            return;
-        }
-        final RequestSlots former = slots;
-        slots = made.slots();
-        former.lose(listener);
-        former.close();
     }
 
     private void awaitNextAttempt(final WriteFate fate)

@@ -29,6 +29,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     private final Reconnector reconnector;
     private final Counters counters;
     private final Outcomes outcomes = new Outcomes();
+    private final Requests requests = new Requests(this, this);
     private final BooleanSupplier isReady = this::isReady;
     private final BooleanSupplier hasRoom = () -> isReady() || hasRoom();
     private final BooleanSupplier isSettled = () -> inFlight() == 0 || isPostable();
@@ -65,13 +66,14 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
      * Posts the write alone, which was staged, and waits for its answer. Where that does not come, {@link #goOnAlone}
      * tells what is next.
      */
-    void awaitAlone(final Attachment attachment, final int slot)
+    void awaitAlone(final int slot)
     {
         inFlight++;
-        attachment.rpc().postAwaited(slot);
+        final Rpc rpc = requests.rpc();
+        rpc.postAwaited(slot);
         // The server is at work by now; looking at the clock delays nothing.
-        beginDeadline(attachment.slots());
-        attachment.rpc().awaitWrite();
+        beginDeadline();
+        rpc.awaitWrite();
     }
 
     /**
@@ -81,7 +83,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
      */
     void goOnAlone(final String reason)
     {
-        beginDeadline(reconnector.slots());
+        beginDeadline();
         expire(null, reason);
         settle();
     }
@@ -91,7 +93,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     {
         if (inFlight > 0)
         {
-            final RequestSlots slots = reconnector.slots();
+            final RequestSlots slots = requests.slots();
             inFlight = 0;
             mayBePulled = slots.awaited() != RequestSlots.NONE && slots.wasSent(slots.awaited());
             slots.abandonAwaited();
@@ -125,14 +127,21 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     }
 
     /** The write alone must end with its operation. */
-    private void beginDeadline(final RequestSlots slots)
+    private void beginDeadline()
     {
+        final RequestSlots slots = requests.slots();
         final int slot = slots.awaited();
         if (slot != RequestSlots.NONE)
         {
             firstDeadlineNs = operation.deadline().atNs();
             slots.correlate(slot, 0, firstDeadlineNs);
         }
+    }
+
+    /** The session's requests. */
+    Requests requests()
+    {
+        return requests;
     }
 
     /** Writes that have no outcome yet. */
@@ -156,7 +165,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     /** Whether a value fits into a message, so that its put may be under way together with others. */
     boolean fits(final int keyLength, final int valueLength)
     {
-        return valueLength <= RequestCodec.maxInlineValue(reconnector.slots().messageLength(), keyLength);
+        return valueLength <= RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
     }
 
     /**
@@ -206,7 +215,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
             return true;
         }
         final int shard = shard(attachment);
-        final int slot = attachment.slots().next(shard);
+        final int slot = requests.slots().next(shard);
         if (slot == RequestSlots.NONE)
         {
             refusedShard = shard;
@@ -215,24 +224,24 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         }
         if (isDelete)
         {
-            attachment.rpc().stageDelete(slot, operation.keySpace(), operation.keyLength());
+            requests.rpc().stageDelete(slot, operation.keySpace(), operation.keyLength());
         }
         else
         {
-            attachment.rpc().stagePut(
+            requests.rpc().stagePut(
                 slot, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
         }
-        attachment.slots().correlate(slot, correlation, deadlineNs);
+        requests.slots().correlate(slot, correlation, deadlineNs);
         firstDeadlineNs = inFlight == 0 || deadlineNs - firstDeadlineNs < 0 ? deadlineNs : firstDeadlineNs;
         inFlight++;
-        outcomes.reserve(inFlight + 1, attachment.slots().count());
+        outcomes.reserve(inFlight + 1, requests.slots().count());
         return true;
     }
 
     /** The shard that the key in the operation's key space belongs to. */
     int shard(final Attachment attachment)
     {
-        final Table table = attachment.reads().table();
+        final Table table = attachment.table();
         final long hash = table.hash(operation.keySpace().addressOffset(), operation.keyLength());
         return KeyHash.shard(hash, table.shardCount());
     }
@@ -240,7 +249,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     /** Adds the outcome of a write that is not under way together with others. */
     void addOutcome(final long correlation, final byte ended, final StoreException reason)
     {
-        outcomes.reserve(inFlight + 1, reconnector.slots().count());
+        outcomes.reserve(inFlight + 1, requests.slots().count());
         outcomes.add(correlation, ended, reason);
     }
 
@@ -256,7 +265,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         try
         {
             final Attachment attachment = attached(firstDeadlineNs + NEVER_NS);
-            attachment.rpc().post();
+            requests.rpc().post();
             attachment.loop().progress();
         }
         catch (final AttachmentLostException e)
@@ -279,7 +288,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
 
     private boolean isPostable()
     {
-        return reconnector.slots().canPost();
+        return requests.slots().canPost();
     }
 
     /** Waits until all writes have their outcomes. */
@@ -298,7 +307,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
     /** Whether there is a place now for the write that was refused last, for want of one. */
     boolean hasRoom()
     {
-        final RequestSlots slots = reconnector.slots();
+        final RequestSlots slots = requests.slots();
         return refusedShard < slots.shards() && slots.next(refusedShard) != RequestSlots.NONE;
     }
 
@@ -390,7 +399,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
             final Attachment attachment = reconnector.attachment();
             if (answered == Status.OK && attachment != null)
             {
-                mirror(attachment.reads().table(), slots.shardOf(slot), answer);
+                mirror(attachment.table(), slots.shardOf(slot), answer);
             }
             end(slots, slot,
                 isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
@@ -485,7 +494,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
         {
             return;
         }
-        final RequestSlots slots = reconnector.slots();
+        final RequestSlots slots = requests.slots();
         long nextNs = nowNs + NEVER_NS;
         for (int slot = 0; slot < slots.count(); slot++)
         {
@@ -516,7 +525,7 @@ final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
 
     private void failAll(final StoreException cause)
     {
-        final RequestSlots slots = reconnector.slots();
+        final RequestSlots slots = requests.slots();
         for (int slot = 0; slot < slots.count(); slot++)
         {
             if (slots.isPendingWrite(slot))

@@ -20,13 +20,13 @@ final class SessionBatchPuts
     private WriteFate[] fates;
     private StoreException failure;
 
-    SessionBatchPuts(final SessionCore core, final SessionWrites writes)
+    SessionBatchPuts(final SessionCore core, final RequestEngine engine, final SessionWrites writes)
     {
         this.core = core;
         operation = core.operation();
         reconnector = core.reconnector();
         this.writes = writes;
-        engine = core.engine();
+        this.engine = engine;
         outcomes = engine.outcomes();
     }
 

@@ -3,8 +3,8 @@ package org.onesided.client;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The parts of a session that its operations share: the one that runs, the attachment, room for long values, and the
- * engine for requests. For the session's thread.
+ * The parts of a session that all its operations share: the one that runs, the attachment, and room for long values.
+ * For the session's thread.
  */
 final class SessionCore implements AutoCloseable
 {
@@ -13,18 +13,18 @@ final class SessionCore implements AutoCloseable
     private final RunningOperation operation;
     private final Reconnector reconnector;
     private final OperationBuffers buffers;
-    private final RequestEngine engine;
+    private final String first;
 
     /**
-     * Connects, or fails where that fails.
+     * A session that is not open yet.
      *
-     * @param first      name of the operation that it is for.
-     * @param deadlineNs nanoseconds that it may take.
-     * @param isSpare    whether other sessions do as well. If so, a server without room is asked once.
+     * @param context of its client.
+     * @param first   name of the operation that it is for.
      */
-    SessionCore(final ClientContext context, final String first, final long deadlineNs, final boolean isSpare)
+    SessionCore(final ClientContext context, final String first)
     {
         this.context = context;
+        this.first = first;
         final String address = context.addressText();
         operation = new RunningOperation(first, address, context.configuration().deadlineNs());
         reconnector = new Reconnector(
@@ -33,22 +33,34 @@ final class SessionCore implements AutoCloseable
             context::lossReason,
             counters);
         buffers = new OperationBuffers(operation, reconnector, context.device().largeBuffers());
-        engine = new RequestEngine(operation, reconnector, counters);
+    }
+
+    /**
+     * Connects, or fails where that fails.
+     *
+     * @param deadlineNs nanoseconds that it may take.
+     * @param isSpare    whether other sessions do as well. If so, a server without room is asked once.
+     * @param requests   of the session.
+     * @param reads      what its READs need.
+     */
+    void open(
+        final long deadlineNs, final boolean isSpare, final PendingRequests requests, final ReadDemand reads)
+    {
         if (!context.device().tryRetain())
         {
             throw new StoreClosedException(
-                "client was closed, build another", FailureContext.unsent(first, address));
+                "client was closed, build another", FailureContext.unsent(first, operation.server()));
         }
         try
         {
             final Attacher attacher =
-                new Attacher(context, operation.deadline(), counters, buffers::longRecord, engine);
+                new Attacher(context, operation.deadline(), counters, requests, reads);
             operation.deadline().begin(deadlineNs);
             final Attachment attachment = isSpare && context.server() != null ?
-                attacher.attach(SessionIdentity.NONE, null) :
+                attacher.attach(SessionIdentity.NONE) :
                 FirstAttempts.run(operation.deadline().atNs(), context::isClosed,
-                    () -> attacher.attach(SessionIdentity.NONE, null));
-            reconnector.begin(attachment, attacher, engine);
+                    () -> attacher.attach(SessionIdentity.NONE));
+            reconnector.begin(attachment, attacher, requests);
             context.opened(this);
             if (context.isClosed())
             {
@@ -60,7 +72,7 @@ final class SessionCore implements AutoCloseable
         {
             context.device().release();
             throw e.toStoreException(first.equals(Operation.CONNECT) ?
-                FailureContext.ofServer(address) : FailureContext.unsent(first, address));
+                FailureContext.ofServer(operation.server()) : FailureContext.unsent(first, operation.server()));
         }
         catch (final RuntimeException e)
         {
@@ -90,22 +102,11 @@ final class SessionCore implements AutoCloseable
         return buffers;
     }
 
-    RequestEngine engine()
-    {
-        return engine;
-    }
-
     /** Makes operations fail, those that wait as well, since the client is closed. Safe to call from any thread. */
     void beginClosing()
     {
         operation.beginClosing();
         reconnector.wakeUp();
-    }
-
-    /** Makes what carries out puts and deletes one at a time. */
-    SessionWrites newWrites()
-    {
-        return new SessionWrites(operation, reconnector, buffers, engine);
     }
 
     /** Gives back what the operation held. */

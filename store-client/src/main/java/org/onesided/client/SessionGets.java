@@ -17,6 +17,8 @@ final class SessionGets
 
     private static final int UNSETTLED = -2;
 
+    private final Reads reads;
+    private final Requests requests;
     private final RunningOperation operation;
     private final Reconnector reconnector;
     private final OperationBuffers buffers;
@@ -24,8 +26,10 @@ final class SessionGets
     private boolean asksFirst;
     private long valueAddress;
 
-    SessionGets(final SessionCore core)
+    SessionGets(final SessionCore core, final Reads reads, final Requests requests)
     {
+        this.reads = reads;
+        this.requests = requests;
         operation = core.operation();
         reconnector = core.reconnector();
         buffers = core.buffers();
@@ -72,6 +76,12 @@ final class SessionGets
         asksFirst = value;
     }
 
+    /** What lookups go through over the session's attachment. */
+    ReadPath reads(final Attachment attachment)
+    {
+        return reads.over(attachment);
+    }
+
     /** Of the value found last. */
     long valueAddress()
     {
@@ -82,24 +92,24 @@ final class SessionGets
     {
         final long keyAddress = operation.keySpace().addressOffset();
         final int keyLength = operation.keyLength();
-        final ReadPath reads = attachment.reads();
-        final long hash = reads.table().hash(keyAddress, keyLength);
-        return switch (asksAtOnce ? Lookup.UNSETTLED : reads.lookup().find(keyAddress, keyLength, hash))
+        final ReadPath path = reads.over(attachment);
+        final long hash = path.table().hash(keyAddress, keyLength);
+        return switch (asksAtOnce ? Lookup.UNSETTLED : path.lookup().find(keyAddress, keyLength, hash))
         {
             case Lookup.FOUND ->
             {
-                valueAddress = reads.records().valueAddress();
-                yield reads.records().valueLength();
+                valueAddress = path.records().valueAddress();
+                yield path.records().valueLength();
             }
             case Lookup.ABSENT -> ABSENT;
-            default -> ask(attachment, KeyHash.shard(hash, reads.table().shardCount()));
+            default -> ask(path, KeyHash.shard(hash, path.table().shardCount()));
         };
     }
 
-    private int ask(final Attachment attachment, final int shard)
+    private int ask(final ReadPath path, final int shard)
     {
         counters.increment(Counters.RPC_GETS);
-        final Rpc rpc = attachment.rpc();
+        final Rpc rpc = requests.rpc();
         rpc.get(shard, operation.keySpace(), operation.keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
         final Status status = RequestCodec.status(answer.statusRaw());
@@ -110,7 +120,7 @@ final class SessionGets
                 if (answer.extent() != 0)
                 {
                     yield readExtent(
-                        attachment, shard, answer.extent(), answer.wholeLength(), answer.version(), answer.check());
+                        path, shard, answer.extent(), answer.wholeLength(), answer.version(), answer.check());
                 }
                 valueAddress = rpc.valueAddress();
                 yield answer.valueLength();
@@ -128,60 +138,60 @@ final class SessionGets
      * record is dead by now; those it had are in the answer.
      */
     private int readExtent(
-        final Attachment attachment,
+        final ReadPath path,
         final int shard,
         final long extent,
         final long wholeLength,
         final long version,
         final long check)
     {
-        final ReadPath reads = attachment.reads();
+        final CompletionLoop loop = path.attachment().loop();
+        final Rpc rpc = requests.rpc();
         // Whatever comes in between, it goes back before the next request to the shard.
-        attachment.slots().owe(shard, extent);
-        attachment.rpc().releaseAnswer();
+        requests.slots().owe(shard, extent);
+        rpc.releaseAnswer();
         final long offset = extent - RecordDescriptor.KEY_OFFSET - operation.keyLength();
         if (wholeLength > RecordDescriptor.MAX_VALUE_LENGTH)
         {
-            throw attachment.loop().lost("server lent a value that is too long: length=" + wholeLength);
+            throw loop.lost("server lent a value that is too long: length=" + wholeLength);
         }
         final long length = RecordDescriptor.length(operation.keyLength(), wholeLength);
-        if (!reads.table().shard(shard).heapContains(offset, length))
+        if (!path.table().shard(shard).heapContains(offset, length))
         {
-            throw attachment.loop().lost("server lent a value outside its table: length=" + wholeLength);
+            throw loop.lost("server lent a value outside its table: length=" + wholeLength);
         }
         final RegisteredBuffer space =
-            length <= reads.recordSpace().length() ? reads.recordSpace() : buffers.longRecord(length);
-        reads.reader().read(shard, offset, length, space, 0);
+            length <= path.recordSpace().length() ? path.recordSpace() : buffers.longRecord(length);
+        path.reader().read(shard, offset, length, space, 0);
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, length);
 
-        final Rpc rpc = attachment.rpc();
         rpc.release(shard, extent);
         final ReleaseAnswerDecoder released = rpc.awaitRelease();
         if (RequestCodec.status(released.statusRaw()) != Status.OK)
         {
-            throw attachment.loop().lost("server took an extent back too early: status=" + released.statusRaw());
+            throw loop.lost("server took an extent back too early: status=" + released.statusRaw());
         }
         rpc.releaseAnswer();
-        return judge(attachment, space.addressOf(0, length), length, offset, version, check);
+        return judge(path, space.addressOf(0, length), length, offset, version, check);
     }
 
     /** Nothing that is lent changes: other bytes than the answer told of come of a fault at the server. */
     private int judge(
-        final Attachment attachment,
+        final ReadPath path,
         final long address,
         final long length,
         final long offset,
         final long version,
         final long check)
     {
-        final RecordReader records = attachment.reads().records();
+        final RecordReader records = path.records();
         UnsafeApi.putLong(address + RecordDescriptor.CHECK_OFFSET, check);
         UnsafeApi.putLong(address + RecordDescriptor.VERSION_OFFSET, version);
         if (records.judge(address, length, offset) != RecordReader.LIVE ||
             !records.hasKey(operation.keySpace().addressOffset(), operation.keyLength()))
         {
-            throw attachment.loop().lost("server lent other bytes than its answer told of: length=" + length);
+            throw path.attachment().loop().lost("server lent other bytes than its answer told of: length=" + length);
         }
         valueAddress = records.valueAddress();
         return records.valueLength();

@@ -42,6 +42,7 @@ final class SessionScan
     private final Counters counters;
     private final Reconnector reconnector;
     private final OperationBuffers buffers;
+    private final Reads reads;
     private final EntryConsumer consumer;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
@@ -60,8 +61,9 @@ final class SessionScan
     private RegionReader reader;
     private RecordReader records;
 
-    SessionScan(final SessionCore core, final EntryConsumer consumer)
+    SessionScan(final SessionCore core, final Reads reads, final EntryConsumer consumer)
     {
+        this.reads = reads;
         operation = core.operation();
         counters = core.counters();
         reconnector = core.reconnector();
@@ -131,16 +133,16 @@ final class SessionScan
     private void attach()
     {
         attachment = reconnector.attached(WriteFate.NONE);
-        reader = attachment.reads().reader();
-        records = attachment.reads().records();
+        reader = attachment.reader();
+        records = reads.over(attachment).records();
         if (table == null)
         {
-            table = attachment.reads().table();
+            table = attachment.table();
             sweep = BucketSweep.overChains(table);
             chunk = new ChainChunk(table, space, counters);
             proof = new SlotProof(table, space, PROOF_START, BATCH);
         }
-        else if (table != attachment.reads().table())
+        else if (table != attachment.table())
         {
             throw new StoreDisconnectedException(
                 "server came back as another life, start the scan again", operation.failure(WriteFate.NONE));

@@ -18,9 +18,11 @@ final class SessionStatistics
 
     private final RunningOperation operation;
     private final Reconnector reconnector;
+    private final Requests requests;
 
-    SessionStatistics(final SessionCore core)
+    SessionStatistics(final SessionCore core, final Requests requests)
     {
+        this.requests = requests;
         operation = core.operation();
         reconnector = core.reconnector();
     }
@@ -45,21 +47,21 @@ final class SessionStatistics
     private List<ShardStatistics> askAll(final Attachment attachment)
     {
         final List<ShardStatistics> all = new ArrayList<>();
-        for (int shard = 0; shard < attachment.reads().table().shardCount(); shard++)
+        for (int shard = 0; shard < attachment.table().shardCount(); shard++)
         {
-            all.add(ask(attachment.rpc(), shard));
+            all.add(ask(requests.rpc(), shard));
         }
         return List.copyOf(all);
     }
 
     private ShardStatistics askOne(final Attachment attachment, final int shard)
     {
-        final int shards = attachment.reads().table().shardCount();
+        final int shards = attachment.table().shardCount();
         if (shard < 0 || shard >= shards)
         {
             throw new IllegalArgumentException("there is no such shard: shard=" + shard + " shards=" + shards);
         }
-        return ask(attachment.rpc(), shard);
+        return ask(requests.rpc(), shard);
     }
 
     private ClientStatistics reported(final Attachment attachment)

@@ -31,7 +31,7 @@ final class SessionWarmUp
 
     private long run(final Attachment attachment, final RegisteredBuffer space)
     {
-        final Table table = attachment.reads().table();
+        final Table table = attachment.table();
         final BucketSweep sweep = BucketSweep.overAll(table);
         long taken = 0;
         while (!sweep.isDone() && table.bucketNumber(sweep.shard(), sweep.index()) < table.mirror().capacity())

@@ -98,7 +98,7 @@ final class SessionWrites
         String reason = "deadline passed before it could be sent";
         try
         {
-            engine.awaitAlone(attachment, stage(attachment));
+            engine.awaitAlone(stage(attachment));
             return;
         }
         catch (final AttachmentLostException e)
@@ -126,7 +126,7 @@ final class SessionWrites
 
     private int stage(final Attachment attachment)
     {
-        final Rpc rpc = attachment.rpc();
+        final Rpc rpc = engine.requests().rpc();
         final int keyLength = operation.keyLength();
         final int slot = rpc.makeRoom(engine.shard(attachment));
         if (isDelete)

@@ -45,7 +45,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     private final ClientContext context;
-    private final SessionPool<StoreSession> pool;
+    private final SessionPool<PooledSession> pool;
     /** Null on a device where requests that go together cost as much as one by one. */
     private final JointOperations joint;
     private final Object asyncLock = new Object();
@@ -58,7 +58,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         this.context = context;
         pool = new SessionPool<>(
             context,
-            (operation, deadlineNs) -> new StoreSession(context, operation, deadlineNs, true),
+            (operation, deadlineNs) -> new PooledSession(new StoreSession(context, operation, deadlineNs, true)),
             context.configuration().maxSessions());
         joint = context.device().device().gathersRequests() ? new JointOperations(context) : null;
     }
@@ -91,14 +91,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
      */
     public <T> T withSession(final SessionFunction<T> function)
     {
-        final StoreSession session = pool.borrow(Operation.WITH_SESSION);
+        final PooledSession lent = pool.borrow(Operation.WITH_SESSION);
         try
         {
-            return function.apply(session);
+            return function.apply(lent.session());
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
@@ -171,14 +171,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             return joint.get(key, keyOffset, keyLength, value, valueOffset);
         }
-        final StoreSession session = pool.borrow(Operation.GET);
+        final PooledSession lent = pool.borrow(Operation.GET);
         try
         {
-            return session.get(key, keyOffset, keyLength, value, valueOffset);
+            return lent.session().get(key, keyOffset, keyLength, value, valueOffset);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
@@ -189,14 +189,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             return joint.get(key, value);
         }
-        final StoreSession session = pool.borrow(Operation.GET);
+        final PooledSession lent = pool.borrow(Operation.GET);
         try
         {
-            return session.get(key, value);
+            return lent.session().get(key, value);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
@@ -256,14 +256,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             joint.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
             return;
         }
-        final StoreSession session = pool.borrow(Operation.PUT);
+        final PooledSession lent = pool.borrow(Operation.PUT);
         try
         {
-            session.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+            lent.session().put(key, keyOffset, keyLength, value, valueOffset, valueLength);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
@@ -313,14 +313,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         {
             return joint.delete(key, keyOffset, keyLength);
         }
-        final StoreSession session = pool.borrow(Operation.DELETE);
+        final PooledSession lent = pool.borrow(Operation.DELETE);
         try
         {
-            return session.delete(key, keyOffset, keyLength);
+            return lent.session().delete(key, keyOffset, keyLength);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
@@ -351,14 +351,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
-        final StoreSession session = pool.borrow(Operation.CONTAINS);
+        final PooledSession lent = pool.borrow(Operation.CONTAINS);
         try
         {
-            return session.contains(key, keyOffset, keyLength);
+            return lent.session().contains(key, keyOffset, keyLength);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
@@ -383,14 +383,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public ClientStatistics reportedStatistics()
     {
-        final StoreSession session = pool.borrow(Operation.STATISTICS);
+        final PooledSession lent = pool.borrow(Operation.STATISTICS);
         try
         {
-            return session.reportedStatistics();
+            return lent.session().reportedStatistics();
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
@@ -450,40 +450,40 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     /** A call that gives something back; like those below without captures, so that they allocate nothing. */
     private <A, R> R apply(final String operation, final A argument, final BiFunction<StoreSession, A, R> call)
     {
-        final StoreSession session = pool.borrow(operation);
+        final PooledSession lent = pool.borrow(operation);
         try
         {
-            return call.apply(session, argument);
+            return call.apply(lent.session(), argument);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
     private <A, B> boolean test(final String operation, final A first, final B second, final Test<A, B> call)
     {
-        final StoreSession session = pool.borrow(operation);
+        final PooledSession lent = pool.borrow(operation);
         try
         {
-            return call.test(session, first, second);
+            return call.test(lent.session(), first, second);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 
     private <A, B> void accept(final String operation, final A first, final B second, final Call<A, B> call)
     {
-        final StoreSession session = pool.borrow(operation);
+        final PooledSession lent = pool.borrow(operation);
         try
         {
-            call.accept(session, first, second);
+            call.accept(lent.session(), first, second);
         }
         finally
         {
-            pool.giveBack(session);
+            pool.giveBack(lent);
         }
     }
 }

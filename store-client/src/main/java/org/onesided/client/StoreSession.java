@@ -21,12 +21,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},
  * {@link #clientStatistics()} and {@link #toString()} may be called by others meanwhile. It reconnects by itself.
  */
-public final class StoreSession extends Lendable implements StoreOperations, AutoCloseable
+public final class StoreSession implements StoreOperations, AutoCloseable
 {
     private final SessionCore core;
     private final RunningOperation operation;
     private final Reconnector reconnector;
     private final OperationStart start;
+    private final RequestEngine engine;
+    private final Reads reads;
     private final SessionGets gets;
     private final SessionWrites writes;
     private final boolean isPooled;
@@ -59,12 +61,15 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
         final boolean isSpare)
     {
         this.isPooled = isPooled;
-        core = new SessionCore(context, first, deadlineNs, isSpare);
+        core = new SessionCore(context, first);
         operation = core.operation();
         reconnector = core.reconnector();
         start = new OperationStart(core);
-        gets = new SessionGets(core);
-        writes = core.newWrites();
+        engine = new RequestEngine(operation, reconnector, core.counters());
+        reads = new Reads(core);
+        gets = new SessionGets(core, reads, engine.requests());
+        writes = new SessionWrites(operation, reconnector, core.buffers(), engine);
+        core.open(deadlineNs, isSpare, engine.requests(), Reads.DEMAND);
     }
 
     /**
@@ -113,7 +118,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
                 "session is lent by a pool, open one of its own for an asynchronous view: session=" + this :
                 "session has its asynchronous view already: session=" + this);
         }
-        async = new AsyncSession(core, gets, writes, listener, hasMore);
+        async = new AsyncSession(core, engine, gets, writes, listener, hasMore);
         return async;
     }
 
@@ -292,7 +297,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
     {
         if (batchPuts == null)
         {
-            batchPuts = new SessionBatchPuts(core, writes);
+            batchPuts = new SessionBatchPuts(core, engine, writes);
         }
         batchPuts.put(keys, values);
     }
@@ -386,7 +391,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
         operation.begin(Operation.SCAN);
         try
         {
-            new SessionScan(core, consumer).run();
+            new SessionScan(core, reads, consumer).run();
         }
         finally
         {
@@ -453,13 +458,13 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
         return "StoreSession[server=" + operation.server() + ", attached=" + reconnector.isAttached() + ']';
     }
 
-    @Override
+    /** Whether the next operation needs no reconnecting, as far as is known. Safe to ask from any thread. */
     boolean isAttached()
     {
         return reconnector.isAttached();
     }
 
-    @Override
+    /** The next operation's caller has waited so long already; 0 for not at all. */
     void spend(final long durationNs)
     {
         operation.spend(durationNs);
@@ -475,7 +480,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
         }
     }
 
-    @Override
+    /** Closes the session, lent or not. */
     void end()
     {
         try
@@ -496,7 +501,7 @@ public final class StoreSession extends Lendable implements StoreOperations, Aut
         operation.begin(Operation.STATISTICS);
         try
         {
-            return question.apply(new SessionStatistics(core));
+            return question.apply(new SessionStatistics(core, engine.requests()));
         }
         finally
         {

@@ -7,8 +7,7 @@ import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
 /**
- * Checks that what a session attaches to is what the server announced: the table in its memory, and the limits of a
- * session that is resumed.
+ * Checks that the table in the server's memory is the one that the server announced.
  */
 final class TableCheck
 {
@@ -55,21 +54,5 @@ final class TableCheck
             throw new AttachFailedException(PERMANENT, "server's table is not all in its registered memory", null);
         }
         return superblock;
-    }
-
-    /**
-     * Checks that the requests of a session that was resumed fit what the server allows now.
-     *
-     * @throws AttachFailedException if they do not.
-     */
-    static void checkLimits(final RequestSlots slots, final BootstrapConnection.Welcome welcome)
-        throws AttachFailedException
-    {
-        if (slots.shards() != welcome.shards() || slots.credits() != welcome.credits() ||
-            slots.messageLength() != welcome.messageLength())
-        {
-            throw new AttachFailedException(
-                TRANSIENT, "server resumed the session with other limits than it had", null);
-        }
     }
 }

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.verbs.QueuePair;
-import org.onesided.verbs.ReceiveRequests;
-import org.onesided.verbs.SendRequests;
 
 /**
  * A server with one shard that a session attaches to. Each attachment has a wire of its own, whose peer is the test.
@@ -48,7 +46,7 @@ final class FakeServer implements Reconnector.Source, AutoCloseable
     private final TestRegion memory = new TestRegion();
     private final Resources resources = new Resources();
     private final Deadline deadline;
-    private final Rpc.AnswerListener listener;
+    private final PendingRequests requests;
     private final Table table = new Table(memory.superblock, 0, length -> null);
     private IntConsumer onAttach = number -> { };
     private boolean remembersSessions = true;
@@ -62,10 +60,10 @@ final class FakeServer implements Reconnector.Source, AutoCloseable
     /** Of each attempt to attach, the session that was to be resumed. */
     final List<SessionIdentity> attempts = new ArrayList<>();
 
-    FakeServer(final Deadline deadline, final Rpc.AnswerListener listener)
+    FakeServer(final Deadline deadline, final PendingRequests requests)
     {
         this.deadline = deadline;
-        this.listener = listener;
+        this.requests = requests;
     }
 
     /** The server forgets all sessions, as when it starts anew. */
@@ -100,11 +98,11 @@ final class FakeServer implements Reconnector.Source, AutoCloseable
 
     Attachment attach() throws AttachFailedException
     {
-        return attach(SessionIdentity.NONE, null);
+        return attach(SessionIdentity.NONE);
     }
 
     @Override
-    public Attachment attach(final SessionIdentity resume, final RequestSlots former) throws AttachFailedException
+    public Attachment attach(final SessionIdentity resume) throws AttachFailedException
     {
         attempts.add(resume);
         if (refusal != null)
@@ -115,30 +113,31 @@ final class FakeServer implements Reconnector.Source, AutoCloseable
         final FakeWire wire = new FakeWire();
         final CompletionLoop loop =
             resources.add(new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0));
-        final RequestSlots slots = isResumed ? former : new RequestSlots(
-            1, CREDITS, MESSAGE_LENGTH,
-            memory.buffer(RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH)), () -> { });
         final QueuePair[] queuePairs = {wire};
-        final RequestChannel channel = new RequestChannel(
+        final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
+        final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
+            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false);
+        final PendingRequests.Link link = requests.link(
+            welcome,
             queuePairs,
             loop,
-            slots,
-            resources.add(new SendRequests(CREDITS, 1)),
-            resources.add(new ReceiveRequests(1, 1)),
-            memory.buffer(RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
-            0);
-        channel.postReceives();
+            memory.buffer(requests.spaceLength(welcome)),
+            0,
+            (owner, length) -> memory.buffer(length),
+            resources);
         final VerbsReader reader = new VerbsReader(queuePairs, loop, null, null, 1, 1);
         wires.add(wire);
         final Attachment attachment = new Attachment(
             new Connection(new Resources(), 1, queuePairs, loop, new FakeLine()),
             new ServerInfo(
                 ADDRESS, 1, 1, 1, "fake", 1, CREDITS, MESSAGE_LENGTH, 4096, 1 << 20, 1 << 20, false, 1000),
-            new SessionIdentity(1, wires.size(), 2, 3),
+            identity,
             isResumed,
-            new ReadPath(table, null, reader, null, null, null, null),
-            slots,
-            new Rpc(slots, channel, loop, listener));
+            table,
+            reader,
+            null,
+            null,
+            link);
         onAttach.accept(wires.size() - 1);
         return attachment;
     }

@@ -44,12 +44,12 @@ class LongWritesTest
     private final RequestEngine engine = new RequestEngine(operation, reconnector, counters);
     private final SessionWrites writes = new SessionWrites(
         operation, reconnector, new OperationBuffers(operation, reconnector, memory), engine);
-    private final FakeServer server = new FakeServer(operation.deadline(), engine);
+    private final FakeServer server = new FakeServer(operation.deadline(), engine.requests());
 
     @BeforeEach
     void attach() throws AttachFailedException
     {
-        reconnector.begin(server.attach(), server, engine);
+        reconnector.begin(server.attach(), server, engine.requests());
         operation.keySpace().putBytes(0, TestRegion.bytes("key"));
     }
 

@@ -32,12 +32,12 @@ class ReconnectorTest
     private final Reconnector reconnector =
         new Reconnector(operation, new ReconnectPace(bound -> bound - 1), seen -> "because " + seen, counters);
     private final RequestEngine engine = new RequestEngine(operation, reconnector, counters);
-    private final FakeServer server = new FakeServer(operation.deadline(), engine);
+    private final FakeServer server = new FakeServer(operation.deadline(), engine.requests());
 
     @BeforeEach
     void attach() throws AttachFailedException
     {
-        reconnector.begin(server.attach(), server, engine);
+        reconnector.begin(server.attach(), server, engine.requests());
         operation.begin(Operation.GET);
     }
 
@@ -92,7 +92,7 @@ class ReconnectorTest
     void shouldResumeTheSessionOfPendingWrites()
     {
         stagePut();
-        final RequestSlots slots = reconnector.slots();
+        final RequestSlots slots = engine.requests().slots();
         final SessionIdentity former = reconnector.attachment().identity();
         reconnector.attachment().lose("test");
         final Attachment next = reconnector.attached(WriteFate.NONE);
@@ -100,7 +100,7 @@ class ReconnectorTest
         assertTrue(next.isResumed());
         assertEquals(List.of("dropped"), server.ends);
         assertEquals(former, server.attempts.get(1));
-        assertSame(slots, reconnector.slots());
+        assertSame(slots, engine.requests().slots());
         assertEquals(1, server.wire().sent.size());
     }
 
@@ -108,12 +108,12 @@ class ReconnectorTest
     void shouldUseOtherSlotsWhereTheSessionIsNotResumed()
     {
         stagePut();
-        final RequestSlots slots = reconnector.slots();
+        final RequestSlots slots = engine.requests().slots();
         server.forgetSessions();
         reconnector.attachment().lose("test");
         reconnector.attached(WriteFate.NONE);
 
-        assertNotSame(slots, reconnector.slots());
+        assertNotSame(slots, engine.requests().slots());
         assertEquals(0, engine.inFlight());
         assertEquals(1, engine.outcomes().count());
     }

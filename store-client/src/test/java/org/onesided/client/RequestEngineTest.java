@@ -41,12 +41,12 @@ class RequestEngineTest
     private final RequestEngine engine = new RequestEngine(operation, reconnector, counters);
     private final SessionWrites writes =
         new SessionWrites(operation, reconnector, new OperationBuffers(operation, reconnector, null), engine);
-    private final FakeServer server = new FakeServer(operation.deadline(), engine);
+    private final FakeServer server = new FakeServer(operation.deadline(), engine.requests());
 
     @BeforeEach
     void attach() throws AttachFailedException
     {
-        reconnector.begin(server.attach(), server, engine);
+        reconnector.begin(server.attach(), server, engine.requests());
         operation.keySpace().putBytes(0, TestRegion.bytes("key"));
     }
 
@@ -283,7 +283,7 @@ class RequestEngineTest
         assertTrue(thrown.getMessage().contains("server was lost (test) and did not come back in time: nobody"),
             thrown.getMessage());
         assertTrue(server.attempts.size() > 1);
-        assertFalse(reconnector.slots().hasPendingWrites());
+        assertFalse(engine.requests().slots().hasPendingWrites());
     }
 
     @Test

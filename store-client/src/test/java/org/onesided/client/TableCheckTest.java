@@ -1,6 +1,5 @@
 package org.onesided.client;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -9,8 +8,6 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.client.AttachFailedException.Kind;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
@@ -88,26 +85,5 @@ class TableCheckTest
         UnsafeApi.setMemory(null, region.address, SuperblockDescriptor.LENGTH, (byte)0);
 
         assertEquals(Kind.PERMANENT, refused(welcome(), segments(region.superblock.regionLength())));
-    }
-
-    @Test
-    void shouldResumeWithTheSameLimits()
-    {
-        assertDoesNotThrow(() -> TableCheck.checkLimits(slots(1, CREDITS, MESSAGE_LENGTH), welcome()));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"2, 4, 256", "1, 5, 256", "1, 4, 512"})
-    void shouldNotResumeWithOtherLimits(final int shards, final int credits, final int messageLength)
-    {
-        assertEquals(Kind.TRANSIENT, assertThrows(AttachFailedException.class,
-            () -> TableCheck.checkLimits(slots(shards, credits, messageLength), welcome())).kind());
-    }
-
-    private RequestSlots slots(final int shards, final int credits, final int messageLength)
-    {
-        return new RequestSlots(
-            shards, credits, messageLength,
-            region.buffer(RequestSlots.spaceLength(shards, credits, messageLength)), () -> { });
     }
 }

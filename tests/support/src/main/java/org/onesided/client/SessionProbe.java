@@ -29,6 +29,8 @@ public final class SessionProbe
     private static final int LONGEST_KEPT = 16 << 10;
 
     private final SessionCore core;
+    private final Requests ofSession;
+    private final Reads reads;
     private final SessionGets gets;
     private final Field writeAnswer;
     private final Field getAnswer;
@@ -41,21 +43,24 @@ public final class SessionProbe
     {
         try
         {
-            final Field field = StoreSession.class.getDeclaredField("core");
-            field.setAccessible(true);
-            core = (SessionCore)field.get(session);
-            final Field getsField = StoreSession.class.getDeclaredField("gets");
-            getsField.setAccessible(true);
-            gets = (SessionGets)getsField.get(session);
-            writeAnswer = Rpc.class.getDeclaredField("writeAnswer");
-            writeAnswer.setAccessible(true);
-            getAnswer = Rpc.class.getDeclaredField("getAnswer");
-            getAnswer.setAccessible(true);
+            core = (SessionCore)field(StoreSession.class, "core").get(session);
+            ofSession = ((RequestEngine)field(StoreSession.class, "engine").get(session)).requests();
+            reads = (Reads)field(StoreSession.class, "reads").get(session);
+            gets = (SessionGets)field(StoreSession.class, "gets").get(session);
+            writeAnswer = field(Rpc.class, "writeAnswer");
+            getAnswer = field(Rpc.class, "getAnswer");
         }
         catch (final ReflectiveOperationException e)
         {
             throw new IllegalStateException("session is made otherwise than this knows", e);
         }
+    }
+
+    private static Field field(final Class<?> of, final String name) throws NoSuchFieldException
+    {
+        final Field field = of.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
     }
 
     /**
@@ -85,7 +90,7 @@ public final class SessionProbe
      */
     public long regionAddress()
     {
-        return core.reconnector().attachment().reads().segments().at(0).address();
+        return segment(core.reconnector().attachment()).address();
     }
 
     /** Notes that lookups begin whose versions will be asked for. */
@@ -108,7 +113,7 @@ public final class SessionProbe
             requests = core.counters().get(Counters.RPC_GETS);
             return NO_VERSION;
         }
-        return attachment.reads().records().version();
+        return reads.over(attachment).records().version();
     }
 
     /**
@@ -136,9 +141,9 @@ public final class SessionProbe
         }
         try
         {
-            final RecordReader records = attachment.reads().records();
+            final RecordReader records = reads.over(attachment).records();
             return gets.valueAddress() == records.valueAddress() ? records.version() :
-                ((GetAnswerDecoder)getAnswer.get(attachment.rpc())).version();
+                ((GetAnswerDecoder)getAnswer.get(ofSession.rpc())).version();
         }
         catch (final IllegalAccessException e)
         {
@@ -173,7 +178,7 @@ public final class SessionProbe
         final Attachment attachment = core.reconnector().attachment();
         try
         {
-            return attachment == null ? null : (WriteAnswerDecoder)writeAnswer.get(attachment.rpc());
+            return attachment == null ? null : (WriteAnswerDecoder)writeAnswer.get(ofSession.rpc());
         }
         catch (final IllegalAccessException e)
         {
@@ -202,15 +207,13 @@ public final class SessionProbe
         final Attachment attachment = core.reconnector().attachment();
         try (SendRequests requests = new SendRequests(1, 1); WorkCompletions completions = new WorkCompletions(16))
         {
-            final Field queuePairsField = Connection.class.getDeclaredField("queuePairs");
-            queuePairsField.setAccessible(true);
-            final QueuePair queuePair = ((QueuePair[])queuePairsField.get(attachment.connection()))[0];
-            final Field queueField = CompletionLoop.class.getDeclaredField("queue");
-            queueField.setAccessible(true);
-            final CompletionQueue queue = (CompletionQueue)queueField.get(attachment.loop());
+            final QueuePair queuePair =
+                ((QueuePair[])field(Connection.class, "queuePairs").get(attachment.connection()))[0];
+            final CompletionQueue queue =
+                (CompletionQueue)field(CompletionLoop.class, "queue").get(attachment.loop());
 
-            final RegisteredBuffer from = attachment.reads().recordSpace();
-            final Segments.Segment segment = attachment.reads().segments().at(0);
+            final RegisteredBuffer from = attachment.readSpace();
+            final Segments.Segment segment = segment(attachment);
             final SendRequest request = requests.at(0).begin(VIOLATION, opcode, SendFlags.SIGNALED)
                 .element(from.addressOf(0, Long.BYTES), Long.BYTES, from.localKey());
             if (opcode == Opcode.RDMA_WRITE)
@@ -223,6 +226,19 @@ public final class SessionProbe
             }
             final int errno = requests.post(queuePair, 1);
             return errno == 0 ? failure(completions, queue) : -errno;
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("session is made otherwise than this knows", e);
+        }
+    }
+
+    /** The table's first piece. */
+    private static Segments.Segment segment(final Attachment attachment)
+    {
+        try
+        {
+            return ((Segments)field(VerbsReader.class, "segments").get(attachment.reader())).at(0);
         }
         catch (final ReflectiveOperationException e)
         {
@@ -259,6 +275,6 @@ public final class SessionProbe
         {
             throw new IllegalStateException("session is detached");
         }
-        return attachment.reads().table().superblock();
+        return attachment.table().superblock();
     }
 }

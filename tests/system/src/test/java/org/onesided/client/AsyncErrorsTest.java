@@ -179,15 +179,16 @@ class AsyncErrorsTest
     @Test
     void shouldTakeAnAnswerThatIsFoundWhileItsAttachmentIsClosed()
     {
-        try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false);
+        try (BareSession session = new BareSession(context, DEADLINE_NS);
             StoreSession other = session())
         {
-            final RequestEngine engine = core.engine();
+            final SessionCore core = session.core();
+            final RequestEngine engine = session.engine();
             core.operation().keySpace().putBytes(0, Utf8.encode("key"));
             core.operation().next(Operation.PUT, 3);
             assertTrue(engine.tryStagePut(
                 new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, core.operation().newDeadlineNs()));
-            core.reconnector().attachment().rpc().post();
+            session.requests().rpc().post();
             while (!other.contains("key"))
             {
                 Thread.onSpinWait();

@@ -41,8 +41,9 @@ class LossReasonTest
         final StoreServer server = StoreServer.start(
             new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(32 << 20).shards(1).device("shm"));
         final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
-        try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
+        try (BareSession session = new BareSession(context, DEADLINE_NS))
         {
+            final SessionCore core = session.core();
             final DeviceEvents events = new DeviceEvents(context);
             final int port = core.reconnector().attachment().connection().port();
             core.reconnector().detach("READ did not complete");

@@ -7,7 +7,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.agrona.BufferUtil;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,17 +30,18 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
+            try (BareSession session = new BareSession(context, DEADLINE_NS))
             {
-                final SessionWrites writes = core.newWrites();
-                put(core, writes, "first");
+                final SessionCore core = session.core();
+                session.put("key", Utf8.encode("first"));
                 for (int i = 0; i < ROUNDS; i++)
                 {
-                    final String value = "value-" + i;
+                    final byte[] value = Utf8.encode("value-" + i);
                     final Attachment attachment = core.reconnector().attached(WriteFate.NONE);
+                    final Rpc rpc = session.requests().rpc();
                     server.freeze();
-                    final Future<?> put = executor.submit(() -> put(core, writes, value));
-                    while (!attachment.rpc().isOutstanding())
+                    final Future<?> put = executor.submit(() -> session.put("key", value));
+                    while (!rpc.isOutstanding())
                     {
                         Thread.sleep(1);
                     }
@@ -57,7 +57,8 @@ class ResumeTest
                 }
                 assertEquals(ROUNDS, core.counters().statistics().reconnects());
                 core.operation().begin("statistics");
-                final long puts = new SessionStatistics(core).ask().stream().mapToLong(ShardStatistics::puts).sum();
+                final long puts = new SessionStatistics(core, session.requests()).ask().stream()
+                    .mapToLong(ShardStatistics::puts).sum();
                 core.endOperation();
                 assertEquals(1 + ROUNDS, puts);
             }
@@ -81,8 +82,9 @@ class ResumeTest
         try (ServerProcess server = ServerProcess.start("--memory", "64m"))
         {
             final ClientContext context = context(server.address());
-            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
+            try (BareSession session = new BareSession(context, DEADLINE_NS))
             {
+                final SessionCore core = session.core();
                 core.operation().begin(Operation.GET, 1);
                 final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
                 while (System.nanoTime() - endNs < 0)
@@ -100,21 +102,6 @@ class ResumeTest
                 context.lifeLine().close();
                 context.device().release();
             }
-        }
-    }
-
-    private static void put(final SessionCore core, final SessionWrites writes, final String value)
-    {
-        final byte[] bytes = Utf8.encode(value);
-        core.operation().begin("put", 3);
-        try
-        {
-            core.operation().keySpace().putBytes(0, Utf8.encode("key"));
-            writes.put(bytes, BufferUtil.ARRAY_BASE_OFFSET, bytes.length);
-        }
-        finally
-        {
-            core.endOperation();
         }
     }
 

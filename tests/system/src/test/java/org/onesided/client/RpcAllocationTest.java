@@ -3,7 +3,6 @@ package org.onesided.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.TimeUnit;
-import org.agrona.BufferUtil;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
@@ -28,13 +27,13 @@ class RpcAllocationTest
         try (StoreServer server = StoreServer.start(options))
         {
             final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
-            try (SessionCore core = new SessionCore(context, Operation.CONNECT, DEADLINE_NS, false))
+            try (BareSession session = new BareSession(context, DEADLINE_NS))
             {
-                put(core, "short", 100);
-                put(core, "long!", 20_000);
-                assertEquals(0, leastBytes(core, "short", 100));
-                assertEquals(0, leastBytes(core, "long!", 20_000));
-                assertEquals(0, leastBytes(core, "none!", -1));
+                session.put("short", new byte[100]);
+                session.put("long!", new byte[20_000]);
+                assertEquals(0, leastBytes(session, "short", 100));
+                assertEquals(0, leastBytes(session, "long!", 20_000));
+                assertEquals(0, leastBytes(session, "none!", -1));
             }
             finally
             {
@@ -45,31 +44,26 @@ class RpcAllocationTest
         }
     }
 
-    private static void put(final SessionCore core, final String key, final int length)
+    private static long leastBytes(final BareSession session, final String key, final int length)
     {
-        core.operation().keySpace().putStringWithoutLengthAscii(0, key);
-        core.operation().begin(Operation.PUT, key.length());
-        core.newWrites().put(new byte[length], BufferUtil.ARRAY_BASE_OFFSET, length);
-        core.endOperation();
-    }
-
-    private static long leastBytes(final SessionCore core, final String key, final int length)
-    {
+        final SessionCore core = session.core();
         core.operation().keySpace().putStringWithoutLengthAscii(0, key);
         return Allocated.leastBytes(() ->
         {
             for (int i = 0; i < LOOKUPS; i++)
             {
                 core.operation().begin(Operation.GET, key.length());
-                assertEquals(length, ask(core));
+                assertEquals(length, ask(session));
                 core.endOperation();
             }
         });
     }
 
-    private static int ask(final SessionCore core)
+    private static int ask(final BareSession session)
     {
-        final Rpc rpc = core.reconnector().attached(WriteFate.NONE).rpc();
+        final SessionCore core = session.core();
+        core.reconnector().attached(WriteFate.NONE);
+        final Rpc rpc = session.requests().rpc();
         rpc.get(0, core.operation().keySpace(), core.operation().keyLength());
         final GetAnswerDecoder answer = rpc.awaitGet();
         if (RequestCodec.status(answer.statusRaw()) != Status.OK)
