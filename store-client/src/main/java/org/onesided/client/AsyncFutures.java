@@ -4,6 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreLimitException;
 
 /**
  * Makes futures of operations that a worker carries out.

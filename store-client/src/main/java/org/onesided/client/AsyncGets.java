@@ -3,6 +3,10 @@ package org.onesided.client;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
 
 /**
  * Lookups of the asynchronous view: collected, then carried out in groups whose READs are under way together. A key

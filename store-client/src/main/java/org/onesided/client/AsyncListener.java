@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import org.agrona.DirectBuffer;
+import org.onesided.client.exceptions.StoreException;
 
 /**
  * Gets what becomes of the operations of an {@link AsyncSession}: of each exactly one call, with the operation's

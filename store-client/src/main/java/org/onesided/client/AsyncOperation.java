@@ -1,6 +1,8 @@
 package org.onesided.client;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreException;
 
 /**
  * An operation on its way from its caller to the thread that carries it out, and back. Until that thread has

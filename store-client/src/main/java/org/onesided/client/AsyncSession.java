@@ -3,6 +3,11 @@ package org.onesided.client;
 import java.lang.ref.Reference;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 
 /**
  * A session's operations without waiting: begun one by one, carried out together, told to a listener. Made by

@@ -2,6 +2,9 @@ package org.onesided.client;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 
 /**
  * A store's operations as futures, carried out together by one thread of the client. Made by {@link StoreClient#async};

@@ -12,6 +12,15 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

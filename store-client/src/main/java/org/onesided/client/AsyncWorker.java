@@ -9,6 +9,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.verbs.ThreadEnd;
 import org.onesided.waiting.Spin;
 import org.slf4j.Logger;

@@ -1,5 +1,10 @@
 package org.onesided.client;
 
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreAccessException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreException;
+
 /**
  * No attachment could be had this time; translated, or answered by trying again, before it reaches a caller.
  */

@@ -5,6 +5,7 @@ import static org.onesided.client.AttachFailedException.Kind.PERMANENT;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.CompletionChannel;

@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.util.function.Supplier;
+import org.onesided.client.types.ServerInfo;
 
 /**
  * All that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's

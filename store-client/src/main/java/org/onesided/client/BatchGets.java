@@ -4,6 +4,9 @@ import java.util.ConcurrentModificationException;
 import java.util.List;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.ValueConsumer;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**

@@ -1,6 +1,8 @@
 package org.onesided.client;
 
 import java.util.concurrent.Executor;
+import org.onesided.client.types.ServerLifeListener;
+import org.onesided.client.types.Waiting;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.HugePages;

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.Devices;

@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.protocol.bootstrap.SessionTotals;
 
 /**

@@ -2,6 +2,9 @@ package org.onesided.client;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.verbs.VerbsException;
 
 /**

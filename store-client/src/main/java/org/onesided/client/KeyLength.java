@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**

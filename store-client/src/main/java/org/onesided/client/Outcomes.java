@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import org.onesided.client.exceptions.StoreException;
+
 /**
  * How writes ended, in the order in which they did, until their owner takes it. Not thread-safe.
  */

@@ -2,6 +2,11 @@ package org.onesided.client;
 
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.ServerInfo;
 
 /**
  * Keeps a session attached: makes the attachment anew when it was lost and an operation needs it, at the pace that

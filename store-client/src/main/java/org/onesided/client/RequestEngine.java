@@ -1,6 +1,11 @@
 package org.onesided.client;
 
 import java.util.function.BooleanSupplier;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.BucketDescriptor;

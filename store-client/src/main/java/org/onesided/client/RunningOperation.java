@@ -2,6 +2,9 @@ package org.onesided.client;
 
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**

@@ -4,6 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.BufferUtil;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 
 /**
  * Puts many pairs, with the requests of all shards under way together. A value longer than a message goes by itself,

@@ -1,6 +1,9 @@
 package org.onesided.client;
 
 import java.util.concurrent.ThreadLocalRandom;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreClosedException;
 
 /**
  * The parts of a session that all its operations share: the one that runs, the attachment, and room for long values.

@@ -4,6 +4,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDeadlineException;
 
 /**
  * Lends sessions to threads: to few at a time as long as they come back soon, whatever the capacity, since threads amid

@@ -1,6 +1,8 @@
 package org.onesided.client;
 
 import org.agrona.UnsafeApi;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**

@@ -7,6 +7,19 @@ import java.util.Map;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.ValueConsumer;
 
 /**
  * What can be done with a store. Keys are 1 byte to 4 KiB long, values 0 bytes to the server's limit; both are bytes,

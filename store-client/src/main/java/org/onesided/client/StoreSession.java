@@ -16,6 +16,16 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.ValueConsumer;
 
 /**
  * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},

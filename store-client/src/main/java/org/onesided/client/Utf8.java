@@ -6,6 +6,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreLimitException;
 
 /**
  * Strict UTF-8: what cannot be told apart afterwards is refused, not replaced.

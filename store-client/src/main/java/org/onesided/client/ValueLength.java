@@ -1,5 +1,9 @@
 package org.onesided.client;
 
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.types.ServerInfo;
+
 /**
  * Which lengths values may have.
  */

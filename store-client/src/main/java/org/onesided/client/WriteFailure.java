@@ -1,5 +1,15 @@
 package org.onesided.client;
 
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreConflictException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**

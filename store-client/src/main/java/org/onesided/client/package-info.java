@@ -3,6 +3,6 @@
  *
  * <p>{@link org.onesided.client.StoreClient} is thread-safe and lends sessions to calling threads;
  * {@link org.onesided.client.StoreSession} is one thread's own. Both offer
- * {@link org.onesided.client.StoreOperations}. All failures are {@link org.onesided.client.StoreException}s.
+ * {@link org.onesided.client.StoreOperations}. All failures are {@link org.onesided.client.exceptions.StoreException}s.
  */
 package org.onesided.client;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.types.Waiting;
 import org.onesided.verbs.HugePages;
 
 /**

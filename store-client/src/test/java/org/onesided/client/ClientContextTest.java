@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.Waiting;
 import org.onesided.verbs.HugePages;
 
 class ClientContextTest

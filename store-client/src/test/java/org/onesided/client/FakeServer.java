@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.verbs.QueuePair;
 

@@ -16,6 +16,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.AttachFailedException.Kind;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreAccessException;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 
 /**
  * A session that loses its attachment: when it tries to have another, which session that resumes, and how it fails.

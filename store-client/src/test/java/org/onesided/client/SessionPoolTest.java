@@ -13,6 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.Waiting;
 import org.onesided.verbs.HugePages;
 
 /**
@@ -78,7 +86,7 @@ class SessionPoolTest
 
     private static StoreConnectException noRoom()
     {
-        return new StoreConnectException("no room", FailureContext.NONE, null);
+        return new StoreConnectException("no room", FailureContext.ofServer(null), null);
     }
 
     @Test

@@ -8,8 +8,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.waiting.LostWakeUps;
 
 /**

@@ -14,7 +14,7 @@ import jdk.jfr.Recording;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
-import org.onesided.client.Waiting;
+import org.onesided.client.types.Waiting;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
-import org.onesided.client.Waiting;
+import org.onesided.client.types.Waiting;
 import org.onesided.testing.ServerProcess;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Context;

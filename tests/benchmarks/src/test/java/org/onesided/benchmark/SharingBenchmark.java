@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.testing.ServerProcess;
 
 /**

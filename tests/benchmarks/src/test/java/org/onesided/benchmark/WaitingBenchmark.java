@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
-import org.onesided.client.Waiting;
+import org.onesided.client.types.Waiting;
 import org.onesided.testing.ServerProcess;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.VerbsException;

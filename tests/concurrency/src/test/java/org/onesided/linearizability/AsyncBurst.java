@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.AsyncListener;
 import org.onesided.client.AsyncSession;
-import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 

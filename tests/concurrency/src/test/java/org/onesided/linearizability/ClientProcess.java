@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
-import org.onesided.client.StoreConnectException;
 import org.onesided.client.StoreSession;
-import org.onesided.client.Waiting;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.types.Waiting;
 
 /**
  * A client of a run, in a process of its own: as many sessions as it was told, which share a mirror. Connected, it

@@ -14,11 +14,11 @@ import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.SessionProbe;
-import org.onesided.client.StoreBatchException;
-import org.onesided.client.StoreException;
-import org.onesided.client.StoreFullException;
 import org.onesided.client.StoreSession;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 

@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import org.agrona.BufferUtil;
+import org.onesided.client.exceptions.Operation;
 
 /**
  * A session without the API around it. For one thread at a time.

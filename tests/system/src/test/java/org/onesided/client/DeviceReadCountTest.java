@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 

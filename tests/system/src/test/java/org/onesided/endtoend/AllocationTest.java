@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.AsyncListener;
 import org.onesided.client.AsyncSession;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
-import org.onesided.client.ValueConsumer;
-import org.onesided.client.Waiting;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ValueConsumer;
+import org.onesided.client.types.Waiting;
 import org.onesided.testing.Allocated;
 
 /**

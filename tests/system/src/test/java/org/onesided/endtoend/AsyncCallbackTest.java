@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.client.AsyncStore;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
-import org.onesided.client.StoreClosedException;
-import org.onesided.client.StoreDeadlineException;
-import org.onesided.client.StoreException;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.testing.ServerProcess;
 
 /**

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.AsyncStore;
-import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreClosedException;
-import org.onesided.client.StoreDeadlineException;
-import org.onesided.client.StoreException;
-import org.onesided.client.StoreLimitException;
-import org.onesided.client.Waiting;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.Waiting;
 import org.onesided.testing.ServerProcess;
 
 @Timeout(300)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
-import org.onesided.client.StoreConnectException;
+import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreDeadlineException;
-import org.onesided.client.StoreLimitException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.types.ClientStatistics;
 
 class GetAllTest
 {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreClosedException;
-import org.onesided.client.StoreException;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.testing.ServerProcess;
 
 /**

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.SessionProbe;
-import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ShardStatistics;
 
 /**
  * Lookups that ask the server, as READs seldom make them do: short values come in the answer, long ones are lent.

@@ -8,9 +8,9 @@ import static org.onesided.endtoend.TestStore.bytes;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
+import org.onesided.client.types.ClientStatistics;
 
 class ReadCountTest
 {

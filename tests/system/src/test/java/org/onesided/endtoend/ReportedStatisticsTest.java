@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.onesided.client.ClientStatistics;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreDeadlineException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.testing.CuttingProxy;
 import org.onesided.testing.ServerProcess;
 

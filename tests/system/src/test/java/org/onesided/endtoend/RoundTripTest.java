@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreLimitException;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
 
 class RoundTripTest
 {

@@ -15,7 +15,7 @@ import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreFullException;
+import org.onesided.client.exceptions.StoreFullException;
 
 class ScanTest
 {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.onesided.client.ServerInfo;
-import org.onesided.client.StoreAccessException;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreConnectException;
-import org.onesided.client.StoreDisconnectedException;
-import org.onesided.client.StoreFullException;
 import org.onesided.client.StoreSession;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreAccessException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.bootstrap.Token;
 
 class ServerLifeTest

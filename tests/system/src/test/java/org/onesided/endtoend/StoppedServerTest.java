@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreDeadlineException;
 import org.onesided.client.StoreSession;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.testing.ServerProcess;
 
 /**

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreClosedException;
-import org.onesided.client.StoreDeadlineException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreDeadlineException;
 
 class ThreadsTest
 {

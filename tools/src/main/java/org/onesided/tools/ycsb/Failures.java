@@ -2,11 +2,11 @@ package org.onesided.tools.ycsb;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.onesided.client.StoreAccessException;
-import org.onesided.client.StoreDeadlineException;
-import org.onesided.client.StoreException;
-import org.onesided.client.StoreFullException;
-import org.onesided.client.StoreLimitException;
+import org.onesided.client.exceptions.StoreAccessException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreLimitException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import site.ycsb.Status;

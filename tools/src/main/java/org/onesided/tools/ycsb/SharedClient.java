@@ -2,8 +2,8 @@ package org.onesided.tools.ycsb;
 
 import java.util.Properties;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreException;
 import site.ycsb.DBException;
 
 /**

@@ -10,10 +10,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.AsyncListener;
 import org.onesided.client.AsyncSession;
-import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.TestSize;
 

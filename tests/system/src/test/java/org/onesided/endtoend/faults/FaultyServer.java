@@ -24,10 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
-import org.onesided.client.StoreConnectException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.ServerProcess;
 

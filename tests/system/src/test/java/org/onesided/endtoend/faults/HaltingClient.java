@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.onesided.chaos.ChaosDevice;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreConnectException;
+import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.testing.HangGuard;
 
 /**

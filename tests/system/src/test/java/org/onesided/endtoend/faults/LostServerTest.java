@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreConnectException;
-import org.onesided.client.StoreDeadlineException;
-import org.onesided.client.StoreDisconnectedException;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 

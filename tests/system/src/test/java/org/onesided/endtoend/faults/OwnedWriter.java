@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.onesided.client.StoreBatchException;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreConnectException;
-import org.onesided.client.StoreDeadlineException;
-import org.onesided.client.StoreDisconnectedException;
-import org.onesided.client.StoreException;
 import org.onesided.client.StoreSession;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 
 /**
  * A thread with a session and keys of its own, which knows of each answer whether it may be, whatever became of the

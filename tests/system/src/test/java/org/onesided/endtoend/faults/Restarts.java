@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.agrona.DirectBuffer;
-import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreConnectException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.testing.HangGuard;
 
 /**

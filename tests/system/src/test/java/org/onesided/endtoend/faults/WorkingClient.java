@@ -3,8 +3,8 @@ package org.onesided.endtoend.faults;
 import java.io.IOException;
 import java.time.Duration;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.testing.HangGuard;
 
 /**

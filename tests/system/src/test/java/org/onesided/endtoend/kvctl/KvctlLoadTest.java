@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.onesided.client.ShardStatistics;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.testing.HangGuard;
 
 /**

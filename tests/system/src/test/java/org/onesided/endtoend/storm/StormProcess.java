@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import org.agrona.CloseHelper;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
-import org.onesided.client.StoreException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.protocol.bootstrap.TlsOptions;
 
 /**

@@ -2,7 +2,7 @@ package org.onesided.tools.kvctl.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.onesided.client.ClientStatistics;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.tools.kvctl.pairs.Escapes;
 import org.onesided.tools.text.Amounts;
 

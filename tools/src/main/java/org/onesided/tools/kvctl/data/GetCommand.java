@@ -1,7 +1,7 @@
 package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
-import org.onesided.client.ClientStatistics;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.OutputOption;

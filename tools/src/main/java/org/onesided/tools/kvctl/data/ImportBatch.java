@@ -2,10 +2,10 @@ package org.onesided.tools.kvctl.data;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.onesided.client.StoreBatchException;
 import org.onesided.client.StoreClient;
-import org.onesided.client.StoreException;
-import org.onesided.client.WriteFate;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
 
 /**
  * Pairs that an import has read and not yet put; they are put with their requests under way together.

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.onesided.client.StoreException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.tools.kvctl.command.Candidates;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.Failures;

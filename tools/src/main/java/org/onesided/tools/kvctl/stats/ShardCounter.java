@@ -3,7 +3,7 @@ package org.onesided.tools.kvctl.stats;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
-import org.onesided.client.ShardStatistics;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.tools.text.Amounts;
 
 /**

@@ -3,9 +3,9 @@ package org.onesided.tools.kvctl.stats;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.onesided.client.ClientStatistics;
-import org.onesided.client.ServerInfo;
-import org.onesided.client.ShardStatistics;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.tools.kvctl.console.Figures;
 
 /**

@@ -3,8 +3,8 @@ package org.onesided.tools.kvctl.stats;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import org.onesided.client.ClientStatistics;
-import org.onesided.client.ShardStatistics;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.text.Amounts;
 

@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
-import org.onesided.client.ClientStatistics;
-import org.onesided.client.ServerInfo;
-import org.onesided.client.ShardStatistics;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.text.Amounts;
 

@@ -1,15 +1,15 @@
 package org.onesided.tools.load.run;
 
-import org.onesided.client.StoreAccessException;
-import org.onesided.client.StoreBatchException;
-import org.onesided.client.StoreClosedException;
-import org.onesided.client.StoreConflictException;
-import org.onesided.client.StoreConnectException;
-import org.onesided.client.StoreDeadlineException;
-import org.onesided.client.StoreDisconnectedException;
-import org.onesided.client.StoreException;
-import org.onesided.client.StoreFullException;
-import org.onesided.client.StoreLimitException;
+import org.onesided.client.exceptions.StoreAccessException;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreConflictException;
+import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreLimitException;
 
 /**
  * Why operations fail.

@@ -2,10 +2,10 @@ package org.onesided.tools.load.run;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.onesided.client.ClientStatistics;
-import org.onesided.client.ServerInfo;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
 

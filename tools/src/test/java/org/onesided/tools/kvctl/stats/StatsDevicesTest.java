@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.onesided.client.ClientStatistics;
-import org.onesided.client.ServerInfo;
-import org.onesided.client.ShardStatistics;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.tools.kvctl.console.Figures;
 
 class StatsDevicesTest

@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.types;
 
 /**
  * Told when a server that comes back is not the one that went.

@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.exceptions;
 
 /**
  * A batch of writes failed in part. Its cause is the first failure; nothing was sent after that, and what was under way
@@ -11,7 +11,13 @@ public final class StoreBatchException extends StoreException
     /** For each write, what became of it. */
     private final WriteFate[] fates;
 
-    StoreBatchException(
+    /**
+     * @param message what happened, and the way out.
+     * @param context of the first failure.
+     * @param cause   the first failure.
+     * @param fates   for each write, what became of it.
+     */
+    public StoreBatchException(
         final String message, final FailureContext context, final StoreException cause, final WriteFate[] fates)
     {
         super(message, context, cause);

@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.exceptions;
 
 /**
  * An operation failed. The message tells in one line what happened, to which key and server, and the way out.
@@ -37,8 +37,10 @@ public abstract sealed class StoreException extends RuntimeException permits
         writeFate = context.writeFate();
     }
 
-    /** What happened, without its context. */
-    String reason()
+    /**
+     * @return what happened, without its context.
+     */
+    public String reason()
     {
         return reason;
     }

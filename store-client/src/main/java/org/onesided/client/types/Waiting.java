@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.types;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

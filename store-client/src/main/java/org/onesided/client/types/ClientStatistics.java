@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.types;
 
 /**
  * Counters of a client or a session, since it was made. Each is exact; together they are no snapshot of one moment.

@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.types;
 
 import org.agrona.DirectBuffer;
 

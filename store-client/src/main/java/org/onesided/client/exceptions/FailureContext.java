@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.exceptions;
 
 /**
  * What an operation that failed was about.
@@ -8,19 +8,27 @@ package org.onesided.client;
  * @param server    host and port, or null.
  * @param writeFate of the write, or {@link WriteFate#NONE}.
  */
-record FailureContext(String operation, String key, String server, WriteFate writeFate)
+public record FailureContext(String operation, String key, String server, WriteFate writeFate)
 {
-    /** Nothing in particular. */
-    static final FailureContext NONE = new FailureContext(null, null, null, WriteFate.NONE);
-
-    /** Only a server. */
-    static FailureContext ofServer(final String server)
+    /**
+     * Only a server.
+     *
+     * @param server host and port.
+     * @return the context of a failure that concerns no operation.
+     */
+    public static FailureContext ofServer(final String server)
     {
         return new FailureContext(null, null, server, WriteFate.NONE);
     }
 
-    /** An operation of which nothing was sent. */
-    static FailureContext unsent(final String operation, final String server)
+    /**
+     * An operation of which nothing was sent.
+     *
+     * @param operation of {@link Operation}.
+     * @param server    host and port.
+     * @return its context.
+     */
+    public static FailureContext unsent(final String operation, final String server)
     {
         return new FailureContext(operation, null, server, Operation.unsentFate(operation));
     }

@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.exceptions;
 
 /**
  * Whether the write behind an exception may have taken effect.

@@ -1,0 +1,49 @@
+package org.onesided.client.exceptions;
+
+/**
+ * The operations' names, as failures show them.
+ */
+public final class Operation
+{
+    /** A session connects. */
+    public static final String CONNECT = "connect";
+    /** A lookup. */
+    public static final String GET = "get";
+    /** Many lookups together. */
+    public static final String GET_ALL = "get-all";
+    /** A put. */
+    public static final String PUT = "put";
+    /** Many puts together. */
+    public static final String PUT_ALL = "put-all";
+    /** A delete. */
+    public static final String DELETE = "delete";
+    /** A lookup that wants no value. */
+    public static final String CONTAINS = "contains";
+    /** All pairs are read. */
+    public static final String SCAN = "scan";
+    /** Counters are asked for. */
+    public static final String STATISTICS = "statistics";
+    /** The mirror is filled. */
+    public static final String WARM_UP = "warm-up";
+    /** A turn of the asynchronous view. */
+    public static final String POLL = "poll";
+    /** A function gets a session, whatever it does with it. */
+    public static final String WITH_SESSION = "with-session";
+
+    private Operation()
+    {
+    }
+
+    /**
+     * Tells what became of the write where an operation fails before anything was sent.
+     *
+     * @param operation by its name.
+     * @return {@link WriteFate#NOT_APPLIED} for a write, {@link WriteFate#NONE} for other operations.
+     */
+    public static WriteFate unsentFate(final String operation)
+    {
+        final boolean isWrite =
+            operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE);
+        return isWrite ? WriteFate.NOT_APPLIED : WriteFate.NONE;
+    }
+}

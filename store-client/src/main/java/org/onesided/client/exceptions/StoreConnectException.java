@@ -1,0 +1,29 @@
+package org.onesided.client.exceptions;
+
+/**
+ * No session could be had: nobody listens there, or what listens is no onesided server of this version, or it has no
+ * room, or the device cannot be used.
+ */
+public final class StoreConnectException extends StoreException
+{
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param message what happened, and the way out.
+     * @param context what the operation was about.
+     */
+    public StoreConnectException(final String message, final FailureContext context)
+    {
+        this(message, context, null);
+    }
+
+    /**
+     * @param message what happened, and the way out.
+     * @param context what the operation was about.
+     * @param cause   of the failure, or null.
+     */
+    public StoreConnectException(final String message, final FailureContext context, final Throwable cause)
+    {
+        super(message, context, cause);
+    }
+}

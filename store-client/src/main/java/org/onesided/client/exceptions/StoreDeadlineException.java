@@ -1,0 +1,28 @@
+package org.onesided.client.exceptions;
+
+/**
+ * The deadline of the operation passed.
+ */
+public final class StoreDeadlineException extends StoreException
+{
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param message what happened, and the way out.
+     * @param context what the operation was about.
+     */
+    public StoreDeadlineException(final String message, final FailureContext context)
+    {
+        this(message, context, null);
+    }
+
+    /**
+     * @param message what happened, and the way out.
+     * @param context what the operation was about.
+     * @param cause   of the failure, or null.
+     */
+    public StoreDeadlineException(final String message, final FailureContext context, final Throwable cause)
+    {
+        super(message, context, cause);
+    }
+}
