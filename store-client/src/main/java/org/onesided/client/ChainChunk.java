@@ -2,11 +2,16 @@ package org.onesided.client;
 
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.SlotWord;
 
 /**
  * Neighbouring chains of a shard as they were READ: their first buckets by one READ, then the overflow buckets that
- * these lead to, and so on. Buckets are counted in the order in which they were READ, and their slots likewise. Not
- * thread-safe.
+ * these lead to, and so on. Buckets are counted in the order in which they were READ, and their slots likewise.
+ *
+ * <p>A chain is <em>settled</em> if each key that is there all the time is in a slot of its first bucket, as it was
+ * READ, and stays there. That is so if the bucket has no overflow bucket, and either never had one, or was READ a
+ * second time with the same tag. Chains with overflow buckets are looked at again later, when their records were READ.
+ * Not thread-safe.
  *
  * <pre>
  *  space:  +---------------+---------------------------+----------------------------+
@@ -33,6 +38,7 @@ final class ChainChunk
     private final int[] chains = new int[MAX_BUCKETS];
     /** Chains of which not all buckets could be READ. */
     private final boolean[] isCut = new boolean[BucketSweep.CHUNK_BUCKETS];
+    private final boolean[] isSettled = new boolean[BucketSweep.CHUNK_BUCKETS];
     private int shard;
     private long first;
     private int chainCount;
@@ -68,6 +74,7 @@ final class ChainChunk
             isCut[i] = false;
         }
         readFirst(reader, 0);
+        settle(reader);
         for (int from = 0, hop = 1; from < bucketCount; hop++)
         {
             final int end = bucketCount;
@@ -80,6 +87,29 @@ final class ChainChunk
                 reader.complete();
             }
             from = end;
+        }
+    }
+
+    /** Settles chains of one bucket; those that once had another need a second READ for that. */
+    private void settle(final RegionReader reader)
+    {
+        boolean isSettledByOne = true;
+        for (int i = 0; i < chainCount; i++)
+        {
+            isSettled[i] = isLive(i) && BucketDescriptor.isSeenWhole(0, header(i));
+            isSettledByOne &= isSettled[i] || BucketDescriptor.overflow(header(i)) >= 0;
+        }
+        if (!isSettledByOne)
+        {
+            readAgain(reader);
+            for (int i = 0; i < chainCount; i++)
+            {
+                if (!isSettled[i] && BucketDescriptor.overflow(headerAgain(i)) < 0 && isWhole(i))
+                {
+                    isSettled[i] = true;
+                    UnsafeApi.copyMemory(addressAgain(i), address(i), BucketDescriptor.LENGTH);
+                }
+            }
         }
     }
 
@@ -133,22 +163,27 @@ final class ChainChunk
     }
 
     /**
-     * Whether each key that was in a chain all the time is in one of its slots as they were READ first, or as those of
-     * the first bucket were READ again, by the rules of {@link BucketDescriptor}.
+     * Whether each key that was in a chain all the time is in one of its slots as they were READ at first, or of those
+     * of the first bucket as they were READ again, by the rules of {@link BucketDescriptor}.
      */
     boolean isWhole(final int chain)
     {
-        final long again = UnsafeApi.getLong(addressAgain(chain) + BucketDescriptor.HEADER_OFFSET);
+        final long again = headerAgain(chain);
         return !isCut[chain] && BucketDescriptor.isLive(again, table.epoch()) &&
             BucketDescriptor.isSeenWhole(header(chain), again);
     }
 
-    /** Whether all chains are plain. */
-    boolean isPlain()
+    private long headerAgain(final int chain)
+    {
+        return UnsafeApi.getLong(addressAgain(chain) + BucketDescriptor.HEADER_OFFSET);
+    }
+
+    /** Whether all chains are settled. */
+    boolean isSettled()
     {
         for (int i = 0; i < chainCount; i++)
         {
-            if (!isPlain(i))
+            if (!isSettled[i])
             {
                 return false;
             }
@@ -156,10 +191,23 @@ final class ChainChunk
         return true;
     }
 
-    /** Whether the first READ of a chain's first bucket showed all of it, whatever had gone on. */
-    boolean isPlain(final int chain)
+    boolean isSettled(final int chain)
     {
-        return !isCut[chain] && BucketDescriptor.isSeenWhole(Mirror.UNKNOWN, header(chain));
+        return isSettled[chain];
+    }
+
+    /** Whether an overflow bucket of a chain, as it was READ, has a slot with a fingerprint. */
+    boolean hasBehind(final int chain, final int fingerprint)
+    {
+        for (int slot = chainCount * BucketDescriptor.SLOT_COUNT; slot < slotCount(); slot++)
+        {
+            final long word = word(slot);
+            if (chains[bucketOf(slot)] == chain && word != SlotWord.EMPTY && SlotWord.fingerprint(word) == fingerprint)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A slot of a first bucket, READ again. */

@@ -10,8 +10,8 @@ import org.onesided.protocol.table.SlotWord;
 
 /**
  * Keys that are looked up together, their READs in a lane of their own. The mirror tells where a key's record may be;
- * where it does not, the key's bucket is READ first, and settles what is absent. What one pass cannot settle is left to
- * a lookup by itself. Not thread-safe.
+ * where it does not, the key's bucket is READ first. A bucket without overflow buckets settles what is absent by
+ * {@link BucketDescriptor#isSeenWhole}. What one pass cannot settle is left to a lookup by itself. Not thread-safe.
  */
 final class KeyGroup
 {

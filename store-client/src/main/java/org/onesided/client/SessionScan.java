@@ -1,10 +1,10 @@
 package org.onesided.client;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
-import org.agrona.collections.LongArrayQueue;
+import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.WriteFate;
@@ -34,6 +34,8 @@ final class SessionScan
     /** A record that changed so often is likely to change all the time. */
     private static final int PATIENT_ATTEMPTS = 4;
     private static final int MANY_ATTEMPTS = 40;
+    /** Each pair renews the deadline, unless the same chains are passed more often than that. */
+    private static final int RENEWING_ATTEMPTS = 8;
     private static final long RECORDS_START = ChainChunk.SPACE_LENGTH;
     private static final long LINE_START = RECORDS_START + RECORDS_LENGTH;
     private static final long PROOF_START = LINE_START + BucketDescriptor.LENGTH;
@@ -52,9 +54,9 @@ final class SessionScan
     private final int[] slots = new int[BATCH];
     private final int[] places = new int[BATCH];
     /** Keys of the sweep's chunk that were passed. */
-    private final Set<DirectBuffer> passed = new HashSet<>();
+    private final Set<PassedKey> passed = new HashSet<>();
     /** First buckets of the chains that are to be looked at again. */
-    private final LongArrayQueue unsettled = new LongArrayQueue();
+    private final LongArrayList unsettled = new LongArrayList();
     private RegisteredBuffer space;
     private Table table;
     private BucketSweep sweep;
@@ -63,6 +65,28 @@ final class SessionScan
     private Attachment attachment;
     private RegionReader reader;
     private RecordReader records;
+    /** Of the key that {@link #belongsTo} judged last. */
+    private long hash;
+    /** How often the chains in hand were begun. */
+    private int attempts;
+
+    /**
+     * A key, with its hash in the table, which is harder to choose than one of a library.
+     */
+    private record PassedKey(long hash, byte[] bytes)
+    {
+        @Override
+        public int hashCode()
+        {
+            return (int)hash;
+        }
+
+        @Override
+        public boolean equals(final Object other)
+        {
+            return other instanceof PassedKey key && key.hash == hash && Arrays.equals(key.bytes, bytes);
+        }
+    }
 
     SessionScan(final SessionCore core, final Reads reads, final EntryConsumer consumer)
     {
@@ -109,17 +133,14 @@ final class SessionScan
                 return true;
             }
             unsettled.clear();
-            operation.beginStep();
             passChains(sweep.index(), sweep.count());
-            int attempts = 0;
             while (!unsettled.isEmpty())
             {
-                reconnector.checkDeadline("a chain of buckets kept changing until the deadline passed", WriteFate.NONE);
-                passChains(unsettled.pollLong(), 1);
-                Pause.after(attempts++);
+                settle(unsettled.removeAt(unsettled.size() - 1));
             }
             sweep.advance();
             passed.clear();
+            progress();
             return false;
         }
         catch (final AttachmentLostException e)
@@ -131,6 +152,28 @@ final class SessionScan
         {
             throw reconnector.deadlinePassed("deadline passed before the next pairs were there", WriteFate.NONE);
         }
+    }
+
+    /** Passes a chain until it shows all of its keys. */
+    private void settle(final long first)
+    {
+        progress();
+        final int others = unsettled.size();
+        passChains(first, 1);
+        while (unsettled.size() > others)
+        {
+            unsettled.removeAt(others);
+            reconnector.checkDeadline("a chain of buckets kept changing until the deadline passed", WriteFate.NONE);
+            Pause.after(attempts);
+            passChains(first, 1);
+        }
+        progress();
+    }
+
+    private void progress()
+    {
+        attempts = 0;
+        operation.beginStep();
     }
 
     private void attach()
@@ -155,6 +198,7 @@ final class SessionScan
     /** Passes neighbouring chains; unsettled are those that may not have shown all of their keys. */
     private void passChains(final long first, final int count)
     {
+        attempts++;
         proof.begin(chunk, sweep.shard());
         chunk.read(reader, sweep.shard(), first, count);
         int slot = 0;
@@ -163,7 +207,7 @@ final class SessionScan
             slot = passBatch(slot);
             reconnector.succeeded();
         }
-        if (!chunk.isPlain())
+        if (!chunk.isSettled())
         {
             chunk.readAgain(reader);
             for (int chain = 0; chain < count; chain++)
@@ -176,7 +220,7 @@ final class SessionScan
     /** Passes what came to a chain's first bucket since it was READ, as a key may have moved there. */
     private void lookAgain(final int chain, final long first)
     {
-        if (chunk.isPlain(chain))
+        if (chunk.isSettled(chain))
         {
             return;
         }
@@ -189,7 +233,9 @@ final class SessionScan
         for (int slot = begin; slot < begin + BucketDescriptor.SLOT_COUNT; slot++)
         {
             final long again = chunk.wordAgain(slot);
-            if (again != SlotWord.EMPTY && again != chunk.word(slot))
+            // A key that moved there may have the very slot word of one that left, if both have the same fingerprint.
+            if (again != SlotWord.EMPTY &&
+                (again != chunk.word(slot) || chunk.hasBehind(chain, SlotWord.fingerprint(again))))
             {
                 passByItself(slot);
             }
@@ -277,7 +323,7 @@ final class SessionScan
     {
         final int bucket = ChainChunk.bucketOf(slot);
         final long line = space.addressOf(LINE_START, BucketDescriptor.LENGTH);
-        int attempts = 0;
+        int tries = 0;
         while (true)
         {
             chunk.enqueue(reader, bucket, space, LINE_START);
@@ -292,7 +338,7 @@ final class SessionScan
             {
                 final boolean belongs = belongsTo(slot, word);
                 // An overflow bucket that left the chain may serve another one by now.
-                if ((belongs || !chunk.isFirst(bucket)) && tryProve(slot, line, attempts))
+                if ((belongs || !chunk.isFirst(bucket)) && tryProve(slot, line, tries))
                 {
                     if (belongs)
                     {
@@ -305,21 +351,21 @@ final class SessionScan
             }
             counters.increment(Counters.RETRIES);
             reconnector.checkDeadline("a record kept changing until the deadline passed", WriteFate.NONE);
-            Pause.after(attempts++);
+            Pause.after(tries++);
         }
     }
 
-    private boolean tryProve(final int slot, final long line, final int attempts)
+    private boolean tryProve(final int slot, final long line, final int tries)
     {
-        return attempts > PATIENT_ATTEMPTS && attempts % 2 == 1 ?
-            proof.proveChanging(reader, slot, line, attempts > MANY_ATTEMPTS, records) :
+        return tries > PATIENT_ATTEMPTS && tries % 2 == 1 ?
+            proof.proveChanging(reader, slot, line, tries > MANY_ATTEMPTS, records) :
             proof.proveAlone(reader, slot, line, records, counters);
     }
 
     /** Whether a record is one that this slot's chain could hold, and not one that took the place of its own. */
     private boolean belongsTo(final int slot, final long word)
     {
-        final long hash = table.hash(records.keyAddress(), records.keyLength());
+        hash = table.hash(records.keyAddress(), records.keyLength());
         final int shard = sweep.shard();
         return KeyHash.fingerprint(hash) == SlotWord.fingerprint(word) &&
             KeyHash.shard(hash, table.shardCount()) == shard &&
@@ -333,10 +379,13 @@ final class SessionScan
         key.wrap(records.keyAddress(), records.keyLength());
         final byte[] copy = new byte[records.keyLength()];
         key.getBytes(0, copy);
-        if (passed.add(new UnsafeBuffer(copy)))
+        if (passed.add(new PassedKey(hash, copy)))
         {
             value.wrap(records.valueAddress(), records.valueLength());
             consumer.accept(key, value);
+        }
+        if (attempts <= RENEWING_ATTEMPTS)
+        {
             // A scan may take as long as it goes on.
             operation.beginStep();
         }

@@ -13,17 +13,17 @@ import org.onesided.protocol.table.SlotWord;
  * scan that took it would leave a present key out, and pass another one twice.
  *
  * <p><strong>What needs no proof.</strong> A record that was written before the bucket was READ, and is live now, had a
- * slot of its fingerprint all the while. So it is this one's, if its chain never was longer than one bucket and no
- * other slot in that has the fingerprint. Versions increase within a shard, so one that is no higher than any seen
- * before was written before: of a table at rest, hardly any record needs a proof.
+ * slot of its fingerprint all the while. So it is this one's, if its chain is {@linkplain ChainChunk settled} and no
+ * other slot of the first bucket has the fingerprint. Versions increase within a shard, so one that is no higher than
+ * any seen before was written before: of a table at rest, hardly any record needs a proof.
  *
  * <p><strong>The proof.</strong> The bucket and then the record's head, READ once more, show the same slot word, check
  * word and version. So the slot named the record in between. One case escapes the proof: between two READs, compaction
  * moves the record away, the twin takes its place and leaves it, and compaction moves the record back.
  *
  * <p><strong>A key that is written all the time</strong> never shows one version twice. After a few attempts the proof
- * accepts the same key at the same place, if both READs of the bucket show such a chain and no other slot with the
- * fingerprint; after many attempts it accepts that in any case. One case escapes this weaker proof: within three
+ * accepts the same key at the same place, if its chain is settled and both READs of the bucket show no other slot with
+ * the fingerprint; after many attempts it accepts that in any case. One case escapes this weaker proof: within three
  * READs the key leaves its place, its twin takes it and leaves it, and the key comes back.
  *
  * <pre>
@@ -258,7 +258,9 @@ final class SlotProof
     /** Whether the chain of a slot may have another slot of the same fingerprint. */
     private boolean mayShare(final long line, final int slot)
     {
-        if (!chunk.isFirst(ChainChunk.bucketOf(slot)) || !BucketDescriptor.isSeenWhole(0, UnsafeApi.getLong(line)))
+        final int bucket = ChainChunk.bucketOf(slot);
+        if (!chunk.isFirst(bucket) || !chunk.isSettled(bucket) ||
+            BucketDescriptor.overflow(UnsafeApi.getLong(line)) >= 0)
         {
             return true;
         }

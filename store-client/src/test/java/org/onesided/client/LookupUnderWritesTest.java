@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.table.BucketDescriptor;
 
 /**
- * Lookups amid random writes, each READ delivered line by line in random order with the server's steps in between.
+ * Lookups amid random writes, each READ of a record delivered line by line, and of a bucket word by word, in random
+ * order with the server's steps in between.
  */
 class LookupUnderWritesTest
 {
@@ -36,7 +37,7 @@ class LookupUnderWritesTest
         final SteppingServer server = new SteppingServer(region, random, keys);
         final Counters counters = new Counters();
         final RegionReader reader = new TearingReader(server, random);
-        // A mirror of the fewest lines, as a wrong one must never matter.
+        // A mirror is stale most of the time here, which must never matter.
         final Table table = new Table(region.superblock, 64 * BucketDescriptor.LENGTH, HeapMemory::new);
         final RecordReader records =
             new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
@@ -97,20 +98,21 @@ class LookupUnderWritesTest
             final RegisteredBuffer target,
             final long targetOffset)
         {
-            final List<Long> lines = new ArrayList<>();
-            for (long line = tableOffset / LINE * LINE; line < tableOffset + length; line += LINE)
+            final int unit = length == BucketDescriptor.LENGTH ? Long.BYTES : LINE;
+            final List<Long> parts = new ArrayList<>();
+            for (long part = tableOffset / unit * unit; part < tableOffset + length; part += unit)
             {
-                lines.add(line);
+                parts.add(part);
             }
-            Collections.shuffle(lines, random);
-            for (final long line : lines)
+            Collections.shuffle(parts, random);
+            for (final long part : parts)
             {
                 for (int steps = random.nextInt(8) == 0 ? random.nextInt(12) : 0; steps > 0; steps--)
                 {
                     server.step();
                 }
-                final long from = Math.max(line, tableOffset);
-                final long to = Math.min(line + LINE, tableOffset + length);
+                final long from = Math.max(part, tableOffset);
+                final long to = Math.min(part + unit, tableOffset + length);
                 UnsafeApi.copyMemory(
                     region.address + from,
                     target.addressOf(targetOffset + from - tableOffset, to - from),

@@ -47,7 +47,7 @@ public final class SuperblockDescriptor
     public static final int TABLE_ID_OFFSET = SHARD_COUNT_OFFSET + Integer.BYTES;
     /** Names one life of the server; random, never 0. */
     public static final int SERVER_LIFE_OFFSET = TABLE_ID_OFFSET + Long.BYTES;
-    /** Counts reorganisations of the buckets, from 1; its low bits are the tag in bucket headers. */
+    /** Counts reorganisations of the buckets, from 1; bucket headers have its low bits. */
     public static final int EPOCH_OFFSET = SERVER_LIFE_OFFSET + Long.BYTES;
     /** Length of the region in bytes. */
     public static final int REGION_LENGTH_OFFSET = EPOCH_OFFSET + Long.BYTES;
@@ -82,7 +82,7 @@ public final class SuperblockDescriptor
     /** What {@link #MAGIC_OFFSET} holds: "ONESIDED" in ASCII. */
     public static final long MAGIC = 0x4445_4449_5345_4E4FL;
     /** What {@link #VERSION_OFFSET} holds. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private SuperblockDescriptor()
     {

@@ -31,7 +31,7 @@ public final class WriteResult
     }
 
     /**
-     * @return the key's slot now; 0 if it has none.
+     * @return what the key's slot holds now: after a delete 0, or the word of another key that moved there.
      */
     public long slotWord()
     {

@@ -21,7 +21,7 @@ import org.onesided.protocol.table.Superblock;
  * The keys of a run, of different lengths. The first {@value #SMALL} have a shard of their own, if there are several,
  * where records are short and extents few: where one was, another one is soon. Those after them have longer values.
  * Among both come first, to be used most, pairs that only their records tell apart; then, among the latter, so many of
- * one bucket that it has overflow buckets; then others, of other buckets.
+ * one bucket that it has overflow buckets, a pair among them; then others, of other buckets.
  */
 final class Keys
 {
@@ -61,7 +61,9 @@ final class Keys
         take(SMALL / 2, small.pairs, keys);
         take(SMALL, small.buckets.keySet(), keys);
         take(FIRST_OF_CROWD, others.pairs, keys);
-        final Long crowded = others.buckets.values().iterator().next();
+        final List<ByteBuffer> twins = others.pairs.subList(others.pairs.size() - 2, others.pairs.size());
+        final Long crowded = others.buckets.get(twins.get(0));
+        take(FIRST_OF_CROWD + 2, twins, keys);
         take(FIRST_OF_CROWD + CROWD, others.keysOf(crowded), keys);
         others.buckets.values().removeIf(crowded::equals);
         take(count, others.buckets.keySet(), keys);
