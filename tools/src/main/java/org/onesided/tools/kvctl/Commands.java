@@ -20,8 +20,8 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The commands by their names. picocli looks at every class that it is told of, which takes longer than a short command
- * itself, so it is told of one alone where that is sure to be enough.
+ * The commands by name. Picocli inspects every class that it is given, which takes longer than a short command itself,
+ * so it gets a single class if that suffices.
  */
 final class Commands
 {
@@ -35,7 +35,7 @@ final class Commands
     }
 
     /**
-     * Adds those commands that the arguments can ask for: one if they begin with its name, else all.
+     * Adds the commands that the arguments can call: one if they begin with its name, else all.
      */
     static void add(final CommandLine kvctl, final String[] arguments)
     {
@@ -59,7 +59,7 @@ final class Commands
         return arguments.length == 1 && ("--help".equals(arguments[0]) || "-h".equals(arguments[0]));
     }
 
-    /** What the list of all commands shows of one: its options are not looked at. */
+    /** A command as the list of all commands shows it, without its options. */
     private static CommandSpec described(final String name)
     {
         final CommandSpec spec = CommandSpec.create().name(name);

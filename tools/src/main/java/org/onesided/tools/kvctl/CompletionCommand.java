@@ -42,7 +42,7 @@ public final class CompletionCommand extends KvctlCommand
     }
 
     /**
-     * Takes no other shell.
+     * Refuses other shells.
      */
     static final class ShellName implements ITypeConverter<String>
     {
@@ -57,7 +57,7 @@ public final class CompletionCommand extends KvctlCommand
         }
     }
 
-    /** Shells there is a script for: the same, which starts bashcompinit first where it runs in zsh. */
+    /** Shells with a script. Both get the same script, which starts bashcompinit first under zsh. */
     static final class Shells extends Candidates
     {
         private static final long serialVersionUID = 1L;

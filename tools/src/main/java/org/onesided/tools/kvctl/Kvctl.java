@@ -33,7 +33,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The command line of the store. Each command is a class of its own; {@link ExitCode} lists what the shell is told.
+ * The command line of the store. Each command is a class of its own; {@link ExitCode} lists the exit codes.
  */
 @Command(
     name = "kvctl",
@@ -82,8 +82,8 @@ public final class Kvctl implements Invocation
     private boolean isVerbose;
 
     /**
-     * @param surroundings of the commands.
-     * @param sharedClient that all commands use; null if each makes its own.
+     * @param surroundings streams and variables of the commands.
+     * @param sharedClient client for all commands; null if each opens its own.
      */
     Kvctl(final Surroundings surroundings, final StoreClient sharedClient)
     {
@@ -102,8 +102,8 @@ public final class Kvctl implements Invocation
     }
 
     /**
-     * Runs a command in this process, and lets the process go on. Thread-safe, but for {@code server}, which ends the
-     * process when it is told to stop.
+     * Runs a command without ending the process. Thread-safe, except for {@code server}, which ends the process on a
+     * signal.
      *
      * @param arguments   a command and its own.
      * @param in          standard input; not closed.
@@ -174,7 +174,7 @@ public final class Kvctl implements Invocation
         }
         catch (final Error e)
         {
-            // Such as too little memory; picocli hands only exceptions to its handler.
+            // For example, out of memory. Picocli passes only exceptions to its handler.
             return Failures.report(e, "kvctl", surroundings, isVerbose());
         }
     }

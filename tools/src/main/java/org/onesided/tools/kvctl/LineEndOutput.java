@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Output of commands in a shell, where what one printed ends its line before the next. Not thread-safe.
+ * Output of commands in a shell: ends an unfinished line before the next command prints. Not thread-safe.
  */
 final class LineEndOutput extends FilterOutputStream
 {
@@ -33,7 +33,7 @@ final class LineEndOutput extends FilterOutputStream
         }
     }
 
-    /** Ends the line if it has begun. */
+    /** Ends an unfinished line. */
     void endLine() throws IOException
     {
         if (isWithinLine)

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Lines that all begin with the same words. Not thread-safe.
+ * Output with the same prefix on every line. Not thread-safe.
  */
 final class PrefixedOutput extends FilterOutputStream
 {
@@ -19,7 +19,7 @@ final class PrefixedOutput extends FilterOutputStream
         super(output);
     }
 
-    /** Sets what lines begin with from now on. */
+    /** Changes the prefix. */
     void prefix(final String words)
     {
         prefix = words.getBytes(UTF_8);

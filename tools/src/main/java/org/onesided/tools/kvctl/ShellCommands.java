@@ -23,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The commands that a shell has, all with the shell's client.
+ * The commands of a shell; all use the shell's client.
  */
 final class ShellCommands implements LineRunner
 {
@@ -44,7 +44,7 @@ final class ShellCommands implements LineRunner
     /**
      * @param client       for all commands.
      * @param surroundings of the shell.
-     * @param isVerbose    whether all commands show more.
+     * @param isVerbose    whether all commands print more.
      */
     ShellCommands(final StoreClient client, final Surroundings surroundings, final boolean isVerbose)
     {
@@ -57,7 +57,7 @@ final class ShellCommands implements LineRunner
         }
         outer = surroundings;
         prefixed = new PrefixedOutput(surroundings.err());
-        // Where lines begin with their numbers, no progress is drawn over them.
+        // Progress would overwrite the numbers at the start of the lines.
         final boolean isTyped = surroundings.inIsTerminal() && surroundings.outIsTerminal();
         this.surroundings = new Surroundings(
             new NoInput(), output, new PrintStream(prefixed, true, UTF_8), environment, false,
@@ -83,7 +83,7 @@ final class ShellCommands implements LineRunner
                 return true;
             }
             final Kvctl kvctl = newKvctl();
-            // Made anew for each line, since commands keep what they counted.
+            // A new command line for each line, because commands keep the values of their options.
             final List<String> names =
                 NAMES.contains(words.get(0)) && !HELP.equals(words.get(0)) ? List.of(words.get(0)) : NAMES;
             final ExitCode exitCode = kvctl.run(commandLine(kvctl, names), words.toArray(String[]::new));
@@ -111,7 +111,7 @@ final class ShellCommands implements LineRunner
         final List<String> candidates = new ArrayList<>();
         for (final CharSequence each : found)
         {
-            // What kvctl itself takes is about the connection, which the shell has.
+            // Options of kvctl itself concern the connection, which the shell already has.
             if (spec.findOption(each.toString()) == null)
             {
                 candidates.add(each.toString());
@@ -149,7 +149,7 @@ final class ShellCommands implements LineRunner
     }
 
     /**
-     * What a command in a shell reads: the shell's own input holds commands.
+     * Standard input of a command in a shell is empty: the shell's own input holds commands.
      */
     private static final class NoInput extends InputStream
     {

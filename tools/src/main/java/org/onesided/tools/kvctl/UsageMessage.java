@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Tells in one line what is wrong with a command line: in the words of the help, with options named as they were typed.
+ * Describes a wrong command line in one line: in the words of the help, with options as they were typed.
  */
 final class UsageMessage
 {
@@ -25,10 +25,10 @@ final class UsageMessage
     }
 
     /**
-     * @param e         what picocli found.
+     * @param e         failure that picocli found.
      * @param arguments as they were typed.
-     * @param defaults  which know whether a variable's value is what is wrong.
-     * @return what is wrong.
+     * @param defaults  know whether the wrong value comes from a variable.
+     * @return the message.
      */
     static String of(final ParameterException e, final String[] arguments, final OptionDefaults defaults)
     {
@@ -47,7 +47,7 @@ final class UsageMessage
         }
         if (e instanceof MissingParameterException && !unmatched.isEmpty() && unmatched.get(0).startsWith("-"))
         {
-            // What was taken for an option is what is missing.
+            // Picocli took the next argument for an option and therefore misses this one.
             return "unknown option: '" + unmatched.get(0) + "'";
         }
         final String message = inWords(asTyped(defaults.message(e), e, arguments));
@@ -55,7 +55,7 @@ final class UsageMessage
             message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 
-    /** Numbers and choices as people and the help name them, instead of Java. */
+    /** Names numbers and choices as the help does, not as Java does. */
     private static String inWords(final String message)
     {
         final String plain = message

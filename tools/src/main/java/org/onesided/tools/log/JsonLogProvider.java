@@ -12,13 +12,13 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Has slf4j log in JSON. It is no service, so that it takes nobody's place unasked: {@link #install} chooses it.
+ * Makes slf4j log in JSON. It is not registered as a service, so it is used only after {@link #install}.
  */
 public final class JsonLogProvider implements SLF4JServiceProvider
 {
     private static final String API_VERSION = "2.0.99";
     private static final String LEVEL_PROP_NAME = "org.onesided.tools.log.level";
-    /** Chronicle tells of its own start and of features that are not used. */
+    /** Chronicle logs its own start and unused features. */
     private static final String QUIET = "net.openhft";
 
     private final ConcurrentMap<String, JsonLogger> loggers = new ConcurrentHashMap<>();
@@ -33,22 +33,22 @@ public final class JsonLogProvider implements SLF4JServiceProvider
     }
 
     /**
-     * Takes the place of the provider that slf4j would find. To be called before the first logger is made.
+     * Replaces the provider that slf4j would find. Must be called before the first logger is created.
      *
-     * @param level the least that is logged, such as {@code info}.
+     * @param level lowest level to log, such as {@code info}.
      */
     public static void install(final String level)
     {
         System.setProperty(LEVEL_PROP_NAME, level);
         System.setProperty("slf4j.provider", JsonLogProvider.class.getName());
-        // It would tell that it was told.
+        // Otherwise slf4j reports this property.
         System.setProperty("slf4j.internal.verbosity", "WARN");
     }
 
     @Override
     public void initialize()
     {
-        // All is made already.
+        // Everything is initialised already.
     }
 
     @Override

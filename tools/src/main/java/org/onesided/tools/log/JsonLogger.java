@@ -25,7 +25,7 @@ final class JsonLogger extends LegacyAbstractLogger implements LoggingEventAware
     private static final long serialVersionUID = 1L;
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** The least that is logged. */
+    /** The lowest level to log. */
     private final Level threshold;
 
     JsonLogger(final String name, final Level threshold)
@@ -96,7 +96,7 @@ final class JsonLogger extends LegacyAbstractLogger implements LoggingEventAware
     private void write(
         final Level level, final String message, final List<KeyValuePair> pairs, final Throwable throwable)
     {
-        // One call, so that lines of several threads do not mix.
+        // A single call, so that lines of several threads do not mix.
         System.err.println(line(
             Instant.now(), level, name, Thread.currentThread().getName(), message == null ? "" : message, pairs,
             throwable));

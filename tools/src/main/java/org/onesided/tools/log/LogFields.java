@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A message taken apart: what it says, and the data that it ends in, as all messages of this project do:
- * {@code listening: address=127.0.0.1:19875 device=shm}. A value reaches to the next key, so it may hold blanks.
+ * A message and the data at its end, in the form of all messages of this project: {@code listening:
+ * address=127.0.0.1:19875 device=shm}. A value extends to the next key, so it may contain blanks.
  *
  * @param text   without the data.
- * @param fields the data, in their order.
+ * @param fields the data, in order.
  */
 record LogFields(String text, Map<String, String> fields)
 {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Finds the process of a server on this host by the port that it listens on, and tells its processor time.
+ * Finds the process of a server on this host by its port, and measures its processor time.
  */
 public final class LocalServer
 {
@@ -30,8 +30,8 @@ public final class LocalServer
      * Finds the process of a server.
      *
      * @param address host and port of a server.
-     * @return gives the processor time that it has used so far, in nanoseconds; -1 if it is on another host, another
-     *         user's, or ended.
+     * @return supplier of its processor time in nanoseconds; -1 if the server is on another host, belongs to another
+     *         user, or has ended.
      */
     public static LongSupplier processorTimeNs(final String address)
     {
@@ -44,7 +44,7 @@ public final class LocalServer
         return () -> lookNs(time);
     }
 
-    /** Process that listens on an address of this host, or -1. */
+    /** The process that listens on an address of this host; -1 for none. */
     static long pid(final String address)
     {
         final int colon = address.lastIndexOf(':');
@@ -55,7 +55,7 @@ public final class LocalServer
         }
         catch (final IOException | RuntimeException e)
         {
-            // Not told here: numbers without it are better than none.
+            // Unknown here, but the rest of the result is still useful.
             return UNKNOWN;
         }
     }
@@ -129,7 +129,7 @@ public final class LocalServer
         }
         catch (final IOException | DirectoryIteratorException e)
         {
-            // Another user's, or ended meanwhile.
+            // Another user's process, or one that has ended.
             return false;
         }
     }

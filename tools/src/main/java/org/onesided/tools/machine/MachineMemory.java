@@ -3,7 +3,7 @@ package org.onesided.tools.machine;
 import java.nio.file.Path;
 
 /**
- * How much memory this machine has, or the control group that the process is in.
+ * The memory of this machine, or of the control group of the process.
  */
 public final class MachineMemory
 {
@@ -14,9 +14,9 @@ public final class MachineMemory
     private final SystemFiles files;
 
     /**
-     * Looks at a machine.
+     * Reads the memory of a machine.
      *
-     * @param files in which it tells of itself.
+     * @param files of the machine.
      */
     public MachineMemory(final SystemFiles files)
     {
@@ -24,7 +24,7 @@ public final class MachineMemory
     }
 
     /**
-     * The machine that this process runs on.
+     * Reads the memory of this machine.
      *
      * @return its memory.
      */
@@ -34,9 +34,9 @@ public final class MachineMemory
     }
 
     /**
-     * What there is for this process, be it used or not.
+     * The memory available to this process, whether in use or not.
      *
-     * @return in bytes; {@link Long#MAX_VALUE} if it cannot be told.
+     * @return in bytes; {@link Long#MAX_VALUE} if unknown.
      */
     public long bytes()
     {
@@ -46,9 +46,9 @@ public final class MachineMemory
     }
 
     /**
-     * What the machine has.
+     * The memory of the machine.
      *
-     * @return in bytes; -1 if it cannot be told.
+     * @return in bytes; -1 if unknown.
      */
     public long installed()
     {
@@ -56,9 +56,9 @@ public final class MachineMemory
     }
 
     /**
-     * What could be had without others' giving any back, huge pages included.
+     * The memory that is available without reclaiming other processes' memory, including huge pages.
      *
-     * @return in bytes; -1 if it cannot be told.
+     * @return in bytes; -1 if unknown.
      */
     public long available()
     {
@@ -69,7 +69,7 @@ public final class MachineMemory
     /**
      * Length of a huge page.
      *
-     * @return in bytes; not above 0 if the kernel has none.
+     * @return in bytes; 0 or less if the kernel has no huge pages.
      */
     public long hugePageLength()
     {
@@ -79,7 +79,7 @@ public final class MachineMemory
     /**
      * Counts the huge pages.
      *
-     * @return all there are.
+     * @return number of all huge pages.
      */
     public long hugePages()
     {
@@ -87,9 +87,9 @@ public final class MachineMemory
     }
 
     /**
-     * Counts the huge pages that hold nothing.
+     * Counts the free huge pages.
      *
-     * @return how many there are.
+     * @return number of free huge pages.
      */
     public long freeHugePages()
     {
@@ -102,7 +102,7 @@ public final class MachineMemory
         return kilobytes < 0 || kilobytes > Long.MAX_VALUE / KILO ? -1 : kilobytes * KILO;
     }
 
-    /** The least limit of the process's group and those around it. */
+    /** The lowest limit of the control group and its parents. */
     private long unified()
     {
         long least = Long.MAX_VALUE;
@@ -128,7 +128,7 @@ public final class MachineMemory
         return limit < 0 ? Long.MAX_VALUE : limit;
     }
 
-    /** -1 if it is none. */
+    /** -1 if it is not a number. */
     private static long number(final String text)
     {
         try

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Processor time of a process by the kernel's scheduler, exact to the nanosecond: what its threads have been seen to
- * use. It never shrinks: of a thread that ended, only what it used after the latest look is missing. Not thread-safe.
+ * Processor time of a process from the kernel's scheduler, in nanoseconds: the sum over its threads. It never
+ * decreases. For a thread that ended, the time after the latest reading is missing. Not thread-safe.
  */
 public final class ProcessorTime
 {
@@ -19,7 +19,7 @@ public final class ProcessorTime
     private long totalNs;
 
     /**
-     * Looks at nothing yet.
+     * Prepares to read the time of a process.
      *
      * @param pid number of the process.
      */
@@ -29,9 +29,9 @@ public final class ProcessorTime
     }
 
     /**
-     * Looks at the process.
+     * Reads the processor time.
      *
-     * @return what its threads have used so far, -1 if this kernel does not tell.
+     * @return processor time so far; -1 if this kernel does not report it.
      * @throws IOException if there is no such process.
      */
     public long lookNs() throws IOException
@@ -43,7 +43,7 @@ public final class ProcessorTime
             {
                 try
                 {
-                    // Time on a processor, time waiting for one, and number of turns.
+                    // Running time, waiting time and number of time slices.
                     now.put(thread, Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]));
                 }
                 catch (final NoSuchFileException e)
@@ -57,7 +57,7 @@ public final class ProcessorTime
         }
         for (final Map.Entry<Path, Long> thread : now.entrySet())
         {
-            // A number may be given to another thread.
+            // The kernel may reuse the number of a thread.
             totalNs += Math.max(0, thread.getValue() - seen.getOrDefault(thread.getKey(), 0L));
         }
         seen = now;

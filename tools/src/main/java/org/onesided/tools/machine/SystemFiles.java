@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The files in which the system tells of itself, below a root that tests replace. What is missing or cannot be read
- * reads as empty.
+ * The files in which the system describes itself, below a root that tests replace. Missing and unreadable files read as
+ * empty.
  */
 public class SystemFiles
 {
     private final Path root;
 
     /**
-     * Looks below a root.
+     * Uses a root.
      *
      * @param root of the file system.
      */
@@ -37,7 +37,7 @@ public class SystemFiles
     }
 
     /**
-     * Where an absolute path lies below the root.
+     * Resolves an absolute path below the root.
      *
      * @param file an absolute path.
      * @return the path below the root.
@@ -48,10 +48,10 @@ public class SystemFiles
     }
 
     /**
-     * Whether there is such a file.
+     * Whether a file exists.
      *
      * @param file an absolute path.
-     * @return whether there is.
+     * @return whether it exists.
      */
     public boolean exists(final String file)
     {
@@ -59,10 +59,10 @@ public class SystemFiles
     }
 
     /**
-     * Whether this process may read and write the file, as far as its permissions tell.
+     * Whether the permissions let this process read and write a file.
      *
      * @param file an absolute path.
-     * @return whether it may.
+     * @return whether they do.
      */
     public boolean isUsable(final String file)
     {
@@ -70,7 +70,7 @@ public class SystemFiles
     }
 
     /**
-     * Reads a text.
+     * Reads a text file.
      *
      * @param file an absolute path.
      * @return its lines.
@@ -88,7 +88,7 @@ public class SystemFiles
     }
 
     /**
-     * The first line, without blanks around it.
+     * Reads the first line, without surrounding blanks.
      *
      * @param file an absolute path.
      * @return the line.
@@ -100,11 +100,11 @@ public class SystemFiles
     }
 
     /**
-     * What a file of lines "name value" or "name: value" says of a name, without blanks around it.
+     * Reads the value of a name from a file of lines "name value" or "name: value".
      *
      * @param file an absolute path.
      * @param name with the colon, if there is one.
-     * @return what stands behind the name.
+     * @return the value, without surrounding blanks.
      */
     public String value(final String file, final String name)
     {
@@ -119,7 +119,7 @@ public class SystemFiles
     }
 
     /**
-     * The names in a directory, in their order.
+     * Lists the names in a directory, in order.
      *
      * @param directory an absolute path.
      * @return the names.
@@ -137,7 +137,7 @@ public class SystemFiles
     }
 
     /**
-     * The last name of what a symbolic link points at.
+     * Reads the last name of the target of a symbolic link.
      *
      * @param link an absolute path.
      * @return the name.
@@ -156,10 +156,10 @@ public class SystemFiles
     }
 
     /**
-     * Name of the file's group.
+     * Reads the group of a file.
      *
      * @param file an absolute path.
-     * @return the name.
+     * @return name of the group.
      */
     public String group(final String file)
     {
@@ -174,7 +174,7 @@ public class SystemFiles
     }
 
     /**
-     * The permission bits, in octal.
+     * Reads the permission bits, in octal.
      *
      * @param file an absolute path.
      * @return the bits.

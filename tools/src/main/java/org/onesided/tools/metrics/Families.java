@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Collects samples into families of one name each. Not thread-safe.
+ * Groups samples into metric families by name. Not thread-safe.
  */
 final class Families
 {
@@ -21,21 +21,21 @@ final class Families
     private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
     private final Map<String, HistogramSnapshot.Builder> histograms = new LinkedHashMap<>();
 
-    /** A number that only grows; {@code _total} is put behind its name. */
+    /** Adds a counter; {@code _total} is appended to its name. */
     void counter(final String name, final String help, final double value, final String... labels)
     {
         counters.computeIfAbsent(name, (each) -> CounterSnapshot.builder().name(each).help(help))
             .dataPoint(CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
     }
 
-    /** A number that goes up and down. */
+    /** Adds a gauge. */
     void gauge(final String name, final String help, final double value, final String... labels)
     {
         gauges.computeIfAbsent(name, (each) -> GaugeSnapshot.builder().name(each).help(help))
             .dataPoint(GaugeDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
     }
 
-    /** A distribution: how many were up to each bound and above the one before, and their sum. */
+    /** Adds a histogram: the count of each bucket, and the sum. */
     void histogram(
         final String name,
         final String help,

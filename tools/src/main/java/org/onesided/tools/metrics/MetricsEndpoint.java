@@ -20,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /metrics} and {@code /health} over HTTP. It has threads of its own, of which there are few, and none
- * waits long for a client: whoever sends or takes slowly is cut off, and who comes while all are busy is turned away.
- * Thread-safe.
+ * Serves {@code /metrics} and {@code /health} over HTTP, with a few threads of its own. Slow clients are cut off, and
+ * clients beyond the number of threads are refused. Thread-safe.
  */
 public final class MetricsEndpoint implements AutoCloseable
 {
@@ -40,12 +39,12 @@ public final class MetricsEndpoint implements AutoCloseable
 
     static
     {
-        // Read once, when the JDK's server is first used. In seconds; without them it would wait for ever.
+        // Read once, when the JDK's server is first used. In seconds; without these limits it waits for ever.
         setUnlessGiven("sun.net.httpserver.maxReqTime", "5");
         setUnlessGiven("sun.net.httpserver.maxRspTime", "10");
         setUnlessGiven("sun.net.httpserver.idleInterval", "30");
         setUnlessGiven("sun.net.httpserver.maxIdleConnections", "16");
-        // Heeded from JDK 17.0.5 on. Before, nothing but open files bounds connections.
+        // Supported from JDK 17.0.5 on. Before, only open files limit the connections.
         setUnlessGiven("jdk.httpserver.maxConnections", "64");
     }
 
@@ -72,11 +71,11 @@ public final class MetricsEndpoint implements AutoCloseable
     }
 
     /**
-     * Begins to serve.
+     * Starts the endpoint.
      *
-     * @param address where to listen; port 0 for any free one.
-     * @param served  the server that it tells of.
-     * @return the endpoint, to be closed by the caller.
+     * @param address to listen on; port 0 for any free one.
+     * @param served  server to report.
+     * @return the endpoint; the caller closes it.
      * @throws IOException if the address cannot be listened on.
      */
     public static MetricsEndpoint start(final InetSocketAddress address, final Served served) throws IOException
@@ -87,7 +86,7 @@ public final class MetricsEndpoint implements AutoCloseable
     }
 
     /**
-     * @return where it listens.
+     * @return address that it listens on.
      */
     public InetSocketAddress address()
     {
@@ -95,7 +94,7 @@ public final class MetricsEndpoint implements AutoCloseable
     }
 
     /**
-     * Cuts all connections and ends all threads.
+     * Closes all connections and ends all threads.
      */
     @Override
     public void close()

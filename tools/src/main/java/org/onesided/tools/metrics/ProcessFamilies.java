@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 
 /**
- * What the server's process takes: with the names that Prometheus' own libraries give them.
+ * Metrics of the process, with the names of Prometheus' own libraries.
  */
 final class ProcessFamilies
 {

@@ -5,7 +5,7 @@ import org.onesided.server.StoreServer;
 import org.onesided.server.shard.ShardMetrics;
 
 /**
- * The server that a {@link MetricsEndpoint} tells of, from before it starts until after it stopped. Thread-safe.
+ * The server that a {@link MetricsEndpoint} reports, from before its start until after its stop. Thread-safe.
  */
 public final class Served
 {
@@ -13,7 +13,7 @@ public final class Served
     private final ShardPulses pulses = new ShardPulses();
 
     /**
-     * Nothing, as long as there is no server.
+     * Without a server.
      */
     public Served()
     {
@@ -27,13 +27,13 @@ public final class Served
         server.set(started);
     }
 
-    /** The server, or null as long as it starts. */
+    /** The server; null while it starts. */
     StoreServer server()
     {
         return server.get();
     }
 
-    /** Why clients are not served, in one line; null if they are. */
+    /** The reason why clients cannot connect, in one line; null if they can. */
     String illness()
     {
         final StoreServer now = server.get();

@@ -13,7 +13,7 @@ import org.onesided.server.table.TableStatistics;
 import org.onesided.waiting.LostWakeUps;
 
 /**
- * Names a server's metrics as Prometheus does.
+ * A server's metrics, with names for Prometheus.
  */
 final class ServerFamilies
 {
@@ -129,7 +129,7 @@ final class ServerFamilies
             count, DEVICE, device, REASON, reason)));
     }
 
-    /** The store takes no part in lookups: what it knows of them, clients have told it. */
+    /** Clients report their lookups, because the store takes no part in them. */
     private void reported(final SessionTotals totals)
     {
         final String gets = "onesided_client_gets";

@@ -7,15 +7,15 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Tells whether a shard's thread hangs: it goes round at least once a second, even while it has nothing to do, so one
- * whose rounds have stood still between two looks for much longer is in trouble. Thread-safe.
+ * Detects shard threads that hang. A shard's thread completes a round at least once a second, even without work, so one
+ * whose count of rounds stands still for much longer hangs. Thread-safe.
  */
 final class ShardPulses
 {
-    /** So long one may stand still on a machine that is busy with other things. */
+    /** How long a thread may stand still on a busy machine. */
     static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** So long one is looked at again that seems to hang: this whole process may have been stopped until now. */
+    /** How long a thread that seems to hang is watched: the whole process may have been stopped before. */
     static final long LAST_LOOK_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -36,9 +36,9 @@ final class ShardPulses
     }
 
     /**
-     * Looks at all shards; waits only if one seems to hang.
+     * Checks all shards; waits only if one seems to hang.
      *
-     * @param rounds tells those of each shard now.
+     * @param rounds reads the count of each shard.
      * @return the first shard that hangs, or a negative number.
      */
     synchronized int lost(final Supplier<long[]> rounds)
@@ -81,7 +81,7 @@ final class ShardPulses
         return suspect;
     }
 
-    /** Whether there is time for another look: not where this endpoint closes. */
+    /** Whether there is time for another check; false once the endpoint closes. */
     private static boolean pause()
     {
         try

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * A file in the format of {@link Properties}, in UTF-8, which unlike those knows the line of each property and takes
- * none twice. Immutable.
+ * A file in the format of {@link Properties}, in UTF-8. In contrast to {@link Properties}, it keeps the line of each
+ * property and refuses duplicates. Immutable.
  */
 public final class PropertiesFile
 {
-    /** More than any sensible file has: a guard against a path that names something else. */
+    /** More than any sensible file has; protects against a path to something else. */
     private static final int MAX_LENGTH = 1 << 20;
 
     private final Path path;
@@ -38,7 +38,7 @@ public final class PropertiesFile
      * @param path of the file.
      * @return its properties.
      * @throws IOException            if it cannot be read.
-     * @throws BrokenSettingException if it is no file of properties, or has one twice.
+     * @throws BrokenSettingException if it is not a file of properties, or has a duplicate.
      */
     public static PropertiesFile load(final Path path) throws IOException, BrokenSettingException
     {
@@ -46,7 +46,7 @@ public final class PropertiesFile
         final byte[] content;
         try (InputStream input = Files.newInputStream(path))
         {
-            // What a file says of its length need not be so: /dev/zero has none and no end.
+            // The reported length may be wrong: /dev/zero has none and no end.
             content = input.readNBytes(MAX_LENGTH + 1);
         }
         if (content.length > MAX_LENGTH)
@@ -68,7 +68,7 @@ public final class PropertiesFile
     }
 
     /**
-     * @return values by their names, in the file's order.
+     * @return values by name, in the order of the file.
      */
     public Map<String, String> values()
     {
@@ -76,8 +76,8 @@ public final class PropertiesFile
     }
 
     /**
-     * @param name of a property that is there.
-     * @return where it is, such as {@code server.properties:3}.
+     * @param name of a property of the file.
+     * @return its place, such as {@code server.properties:3}.
      */
     public String place(final String name)
     {
@@ -85,8 +85,8 @@ public final class PropertiesFile
     }
 
     /**
-     * @param other a path, as a value gives it.
-     * @return the same, seen from the folder of this file.
+     * @param other path, as given by a value.
+     * @return the path, resolved against the folder of this file.
      */
     public Path resolve(final Path other)
     {
@@ -101,7 +101,7 @@ public final class PropertiesFile
             final int first = next;
             if (isBlankOrComment(text.get(next)))
             {
-                // It ends with its line, whatever it ends with.
+                // A comment ends with its line, even after a backslash.
                 next++;
                 continue;
             }
@@ -138,7 +138,7 @@ public final class PropertiesFile
         }
     }
 
-    /** As {@link Properties#load(java.io.Reader)} has it, where only space, tab and form feed are white space. */
+    /** As in {@link Properties#load(java.io.Reader)}, only space, tab and form feed are white space. */
     private static boolean isBlankOrComment(final String line)
     {
         int begin = 0;

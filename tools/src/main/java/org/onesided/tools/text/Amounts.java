@@ -3,7 +3,7 @@ package org.onesided.tools.text;
 import java.util.Locale;
 
 /**
- * Counts and sizes as people read them.
+ * Writes counts and sizes for people.
  */
 public final class Amounts
 {
@@ -15,7 +15,7 @@ public final class Amounts
 
     /**
      * @param count any number.
-     * @return it with its digits in groups of three.
+     * @return the number, with digits in groups of three.
      */
     public static String count(final long count)
     {
@@ -34,7 +34,7 @@ public final class Amounts
 
     /**
      * @param bytes a size in bytes.
-     * @return it with three significant digits, exact where it is a whole number of units.
+     * @return the size with three significant digits, exact for whole units.
      */
     public static String size(final long bytes)
     {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of cells, laid out in columns that are two blanks apart, so that both people and {@code awk -F '  +'} can read
- * them. Not thread-safe.
+ * Rows of cells in columns, two blanks apart, so that both people and {@code awk -F '  +'} can read them. Not
+ * thread-safe.
  */
 public final class Table
 {
@@ -61,7 +61,7 @@ public final class Table
     }
 
     /**
-     * @return whether there is nothing but the head.
+     * @return whether there are no rows.
      */
     public boolean isEmpty()
     {
@@ -69,7 +69,7 @@ public final class Table
     }
 
     /**
-     * @return a line per row, without blanks at the end.
+     * @return a line per row, without trailing blanks.
      */
     @Override
     public String toString()

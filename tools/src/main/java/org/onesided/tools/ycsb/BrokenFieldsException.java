@@ -1,7 +1,7 @@
 package org.onesided.tools.ycsb;
 
 /**
- * A value is not what {@link FieldsDescriptor} says, so this binding did not write it.
+ * A value does not have the layout of {@link FieldsDescriptor}, so this binding did not write it.
  */
 final class BrokenFieldsException extends RuntimeException
 {

@@ -12,14 +12,13 @@ import org.slf4j.LoggerFactory;
 import site.ycsb.Status;
 
 /**
- * What YCSB is told of failures. It counts them by status; the reason is logged here, for the first of each kind.
- * Thread-safe.
+ * Maps failures to YCSB's statuses, which YCSB counts. Logs the reason of the first failure of each kind. Thread-safe.
  */
 final class Failures
 {
-    /** Of a write, it may have been done. */
+    /** A write may have taken effect. */
     static final Status DEADLINE = new Status("DEADLINE", "The operation did not end before its deadline.");
-    /** Nothing was written. */
+    /** The write has not taken effect. */
     static final Status STORE_FULL = new Status("STORE_FULL", "The server has no room left.");
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Failures.class);
@@ -29,7 +28,7 @@ final class Failures
     {
     }
 
-    /** The status that stands for the failure. */
+    /** The status of a failure. */
     static Status status(final RuntimeException failure)
     {
         final Status status = kind(failure);

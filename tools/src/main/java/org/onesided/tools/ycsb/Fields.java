@@ -18,14 +18,14 @@ import site.ycsb.ByteIterator;
  */
 final class Fields
 {
-    /** Beyond any store's limit, and short enough for an array. */
+    /** Larger than any store's limit, and small enough for an array. */
     private static final int MAX_LENGTH = 1 << 30;
 
     private final FieldsFlyweight flyweight = new FieldsFlyweight();
 
     /**
-     * @param fields names and values; the values are used up.
-     * @return one value that holds them all.
+     * @param fields names and values; the values are consumed.
+     * @return one value with all fields.
      * @throws IllegalArgumentException if they are longer than 1 GiB.
      */
     static byte[] pack(final Map<String, ByteIterator> fields)
@@ -61,10 +61,10 @@ final class Fields
     }
 
     /**
-     * @param packed what {@link #pack} made; the values that come out are parts of it.
-     * @param wanted names of the fields to take, or null for all.
-     * @param into   gets the fields that are there.
-     * @throws BrokenFieldsException if it is something else.
+     * @param packed value of {@link #pack}; the unpacked values are parts of it.
+     * @param wanted names of the fields to unpack; null for all.
+     * @param into   gets the fields.
+     * @throws BrokenFieldsException if the value has another layout.
      */
     void unpack(final byte[] packed, final Set<String> wanted, final Map<String, ByteIterator> into)
     {
@@ -82,10 +82,10 @@ final class Fields
     /**
      * Changes fields.
      *
-     * @param packed  what {@link #pack} made; it may be written over.
-     * @param changes fields that replace those of the same name, or come in addition; their values are used up.
-     * @return the value with the changes: the same array where no length differs, which is how workloads write.
-     * @throws BrokenFieldsException    if the value is something else.
+     * @param packed  value of {@link #pack}; may be overwritten.
+     * @param changes fields to replace or add; their values are consumed.
+     * @return the changed value: the same array if no length differs, which is how workloads write.
+     * @throws BrokenFieldsException    if the value has another layout.
      * @throws IllegalArgumentException if all fields are longer than 1 GiB.
      */
     byte[] merge(final byte[] packed, final Map<String, ByteIterator> changes)
@@ -113,7 +113,7 @@ final class Fields
         return packed;
     }
 
-    /** Goes to the field of that name, if there is one. */
+    /** Moves to a field, if it exists. */
     private boolean find(final byte[] packed, final String name)
     {
         final byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);

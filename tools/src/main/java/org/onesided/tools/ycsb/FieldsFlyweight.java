@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Goes through the fields of a packed value. Trusts none of its lengths.
+ * Iterates over the fields of a packed value. Checks all of its lengths.
  */
 final class FieldsFlyweight
 {
@@ -26,9 +26,9 @@ final class FieldsFlyweight
     private int valueOffset;
 
     /**
-     * @param value to go through, from before its first field; not copied.
+     * @param value to iterate over, from before its first field; not copied.
      * @return this.
-     * @throws BrokenFieldsException if it does not begin as it must.
+     * @throws BrokenFieldsException if its header is wrong.
      */
     FieldsFlyweight wrap(final byte[] value)
     {
@@ -48,10 +48,10 @@ final class FieldsFlyweight
     }
 
     /**
-     * Goes back to before the first field.
+     * Moves back to before the first field.
      *
      * @return this.
-     * @throws BrokenFieldsException if there is no room for as many fields as the value claims.
+     * @throws BrokenFieldsException if the value is too short for the number of fields that it claims.
      */
     FieldsFlyweight rewind()
     {
@@ -66,10 +66,10 @@ final class FieldsFlyweight
     }
 
     /**
-     * Goes to the next field.
+     * Moves to the next field.
      *
      * @return whether there is one.
-     * @throws BrokenFieldsException if it passes the value's end, or something follows the last one.
+     * @throws BrokenFieldsException if the field exceeds the value, or bytes follow the last one.
      */
     boolean next()
     {
@@ -100,19 +100,19 @@ final class FieldsFlyweight
         return true;
     }
 
-    /** The field's name. */
+    /** Name of the field. */
     String name()
     {
         return new String(packed, nameOffset, valueOffset - nameOffset, StandardCharsets.UTF_8);
     }
 
-    /** Whether that is the field's name, in UTF-8. */
+    /** Whether the field has a name, given in UTF-8. */
     boolean isNamed(final byte[] name)
     {
         return Arrays.equals(packed, nameOffset, valueOffset, name, 0, name.length);
     }
 
-    /** Where the field's value begins. */
+    /** Index of the field's value. */
     int valueOffset()
     {
         return valueOffset;

@@ -28,7 +28,7 @@ import site.ycsb.Status;
 public final class OnesidedClient extends DB
 {
     private static final char SEPARATOR = '/';
-    /** Guard updates, each those of the records whose keys' hashes fall to it. */
+    /** Guard updates; each lock guards the records whose keys hash to it. */
     private static final Object[] LOCKS = Stream.generate(Object::new).limit(1024).toArray();
 
     private final Fields fields = new Fields();
@@ -37,7 +37,7 @@ public final class OnesidedClient extends DB
     private byte[] prefix;
 
     /**
-     * Makes an object that {@link #init} connects.
+     * Constructs an object that {@link #init} connects.
      */
     public OnesidedClient()
     {

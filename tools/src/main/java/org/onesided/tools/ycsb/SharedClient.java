@@ -7,13 +7,13 @@ import org.onesided.client.exceptions.StoreException;
 import site.ycsb.DBException;
 
 /**
- * The process's one client: YCSB makes a {@code DB} for each of its threads, without telling them of each other. Lives
- * from the first session to the last. Thread-safe.
+ * The one client of the process, because YCSB makes a {@code DB} for each of its threads. Lives from the first session
+ * to the last. Thread-safe.
  */
 final class SharedClient
 {
     private static final Object LOCK = new Object();
-    /** With how many sessions the client is in use; guarded, as the client is, by the lock. */
+    /** Number of open sessions; guarded by the lock, like the client. */
     private static int users;
     private static StoreClient client;
 
@@ -22,9 +22,9 @@ final class SharedClient
     }
 
     /**
-     * @param properties of the run, which are those of all its threads.
-     * @return a session for the calling thread, to be given to {@link #close}.
-     * @throws DBException if there is no connection to be had.
+     * @param properties of the run, the same for all threads.
+     * @return a session for the calling thread, to pass to {@link #close}.
+     * @throws DBException if the client cannot connect.
      */
     static StoreSession open(final Properties properties) throws DBException
     {
@@ -52,9 +52,9 @@ final class SharedClient
     }
 
     /**
-     * Ends a session, and the client with the last one.
+     * Closes a session, and the client with its last session.
      *
-     * @param session of {@link #open}.
+     * @param session from {@link #open}.
      */
     static void close(final StoreSession session)
     {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Words that completion offers as values of an option; picocli wants a class for each list.
+ * Words that completion offers as values of an option. Picocli requires a class for each list.
  */
 public abstract class Candidates extends ArrayList<String>
 {

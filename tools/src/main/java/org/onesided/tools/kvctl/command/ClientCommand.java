@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A command that talks to a server.
+ * A command that connects to a server.
  */
 public abstract class ClientCommand extends KvctlCommand
 {

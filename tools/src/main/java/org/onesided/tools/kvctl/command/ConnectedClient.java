@@ -3,10 +3,10 @@ package org.onesided.tools.kvctl.command;
 import org.onesided.client.StoreClient;
 
 /**
- * A client that is closed behind the command if the command made it, and kept if it is the shell's.
+ * A client that is closed after the command, unless it belongs to the shell.
  *
  * @param client   to use.
- * @param isShared whether others go on using it.
+ * @param isShared whether it belongs to the shell.
  */
 public record ConnectedClient(StoreClient client, boolean isShared) implements AutoCloseable
 {

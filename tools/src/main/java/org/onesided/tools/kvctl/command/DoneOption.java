@@ -6,7 +6,7 @@ import org.onesided.tools.kvctl.console.OutputForm;
 import picocli.CommandLine.Option;
 
 /**
- * What a command has that changes things: it says on standard output what it did only where it is asked to.
+ * The output option of commands that change data: they print nothing on standard output without it.
  */
 public final class DoneOption
 {
@@ -19,7 +19,7 @@ public final class DoneOption
     private OutputForm form;
 
     /**
-     * Null if nothing is to be said.
+     * The form, or null to print nothing.
      *
      * @return the form, or null.
      */
@@ -29,10 +29,10 @@ public final class DoneOption
     }
 
     /**
-     * Says what was done, if that was asked for.
+     * Prints the result, if a form was given.
      *
-     * @param done    what to say.
-     * @param command that did it.
+     * @param done    to print.
+     * @param command that prints it.
      * @throws IOException if it cannot be written.
      */
     public void print(final Figures done, final KvctlCommand command) throws IOException

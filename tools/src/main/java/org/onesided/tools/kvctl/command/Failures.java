@@ -23,7 +23,7 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Turns what went wrong into an exit code and one line on standard error.
+ * Turns a failure into an exit code and one line on standard error.
  */
 public final class Failures
 {
@@ -34,8 +34,8 @@ public final class Failures
     /**
      * Finds the exit code of a failure.
      *
-     * @param e what the library threw.
-     * @return what to tell the shell.
+     * @param e exception of the library.
+     * @return the exit code.
      */
     public static ExitCode exitCode(final StoreException e)
     {
@@ -75,9 +75,9 @@ public final class Failures
     }
 
     /**
-     * Whether no device can have the name that was given, unlike one that is not there or cannot be used.
+     * Whether a device name is invalid, as opposed to a device that is missing or unusable.
      *
-     * @param e what a device threw.
+     * @param e exception of a device.
      * @return whether the name is the reason.
      */
     public static boolean isWrongDeviceName(final VerbsException e)
@@ -86,10 +86,10 @@ public final class Failures
     }
 
     /**
-     * What to say of a name that no device can have.
+     * The message for an invalid device name.
      *
      * @param source of the name: an option or a variable.
-     * @param e      which tells what devices there are.
+     * @param e      with the names of the devices.
      * @return the message.
      */
     public static String wrongDevice(final String source, final VerbsException e)
@@ -101,11 +101,11 @@ public final class Failures
     /**
      * Reports a failure.
      *
-     * @param failure      what was thrown.
-     * @param command      whose failure it is, such as {@code kvctl get}.
-     * @param surroundings that have the standard error.
+     * @param failure      to report.
+     * @param command      that failed, such as {@code kvctl get}.
+     * @param surroundings with the standard error.
      * @param isVerbose    whether to show the stack trace.
-     * @return exit code for the shell.
+     * @return the exit code.
      */
     public static ExitCode report(
         final Throwable failure, final String command, final Surroundings surroundings, final boolean isVerbose)
@@ -142,7 +142,7 @@ public final class Failures
             message = describe(failure) + "; --verbose shows where";
         }
         surroundings.err().println(command + ": " + Text.oneLine(withoutCommand(message, command)));
-        // A command that ends with a message of its own, such as a key that is not there, hides nothing.
+        // A command that ends with its own message, such as a missing key, has no cause to show.
         final Throwable hidden = failure instanceof CommandException ? failure.getCause() : failure;
         if (isVerbose && hidden != null)
         {
@@ -151,7 +151,7 @@ public final class Failures
         return exitCode;
     }
 
-    /** The library's messages begin with the operation, which the command has just told. */
+    /** Messages of the library begin with the operation, which the command already names. */
     private static String withoutCommand(final String message, final String command)
     {
         final String operation = command.substring(command.lastIndexOf(' ') + 1) + ": ";

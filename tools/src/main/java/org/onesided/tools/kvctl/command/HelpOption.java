@@ -3,7 +3,7 @@ package org.onesided.tools.kvctl.command;
 import picocli.CommandLine.Option;
 
 /**
- * What every command has.
+ * The option that every command has.
  */
 public final class HelpOption
 {

@@ -4,7 +4,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.console.Surroundings;
 
 /**
- * All that a command needs to know of the command line around it.
+ * The command line around a command.
  */
 public interface Invocation
 {
@@ -16,9 +16,9 @@ public interface Invocation
     Surroundings surroundings();
 
     /**
-     * The client that all commands of a shell use.
+     * The client shared by all commands of a shell.
      *
-     * @return the client, null if each command makes its own.
+     * @return the client; null if each command opens its own.
      */
     StoreClient sharedClient();
 
@@ -40,16 +40,16 @@ public interface Invocation
     }
 
     /**
-     * Whether to show more on standard error.
+     * Whether to print more on standard error.
      *
-     * @return whether that was asked for.
+     * @return whether the user asked for it.
      */
     boolean isVerbose();
 
     /**
-     * Sets the least level of the log, before the first logger is made.
+     * Sets the lowest level of the log, before the first logger is created.
      *
-     * @param level in lower case; more is logged if the command is verbose.
+     * @param level in lower case; a verbose command logs more.
      */
     default void logFrom(final String level)
     {
@@ -57,7 +57,7 @@ public interface Invocation
     }
 
     /**
-     * Sets the least level of one logger, before it is made.
+     * Sets the lowest level of one logger, before it is created.
      *
      * @param logger its name.
      * @param level  in lower case.

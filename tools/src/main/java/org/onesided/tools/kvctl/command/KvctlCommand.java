@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * A command of kvctl. It knows its {@link Invocation} and nothing of the other commands.
+ * A command of kvctl. It depends on its {@link Invocation}, not on other commands.
  */
 public abstract class KvctlCommand implements Callable<Integer>
 {
@@ -32,7 +32,7 @@ public abstract class KvctlCommand implements Callable<Integer>
         return run().code();
     }
 
-    /** Does what the command is for. */
+    /** Executes the command. */
     protected abstract ExitCode run() throws IOException, InterruptedException;
 
     protected final CommandSpec spec()
@@ -55,19 +55,19 @@ public abstract class KvctlCommand implements Callable<Integer>
         return invocation().isVerbose();
     }
 
-    /** Such as {@code kvctl get}, and in the shell {@code get}. */
+    /** Its name, such as {@code kvctl get}; in the shell, {@code get}. */
     protected final String name()
     {
         return spec.qualifiedName().strip();
     }
 
-    /** The arguments of the whole command line, as they were typed. */
+    /** The arguments of the whole command line, as typed. */
     protected final List<String> arguments()
     {
         return spec.root().commandLine().getParseResult().originalArgs();
     }
 
-    /** What the tools were built from, empty if they are not packaged. */
+    /** The version of the build; empty if the tools are not packaged. */
     protected static String version()
     {
         return Objects.requireNonNullElse(KvctlCommand.class.getPackage().getImplementationVersion(), "");
@@ -85,13 +85,13 @@ public abstract class KvctlCommand implements Callable<Integer>
         output().write(text.getBytes(UTF_8));
     }
 
-    /** Says something on standard error that is no failure of the whole command. */
+    /** Prints a line on standard error that does not end the command. */
     protected final void tell(final String message)
     {
         surroundings().err().println(name() + ": " + Text.oneLine(message));
     }
 
-    /** Shows on a terminal how far the command is. */
+    /** Shows the progress of the command on a terminal. */
     protected final ProgressBar progress(final String verb, final long length)
     {
         return new ProgressBar(surroundings().err(), surroundings().errIsTerminal(), verb, length);

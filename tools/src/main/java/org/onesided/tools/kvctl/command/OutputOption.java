@@ -10,11 +10,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What a command has that prints data.
+ * The output option of commands that print data.
  */
 public final class OutputOption
 {
-    /** Longest name of the option. */
+    /** The longest name of the option. */
     public static final String NAME = "--output";
 
     @Option(
@@ -26,9 +26,9 @@ public final class OutputOption
     private OutputForm form;
 
     /**
-     * Chooses the form.
+     * The form of the output.
      *
-     * @param otherwise if none is given.
+     * @param otherwise default form.
      * @return the form to print in.
      */
     public OutputForm or(final OutputForm otherwise)
@@ -37,11 +37,11 @@ public final class OutputOption
     }
 
     /**
-     * Figures for programs, or a table for people, which is the default.
+     * Prints figures for programs, or a table for people, which is the default.
      *
      * @param figures for programs.
      * @param table for people.
-     * @return the text in the form that was asked for.
+     * @return the text in the chosen form.
      */
     public String text(final Figures figures, final Supplier<String> table)
     {
@@ -61,7 +61,7 @@ public final class OutputOption
         }
     }
 
-    /** Of {@code --output}. */
+    /** Values of {@code --output}. */
     public static final class Outputs extends Candidates
     {
         private static final long serialVersionUID = 1L;

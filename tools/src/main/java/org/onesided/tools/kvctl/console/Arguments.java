@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The arguments as the bytes they were given as. Java decodes them with the locale's charset, and puts other characters
- * for what it cannot decode; keys and values must not change on their way.
+ * The arguments as the bytes they were passed as. Java decodes them with the locale's charset and replaces what it
+ * cannot decode; keys and values must stay unchanged.
  */
 public final class Arguments
 {
@@ -25,10 +25,10 @@ public final class Arguments
     }
 
     /**
-     * Decodes the process's arguments from UTF-8, whatever the locale.
+     * Decodes the arguments of the process from UTF-8, regardless of the locale.
      *
-     * @param arguments as Java gave them.
-     * @return the same, with the right characters.
+     * @param arguments as Java passed them.
+     * @return the same arguments, correctly decoded.
      */
     public static String[] ofProcess(final String[] arguments)
     {
@@ -45,11 +45,11 @@ public final class Arguments
     }
 
     /**
-     * Whole command line of this process but for the program's own arguments: what starts the same program again.
+     * The command line of this process without the program's own arguments; it starts the same program again.
      *
-     * @param argumentCount how many arguments the program itself got.
+     * @param argumentCount number of the arguments of the program itself.
      * @return the command line before them.
-     * @throws IOException if the kernel does not tell.
+     * @throws IOException if the kernel does not report it.
      */
     public static List<String> program(final int argumentCount) throws IOException
     {
@@ -93,7 +93,7 @@ public final class Arguments
         }
     }
 
-    /** Without the bytes, a replacement character is taken for the trace of bytes that were lost. */
+    /** Without the bytes, a replacement character indicates lost bytes. */
     private static String[] refuseReplacements(final String[] arguments)
     {
         for (int i = 0; i < arguments.length; i++)

@@ -7,11 +7,11 @@ public final class CommandException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    /** What to tell the shell. */
+    /** Exit code for the shell. */
     private final ExitCode exitCode;
 
     /**
-     * Ends a command that failed for a reason of its own.
+     * Ends a command for a reason of its own.
      *
      * @param exitCode for the shell.
      * @param message one line.
@@ -37,7 +37,7 @@ public final class CommandException extends RuntimeException
     /**
      * Accesses the exit code.
      *
-     * @return what to tell the shell.
+     * @return exit code for the shell.
      */
     public ExitCode exitCode()
     {

@@ -1,28 +1,27 @@
 package org.onesided.tools.kvctl.console;
 
 /**
- * What kvctl tells the shell.
+ * The exit codes of kvctl.
  */
 public enum ExitCode
 {
-    /** All that was asked for was done. */
+    /** The command succeeded. */
     DONE(0),
-    /** It failed for a reason that has no code of its own, such as a file that cannot be read. */
+    /** The command failed for a reason without a code of its own, such as an unreadable file. */
     FAILED(1),
     /**
-     * The command line, a key, a value, or what a file of settings, of tokens or for TLS holds, is not one that can be
-     * used; nothing was done.
+     * The command line, a key, a value, or the content of a settings, token or TLS file is invalid; nothing was done.
      */
     USAGE(2),
-    /** A key, or a device of kvctl rdma, is not there. */
+    /** A key, or a device of kvctl rdma, does not exist. */
     NOT_FOUND(3),
-    /** No session could be had with the server, be it for want of a device; nothing was changed by the call. */
+    /** The client could not connect, possibly for lack of a device; nothing was changed. */
     CANNOT_CONNECT(4),
     /** A condition did not hold; nothing was changed. */
     CONFLICT(5),
-    /** The deadline passed, or the server was lost: a write may or may not have taken effect. */
+    /** The deadline passed or the server was lost: a write may have taken effect. */
     DEADLINE(6),
-    /** The store has no room; nothing was changed by the call that failed. */
+    /** The store is full; the failed call changed nothing. */
     STORE_FULL(7);
 
     private final int code;
@@ -33,9 +32,9 @@ public enum ExitCode
     }
 
     /**
-     * Accesses the number.
+     * The number of the exit code.
      *
-     * @return what the process exits with.
+     * @return exit code of the process.
      */
     public int code()
     {

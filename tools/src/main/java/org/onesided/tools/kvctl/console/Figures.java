@@ -18,8 +18,8 @@ import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 
 /**
- * Named figures in an order, and groups of them, for programs: as one JSON object, or as lines of name, blank and
- * value. Not thread-safe.
+ * Named figures in order, and groups of them, for programs: one JSON object, or lines of name, blank and value. Not
+ * thread-safe.
  */
 public final class Figures
 {
@@ -52,10 +52,10 @@ public final class Figures
     }
 
     /**
-     * Adds a group, and gives it for filling.
+     * Adds an empty group.
      *
      * @param name of the group, as of a figure.
-     * @return the group.
+     * @return the group, to be filled.
      */
     public Figures group(final String name)
     {
@@ -65,7 +65,7 @@ public final class Figures
     }
 
     /**
-     * Adds a key or value: in JSON, what is not UTF-8 is in base64, in a figure whose name ends in {@code 64}.
+     * Adds a key or value. In JSON, bytes that are not UTF-8 are in base64, in a figure whose name ends in {@code 64}.
      *
      * @param name as of a figure.
      * @param value of any bytes.
@@ -78,10 +78,10 @@ public final class Figures
     }
 
     /**
-     * In a form: as a table, a column per figure.
+     * Writes the figures in a form; as a table, one column per figure.
      *
      * @param form to write in.
-     * @return the figures with a line end behind them.
+     * @return the figures, with a line end.
      */
     public String text(final OutputForm form)
     {
@@ -106,7 +106,7 @@ public final class Figures
     /**
      * Writes one JSON object.
      *
-     * @return one line, without its end.
+     * @return one line, without a line end.
      */
     public String json()
     {
@@ -123,8 +123,8 @@ public final class Figures
     }
 
     /**
-     * A line per figure; the names of a group's figures begin with the group's and a dot, in a list also its
-     * number and a dot.
+     * Writes one line per figure. The name of a figure in a group begins with the group's name and a dot, in a list
+     * also with its number and a dot.
      *
      * @return the lines.
      */

@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * Says why a file could not be used: the messages of some exceptions are a mere path.
+ * Explains why a file could not be used; the messages of some exceptions are only a path.
  */
 public final class FileMessages
 {
@@ -18,9 +18,9 @@ public final class FileMessages
     }
 
     /**
-     * Says why a file could not be used.
+     * Explains why a file could not be used.
      *
-     * @param e what the use of a file threw.
+     * @param e exception of the file operation.
      * @return the reason, without the name of the file.
      */
     public static String reason(final IOException e)

@@ -10,8 +10,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that appears, or is replaced, when it is complete: until then a temporary file beside it holds the bytes, and
- * goes with the process. What is no regular file, such as a device or a named pipe, is written directly.
+ * A file that is created or replaced once it is complete. Until then, a temporary file beside it holds the bytes and is
+ * deleted if the process ends. Anything but a regular file, such as a device or a named pipe, is written directly.
  */
 public final class OutputFile implements AutoCloseable
 {
@@ -44,7 +44,7 @@ public final class OutputFile implements AutoCloseable
         }
         catch (final IllegalStateException e)
         {
-            // The process is ending, and its last results are written: closing discards them if that fails.
+            // The process is ending while its last results are written: closing discards them if that fails.
             return;
         }
     }
@@ -59,7 +59,7 @@ public final class OutputFile implements AutoCloseable
     public static OutputFile create(final String name) throws IOException
     {
         final Path given = Path.of(name);
-        // Behind a symbolic link, the file is replaced and not the link.
+        // Replaces the target of a symbolic link, not the link.
         final Path target = Files.exists(given) ? given.toRealPath() : given.toAbsolutePath();
         if (Files.isDirectory(target))
         {
@@ -74,9 +74,9 @@ public final class OutputFile implements AutoCloseable
     }
 
     /**
-     * Gives the stream to write to.
+     * The stream to write to.
      *
-     * @return what ends with the file.
+     * @return a stream that is closed with the file.
      */
     public OutputStream stream()
     {
@@ -84,7 +84,7 @@ public final class OutputFile implements AutoCloseable
     }
 
     /**
-     * Puts the bytes written so far in the file's place.
+     * Moves the bytes written so far into place.
      *
      * @throws IOException if that fails.
      */
@@ -114,7 +114,7 @@ public final class OutputFile implements AutoCloseable
             }
             catch (final IllegalStateException e)
             {
-                // The process is ending; the hook finds nothing.
+                // The process is ending; the hook finds nothing to delete.
                 return;
             }
         }

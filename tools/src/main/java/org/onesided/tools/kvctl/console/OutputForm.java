@@ -3,18 +3,18 @@ package org.onesided.tools.kvctl.console;
 import java.util.Locale;
 
 /**
- * How data are printed.
+ * The form of printed data.
  */
 public enum OutputForm
 {
-    /** For other commands: a value's own bytes, or a name and its value per line. */
+    /** For other commands: the bytes of a value, or lines of name and value. */
     PLAIN,
     /** For people: columns. */
     TABLE,
-    /** For programs: an object, or one per line. */
+    /** For programs: one object, or one per line. */
     JSON;
 
-    /** As it is given. */
+    /** The name on the command line. */
     @Override
     public String toString()
     {

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.onesided.tools.text.Amounts;
 
 /**
- * Shows on a terminal how far a long command is: a bar where the end is known, else a count. Elsewhere it shows
- * nothing. Thread-safe.
+ * Shows the progress of a long command on a terminal: a bar if the end is known, else a count. Shows nothing elsewhere.
+ * Thread-safe.
  */
 public final class ProgressBar implements AutoCloseable
 {
@@ -26,7 +26,7 @@ public final class ProgressBar implements AutoCloseable
     /**
      * @param err        standard error.
      * @param isTerminal whether to show anything.
-     * @param verb       what is being done.
+     * @param verb       what the command does.
      * @param length     of the input in bytes, or number of steps; -1 if it is not known.
      */
     public ProgressBar(final PrintStream err, final boolean isTerminal, final String verb, final long length)
@@ -38,7 +38,7 @@ public final class ProgressBar implements AutoCloseable
     }
 
     /**
-     * Shows how much of a file is done.
+     * Shows the progress within a file.
      *
      * @param bytes done so far.
      * @param pairs done so far.
@@ -52,7 +52,7 @@ public final class ProgressBar implements AutoCloseable
     }
 
     /**
-     * Of so many steps as the length says, if it is known.
+     * Shows the number of steps done.
      *
      * @param done steps so far.
      */
@@ -96,7 +96,7 @@ public final class ProgressBar implements AutoCloseable
         return verb + (length <= 0 ? " " : bar((double)done / length));
     }
 
-    /** A bar with its percentage, between blanks. */
+    /** A bar and its percentage, between blanks. */
     static String bar(final double share)
     {
         final double part = Math.max(0, Math.min(1, share));
@@ -105,7 +105,7 @@ public final class ProgressBar implements AutoCloseable
             "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100);
     }
 
-    /** Takes the bar away, so that a line can be printed in its place. */
+    /** Erases the bar, so that a line can be printed in its place. */
     public synchronized void clear()
     {
         if (isShown)

@@ -46,7 +46,7 @@ public final class StandardOutput extends OutputStream
         }
     }
 
-    /** A pipe's write fails only for want of a reader; the error's text depends on the locale. */
+    /** Writing to a pipe fails only without a reader; the text of the error depends on the locale. */
     private static boolean isPipe()
     {
         try
@@ -60,7 +60,7 @@ public final class StandardOutput extends OutputStream
         }
     }
 
-    /** Nobody reads any more, as with {@code kvctl export | head}: there is nothing left to do. */
+    /** The reader is gone, as with {@code kvctl export | head}, so the command can stop. */
     public static final class ReaderGoneException extends IOException
     {
         private static final long serialVersionUID = 1L;

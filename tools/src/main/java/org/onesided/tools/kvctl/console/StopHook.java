@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What happens to a command when the process is told to stop (SIGTERM, SIGINT, SIGHUP). Java runs shutdown hooks then,
- * and exits with the signal's code unless a hook ends the process before.
+ * Reacts when the process is told to stop (SIGTERM, SIGINT, SIGHUP). Java then runs shutdown hooks and exits with the
+ * signal's code, unless a hook ends the process first.
  */
 public final class StopHook implements AutoCloseable
 {
@@ -17,14 +17,14 @@ public final class StopHook implements AutoCloseable
     private final Thread hook = new Thread(this::stop, "kvctl-stop");
     private volatile ExitCode exitCode = ExitCode.FAILED;
 
-    /** What the hook waits for, and who chooses the exit code. */
+    /** What the hook waits for, and where the exit code comes from. */
     private enum Kind
     {
-        /** The command is not waited for: it may wait for input that does not come. */
+        /** Does not wait for the command, which may wait for input that never comes. */
         TELLING(0),
-        /** The command has some time to close what it has open. The signal chooses the exit code. */
+        /** Gives the command some time to close its resources. The signal sets the exit code. */
         INTERRUPTING(10),
-        /** The command ends in its own time, and with an exit code of its own. */
+        /** Lets the command end in its own time, with its own exit code. */
         ENDING(30);
 
         private final long longestStopS;
@@ -43,7 +43,7 @@ public final class StopHook implements AutoCloseable
     }
 
     /**
-     * Does no more than run a task, in a thread of its own.
+     * A hook that only runs a task, in its own thread.
      *
      * @param task to run.
      * @return the hook; the caller closes it.
@@ -54,7 +54,7 @@ public final class StopHook implements AutoCloseable
     }
 
     /**
-     * Interrupts the calling thread.
+     * A hook that interrupts the calling thread.
      *
      * @return the hook; the caller closes it.
      */
@@ -64,7 +64,7 @@ public final class StopHook implements AutoCloseable
     }
 
     /**
-     * Ends the {@link #await()} of the command.
+     * A hook that ends the {@link #await()} of the command.
      *
      * @return the hook; the caller closes it.
      */
@@ -87,7 +87,7 @@ public final class StopHook implements AutoCloseable
      * Waits until the process is told to stop, or for a time.
      *
      * @param nanos longest time to wait.
-     * @return whether it was told.
+     * @return whether the process was told to stop.
      * @throws InterruptedException if the caller is interrupted.
      */
     public boolean await(final long nanos) throws InterruptedException
@@ -104,7 +104,7 @@ public final class StopHook implements AutoCloseable
     /**
      * Sets the exit code.
      *
-     * @param code for the shell, if the process was told to stop while the command chooses it.
+     * @param code for the shell, if the process was told to stop and the command sets the exit code.
      */
     public void exitCode(final ExitCode code)
     {
@@ -112,8 +112,8 @@ public final class StopHook implements AutoCloseable
     }
 
     /**
-     * Says that all is closed. In a process that is ending it does not return to an interrupted command, whose exit
-     * code could overtake the signal's.
+     * Reports that everything is closed. In an ending process this does not return to an interrupted command, whose
+     * exit code could overtake the signal's.
      */
     @Override
     public void close()
@@ -133,7 +133,7 @@ public final class StopHook implements AutoCloseable
     {
         while (kind == Kind.INTERRUPTING)
         {
-            // An interrupted thread does not park.
+            // An interrupted thread cannot park.
             Thread.interrupted();
             LockSupport.park();
         }

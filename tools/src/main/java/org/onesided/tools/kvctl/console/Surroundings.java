@@ -15,15 +15,15 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a command reads from and writes to.
+ * The streams and variables of a command.
  *
  * @param in            standard input.
- * @param out           standard output, for data; unbuffered, and tells when it cannot write.
- * @param err           standard error, for all else.
+ * @param out           standard output, for data; unbuffered, and reports failed writes.
+ * @param err           standard error, for everything else.
  * @param environment   variables.
- * @param inIsTerminal  whether somebody types standard input.
- * @param outIsTerminal whether somebody watches standard output.
- * @param errIsTerminal whether somebody watches standard error.
+ * @param inIsTerminal  whether standard input is a terminal.
+ * @param outIsTerminal whether standard output is a terminal.
+ * @param errIsTerminal whether standard error is a terminal.
  */
 public record Surroundings(
     InputStream in,
@@ -35,9 +35,9 @@ public record Surroundings(
     boolean errIsTerminal)
 {
     /**
-     * The process's own.
+     * The streams and variables of this process.
      *
-     * @return streams and variables of this process.
+     * @return those of this process.
      */
     public static Surroundings ofProcess()
     {
@@ -53,7 +53,7 @@ public record Surroundings(
     }
 
     /**
-     * Value of a variable, or null if it is not set or empty.
+     * The value of a variable, or null if it is unset or empty.
      *
      * @param name of the variable.
      * @return its value.
@@ -65,9 +65,9 @@ public record Surroundings(
     }
 
     /**
-     * Whether what is written to standard output may be coloured (no-color.org).
+     * Whether standard output may be coloured (no-color.org).
      *
-     * @return whether it is a terminal whose user did not refuse colours.
+     * @return whether it is a terminal and the user did not disable colours.
      */
     public boolean outIsColoured()
     {
@@ -78,7 +78,7 @@ public record Surroundings(
     {
         try
         {
-            // System.console() would ask about standard input and output, which are often redirected.
+            // System.console() would also test standard input and output, which are often redirected.
             final Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor));
             return !"dumb".equals(System.getenv("TERM")) &&
                 (target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty") ||

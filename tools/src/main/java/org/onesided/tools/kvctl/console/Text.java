@@ -18,10 +18,10 @@ public final class Text
     }
 
     /**
-     * A key, shortened and without what would disturb a terminal.
+     * Shortens a key and escapes what would disturb a terminal.
      *
      * @param key of any bytes.
-     * @return what a message can show.
+     * @return text for a message.
      */
     public static String key(final byte[] key)
     {
@@ -29,10 +29,10 @@ public final class Text
     }
 
     /**
-     * A message without line ends and other control characters.
+     * Removes line ends and other control characters from a message.
      *
      * @param message of any length.
-     * @return the same without line ends.
+     * @return the message in one line.
      */
     public static String oneLine(final String message)
     {
@@ -52,11 +52,11 @@ public final class Text
     }
 
     /**
-     * How many READs lookups took between two moments.
+     * Describes the number of READs between two moments.
      *
-     * @param before what had been counted.
-     * @param after what is now.
-     * @return how many READs lie between.
+     * @param before counters at the first moment.
+     * @param after counters at the second.
+     * @return the number of READs, in words.
      */
     public static String reads(final ClientStatistics before, final ClientStatistics after)
     {
@@ -66,9 +66,9 @@ public final class Text
     }
 
     /**
-     * Says yes or no.
+     * Writes a boolean in words.
      *
-     * @param is what to say.
+     * @param is to write.
      * @return yes or no.
      */
     public static String yesOrNo(final boolean is)

@@ -9,9 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * Says on a terminal what is waited for, once that takes more than a second, and takes it away in the end. Elsewhere it
- * does nothing. What the process writes to {@link System#err} meanwhile, such as a log, has lines of its own. One at a
- * time.
+ * Shows on a terminal what a command waits for, after more than a second, and erases it at the end. Does nothing
+ * elsewhere. Lines that the process writes to {@link System#err} meanwhile, such as a log, stay intact. One at a time.
  */
 public final class WaitNotice implements AutoCloseable
 {
@@ -26,13 +25,13 @@ public final class WaitNotice implements AutoCloseable
     private final PrintStream systemErr = System.err;
     private final Thread thread;
     private boolean isShown;
-    /** Not behind a part of a line, which drawing would erase. */
+    /** Not after part of a line, which drawing would erase. */
     private boolean isAtLineStart = true;
 
     /**
      * @param err        standard error.
      * @param isTerminal whether to show anything.
-     * @param what       is waited for.
+     * @param what       the process waits for.
      * @param firstMs    until it is shown, in milliseconds.
      */
     WaitNotice(final PrintStream err, final boolean isTerminal, final String what, final long firstMs)
@@ -43,9 +42,9 @@ public final class WaitNotice implements AutoCloseable
     /**
      * @param err        standard error.
      * @param isTerminal whether to show anything.
-     * @param what       is waited for.
+     * @param what       the process waits for.
      * @param firstMs    until it is shown, in milliseconds.
-     * @param share      tells how much is done, 0 to 1, for a bar; called by another thread. Null for no bar.
+     * @param share      gives the part that is done, 0 to 1, for a bar; called by another thread. Null for no bar.
      */
     WaitNotice(
         final PrintStream err,
@@ -68,11 +67,11 @@ public final class WaitNotice implements AutoCloseable
     }
 
     /**
-     * Does what takes time, with a notice while it does.
+     * Runs a task, with a notice while it runs.
      *
-     * @param surroundings that have the standard error.
-     * @param what         is waited for.
-     * @param task         to do.
+     * @param surroundings with the standard error.
+     * @param what         the process waits for.
+     * @param task         to run.
      * @param <T>          type of its result.
      * @param <E>          what it throws.
      * @return its result.
@@ -85,12 +84,12 @@ public final class WaitNotice implements AutoCloseable
     }
 
     /**
-     * The same with a bar.
+     * Runs a task, with a notice and a bar while it runs.
      *
-     * @param share tells how much is done, 0 to 1; called by another thread.
-     * @param surroundings that have the standard error.
-     * @param what is waited for.
-     * @param task to do.
+     * @param share gives the part that is done, 0 to 1; called by another thread.
+     * @param surroundings with the standard error.
+     * @param what the process waits for.
+     * @param task to run.
      * @param <T> type of its result.
      * @param <E> what it throws.
      * @return its result.
@@ -112,7 +111,7 @@ public final class WaitNotice implements AutoCloseable
     }
 
     /**
-     * What takes time.
+     * A task that takes time.
      *
      * @param <T> type of its result.
      * @param <E> what it throws.
@@ -121,7 +120,7 @@ public final class WaitNotice implements AutoCloseable
     public interface Task<T, E extends Exception>
     {
         /**
-         * Does it.
+         * Runs the task.
          *
          * @return its result.
          * @throws E if it fails.
@@ -129,7 +128,7 @@ public final class WaitNotice implements AutoCloseable
         T run() throws E;
     }
 
-    /** Ends it; nothing is printed after this. */
+    /** Ends the notice; it prints nothing afterwards. */
     @Override
     public void close()
     {
@@ -200,7 +199,7 @@ public final class WaitNotice implements AutoCloseable
         }
     }
 
-    /** Takes the notice away before anything else is written; it is drawn again a little later. */
+    /** Erases the notice before anything else is written; it is drawn again a little later. */
     private final class Guard extends OutputStream
     {
         @Override

@@ -39,7 +39,7 @@ public final class DeleteCommand extends ClientCommand
     @Override
     protected ExitCode run() throws IOException
     {
-        // All are looked at before the first is removed.
+        // Checks all keys before deleting the first.
         final List<byte[]> checked = new ArrayList<>();
         for (final String key : keys)
         {
@@ -66,7 +66,7 @@ public final class DeleteCommand extends ClientCommand
         }
         finally
         {
-            // What was removed is said of a command that failed, too.
+            // Prints the deleted keys even if the command failed.
             printer.flush();
         }
         return exitCode;

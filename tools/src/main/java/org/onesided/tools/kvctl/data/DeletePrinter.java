@@ -11,8 +11,8 @@ import org.onesided.tools.kvctl.pairs.Escapes;
 import org.onesided.tools.text.Table;
 
 /**
- * Prints what became of keys that were to be removed: plain as lines of key, tab and {@code deleted} or {@code absent},
- * with the escapes of {@code kvctl import}; as JSON, an object per line; or as a table. Not thread-safe.
+ * Prints the fate of keys to delete: as lines of key, tab and {@code deleted} or {@code absent}, with the escapes of
+ * {@code kvctl import}; as JSON, one object per line; or as a table. Not thread-safe.
  */
 final class DeletePrinter
 {
@@ -46,7 +46,7 @@ final class DeletePrinter
         }
     }
 
-    /** Hands on what was printed. */
+    /** Flushes the output. */
     void flush() throws IOException
     {
         final String text = lines + (table.isEmpty() ? "" : table.toString());

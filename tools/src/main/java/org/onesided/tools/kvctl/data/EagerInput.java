@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Input that does something before it waits for more, so that what was read takes effect meanwhile.
+ * Input that runs a task before it blocks, so that lines already read take effect meanwhile.
  */
 final class EagerInput extends FilterInputStream
 {
     private final Action beforeWaiting;
 
-    /** What to do before waiting. */
+    /** The task to run before blocking. */
     @FunctionalInterface
     interface Action
     {

@@ -8,7 +8,7 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 
 /**
- * Pairs that an import has read and not yet put; they are put with their requests under way together.
+ * Pairs that an import has read and not yet put. It puts them with their requests in flight together.
  */
 final class ImportBatch
 {
@@ -23,7 +23,7 @@ final class ImportBatch
     private long bytesApplied;
 
     /**
-     * Why not all pairs were put, and where the first is that was not.
+     * Reports why not all pairs were put, and the first line that was not.
      */
     static final class PutException extends Exception
     {
@@ -37,7 +37,7 @@ final class ImportBatch
             this.line = line;
         }
 
-        /** Why that pair, or another of the batch, could not be put. */
+        /** The failure of that pair, or of another pair of the batch. */
         StoreException reason()
         {
             return (StoreException)getCause();
@@ -67,13 +67,13 @@ final class ImportBatch
         return keys.size() >= MAX_PAIRS || length >= MAX_LENGTH;
     }
 
-    /** Line of the pair added last. */
+    /** Line of the latest pair. */
     long lastLine()
     {
         return lines.get(lines.size() - 1);
     }
 
-    /** Puts all pairs; whatever happens, the batch is empty then. */
+    /** Puts all pairs. The batch is empty afterwards in any case. */
     void put(final StoreClient client) throws PutException
     {
         applied = 0;
@@ -101,19 +101,19 @@ final class ImportBatch
         }
     }
 
-    /** How many pairs the last {@link #put} has put. */
+    /** Number of pairs that the last {@link #put} has put. */
     long applied()
     {
         return applied;
     }
 
-    /** Bytes of their keys and values. */
+    /** Bytes of the keys and values. */
     long bytesApplied()
     {
         return bytesApplied;
     }
 
-    /** Counts what was put; the line of the first pair that was not. */
+    /** Counts the pairs that were put, and finds the line of the first that was not. */
     private long count(final StoreBatchException e)
     {
         long first = -1;

@@ -127,7 +127,7 @@ public final class ImportCommand extends ClientCommand
             {
                 throw new CommandException(ExitCode.FAILED, "cannot read " + file + ": it is a directory");
             }
-            // Of a pipe, only the latter can tell what is there to read, on older versions of Java.
+            // On older versions of Java, only FileInputStream reports how much a pipe has to read.
             return Files.isRegularFile(path) || !Files.exists(path) ?
                 Files.newInputStream(path) : new FileInputStream(path.toFile());
         }
@@ -138,13 +138,13 @@ public final class ImportCommand extends ClientCommand
         }
     }
 
-    /** Length of the input in bytes, -1 if it is not known. */
+    /** Length of the input in bytes; -1 if unknown. */
     private long length() throws IOException
     {
         return isStandardInput() || !Files.isRegularFile(path) ? -1 : Files.size(path);
     }
 
-    /** Of {@code --format}. */
+    /** Values of {@code --format}. */
     static final class Formats extends Candidates
     {
         private static final long serialVersionUID = 1L;

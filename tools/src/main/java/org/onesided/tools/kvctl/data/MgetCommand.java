@@ -65,7 +65,7 @@ public final class MgetCommand extends ClientCommand
     protected ExitCode run() throws IOException
     {
         final boolean isStandardInput = keys.size() == 1 && STANDARD_INPUT.equals(keys.get(0));
-        // All are looked at before the first is looked up.
+        // Checks all keys before looking up the first.
         final List<byte[]> checked = new ArrayList<>();
         if (!isStandardInput)
         {
@@ -140,7 +140,7 @@ public final class MgetCommand extends ClientCommand
         }
     }
 
-    /** Before input is waited for, so that whoever types keys sees their values. */
+    /** Flushes before blocking on input, so that a user who types keys sees their values. */
     private void lookUpNow() throws IOException
     {
         lookUp();

@@ -17,7 +17,7 @@ import org.onesided.tools.kvctl.pairs.PairReader;
 import org.onesided.tools.text.Amounts;
 
 /**
- * Puts all pairs of an input, in its order and in batches.
+ * Puts all pairs of an input, in order and in batches.
  */
 final class PairImport
 {
@@ -38,7 +38,7 @@ final class PairImport
      * @param name     of the input, for messages.
      * @param format   of the input.
      * @param progress to show.
-     * @param broken   is told of each line that holds no pair; null to end at the first.
+     * @param broken   gets each line without a pair; null to end at the first.
      */
     PairImport(
         final StoreClient client,
@@ -58,7 +58,7 @@ final class PairImport
             new EagerInput(input, this::put), new PairLimits(server.maxKeyLength(), server.maxValueLength()));
     }
 
-    /** Puts all; a {@link CommandException} says where it had to end. */
+    /** Puts all pairs; a {@link CommandException} names the place where it had to end. */
     void run()
     {
         while (true)
@@ -95,7 +95,7 @@ final class PairImport
         }
     }
 
-    /** For a message when the process is told to stop; pairs may be under way. */
+    /** For a message when the process is told to stop; pairs may be in flight. */
     String stopped()
     {
         return "stopped; at least " + Amounts.count(imported, "pair") + " imported";
@@ -129,7 +129,7 @@ final class PairImport
         broken.accept(message);
     }
 
-    /** Puts what was read. */
+    /** Puts the pairs read so far. */
     private void put()
     {
         if (batch.isEmpty())

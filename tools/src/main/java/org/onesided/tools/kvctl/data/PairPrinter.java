@@ -11,14 +11,14 @@ import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 
 /**
- * Prints pairs that were looked up: plain as {@code kvctl import} reads them, as JSON likewise, or as a table. Not
+ * Prints pairs that were looked up: plain or as JSON in the forms that {@code kvctl import} reads, or as a table. Not
  * thread-safe.
  */
 final class PairPrinter
 {
-    /** So many bytes of a key or value are in a table. */
+    /** Bytes of a key or value that a table shows. */
     private static final int MAX_SHOWN = 48;
-    /** So many rows are laid out together, below a head of their own. */
+    /** Rows of a table with a common head. */
     private static final int MAX_ROWS = 1_000;
 
     private final OutputStream output;
@@ -62,7 +62,7 @@ final class PairPrinter
         }
     }
 
-    /** Hands on what was printed; a table's columns are as wide as its rows until now. */
+    /** Flushes the output; the columns of a table are as wide as the rows so far. */
     void flush() throws IOException
     {
         if (writer != null)

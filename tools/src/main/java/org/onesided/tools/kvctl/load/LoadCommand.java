@@ -66,25 +66,25 @@ public final class LoadCommand extends ClientCommand
 {
     private static final String CLIENT_OPTION = "--as-client";
 
-    /** How the result is written. */
+    /** Forms of the result. */
     enum Output
     {
-        /** A line per figure, as {@code kvctl load compare} has it. */
+        /** A line per figure, as in {@code kvctl load compare}. */
         PLAIN,
         /** For people. */
         TABLE,
         /** For programs. */
         JSON,
-        /** For those that read YCSB's. */
+        /** For readers of YCSB's output. */
         YCSB,
     }
 
-    /** What is under load. */
+    /** Targets of the load. */
     enum Kind
     {
         /** The server. */
         SERVER,
-        /** A map in this process, to see what the load generator itself can do. */
+        /** A map in this process, to measure the load generator itself. */
         MAP,
     }
 
@@ -144,7 +144,7 @@ public final class LoadCommand extends ClientCommand
             {
                 result = run.run(version(), command());
             }
-            // What ended the run must not keep its result from being written.
+            // An interrupt must not prevent writing the result.
             Thread.interrupted();
             tellInterruption(result);
             final boolean isWritten = writeFiles(result, report, log);
@@ -197,7 +197,7 @@ public final class LoadCommand extends ClientCommand
         return LoadRun.inThisProcess(plan, store, LocalServer::processorTimeNs, progress, log);
     }
 
-    /** What starts this command again, once for each client. */
+    /** The command lines that start this command once for each client. */
     private List<List<String>> clients(final RunPlan plan) throws IOException
     {
         if (kind == Kind.MAP)
@@ -217,7 +217,7 @@ public final class LoadCommand extends ClientCommand
         return commands;
     }
 
-    /** Works for the process that started this one. */
+    /** Runs as a client process of the process that started this one. */
     private ExitCode serve(final RunPlan plan)
     {
         final PrintStream out = new PrintStream(surroundings().out(), true, UTF_8);
@@ -254,7 +254,9 @@ public final class LoadCommand extends ClientCommand
         }
     }
 
-    /** Before anything else is: what reads the standard output may be gone, and one file does not need the other. */
+    /**
+     * Writes files before standard output, whose reader may be gone. A failure of one file does not affect the other.
+     */
     private boolean writeFiles(final RunResult result, final ReportFile report, final HistogramLog log)
     {
         if (log == null && report == null)
@@ -268,7 +270,7 @@ public final class LoadCommand extends ClientCommand
         });
     }
 
-    /** Told at once: nobody would hear of an exception in a process that ends. */
+    /** Reports the failure at once: an ending process would hide an exception. */
     private boolean tryWrite(final Runnable writing)
     {
         try
@@ -340,7 +342,7 @@ public final class LoadCommand extends ClientCommand
         return isFull ? ExitCode.STORE_FULL : ExitCode.FAILED;
     }
 
-    /** Of {@code --output}. */
+    /** Values of {@code --output}. */
     static final class Results extends Candidates
     {
         private static final long serialVersionUID = 1L;
@@ -351,7 +353,7 @@ public final class LoadCommand extends ClientCommand
         }
     }
 
-    /** Of {@code --store}. */
+    /** Values of {@code --store}. */
     static final class Stores extends Candidates
     {
         private static final long serialVersionUID = 1L;

@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
     })
 final class LoadCompareCommand extends KvctlCommand
 {
-    /** Beyond all that a run gives: one of a week has some 50 MiB. */
+    /** Longer than any result: one of a week has some 50 MiB. */
     private static final int MAX_LENGTH = 256 << 20;
 
     @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Files with results, as JSON.")
@@ -76,7 +76,7 @@ final class LoadCompareCommand extends KvctlCommand
         return text;
     }
 
-    /** The name of the file, numbered where it is there already. */
+    /** The name of the file, with a number if it occurs twice. */
     private static String label(final String file, final Set<String> labels)
     {
         String label = file;

@@ -10,7 +10,7 @@ import org.onesided.tools.load.report.ReportPage;
 import org.onesided.tools.load.report.ReportRun;
 
 /**
- * The file that gets a report.
+ * The file of a report.
  */
 public final class ReportFile
 {
@@ -22,7 +22,7 @@ public final class ReportFile
     }
 
     /**
-     * Sees at once whether the file can be written, so that no run is in vain; nothing is there yet after it.
+     * Checks that the file can be written before the run starts. Creates nothing.
      *
      * @param name of the file, or null for none.
      * @return the file, or null for none.
@@ -37,7 +37,7 @@ public final class ReportFile
         return new ReportFile(name);
     }
 
-    /** Refuses a file that cannot be written; nothing is there yet after it. */
+    /** Refuses a file that cannot be written. Creates nothing. */
     static void requireWritable(final String name)
     {
         try
@@ -51,7 +51,7 @@ public final class ReportFile
     }
 
     /**
-     * Writes a page that shows the runs, all at once; true when that is done.
+     * Writes a page that shows the runs. The file is replaced once it is complete.
      *
      * @param runs to show.
      * @return true.

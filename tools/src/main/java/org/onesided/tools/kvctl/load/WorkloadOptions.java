@@ -193,7 +193,7 @@ final class WorkloadOptions
         return letter == null || isOf(letter, all) ? name : name + ", changed by properties";
     }
 
-    /** Whether properties leave a workload what its letter says. */
+    /** Whether the properties are still those of the workload's letter. */
     private static boolean isOf(final String letter, final Map<String, String> all)
     {
         final Map<String, String> properties = CoreWorkloads.properties(letter.toLowerCase(Locale.ROOT));
@@ -239,7 +239,7 @@ final class WorkloadOptions
         return clients == 1 ? typed : typed.replaceAll("\\bclients=", "--clients=");
     }
 
-    /** Of {@code --workload}. */
+    /** Values of {@code --workload}. */
     static final class Workloads extends Candidates
     {
         private static final long serialVersionUID = 1L;
@@ -250,7 +250,7 @@ final class WorkloadOptions
         }
     }
 
-    /** Of {@code --phase}. */
+    /** Values of {@code --phase}. */
     static final class Phases extends Candidates
     {
         private static final long serialVersionUID = 1L;
@@ -261,7 +261,7 @@ final class WorkloadOptions
         }
     }
 
-    /** Of {@code --distribution}. */
+    /** Values of {@code --distribution}. */
     static final class Distributions extends Candidates
     {
         private static final long serialVersionUID = 1L;

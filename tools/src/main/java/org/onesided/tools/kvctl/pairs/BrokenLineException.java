@@ -1,7 +1,7 @@
 package org.onesided.tools.kvctl.pairs;
 
 /**
- * A line that holds no pair. The reader stands at the next line, so reading can go on.
+ * A line without a pair. The reader is at the next line, so reading can continue.
  */
 public final class BrokenLineException extends Exception
 {

@@ -4,7 +4,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Gathers bytes up to a limit; counts those beyond it without keeping them.
+ * Collects bytes up to a limit; counts those beyond it without keeping them.
  */
 final class ByteSink extends OutputStream
 {
@@ -38,13 +38,13 @@ final class ByteSink extends OutputStream
     }
 
     /**
-     * @return the bytes, if the sink is not overfull; the sink is empty then.
+     * @return the bytes, if none were beyond the limit; the sink is empty afterwards.
      */
     byte[] take()
     {
         final int taken = (int)length;
         length = 0;
-        // A value that fills its array is handed out without a copy: values may be large.
+        // Returns a full array without a copy, since values may be large.
         if (taken == bytes.length)
         {
             final byte[] whole = bytes;

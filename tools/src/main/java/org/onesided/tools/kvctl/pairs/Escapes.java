@@ -19,7 +19,7 @@ public final class Escapes
 
     /**
      * @param bytes     any bytes.
-     * @param maxLength so many bytes are shown at most, and then three dots.
+     * @param maxLength bytes to show at most, followed by three dots.
      * @return text for a message.
      */
     public static String text(final byte[] bytes, final int maxLength)

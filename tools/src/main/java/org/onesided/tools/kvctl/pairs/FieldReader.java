@@ -3,8 +3,8 @@ package org.onesided.tools.kvctl.pairs;
 import java.io.IOException;
 
 /**
- * Reads a line's fields, which tabs separate, and undoes {@link Escapes}. Takes bytes that are not printable as they
- * are, too, but for a carriage return at the end of a line, which is likely to be a mistake, and has an escape.
+ * Reads the fields of a line, which tabs separate, and undoes {@link Escapes}. Accepts unprintable bytes as they are,
+ * except a carriage return at the end of a line, which is probably a mistake and has an escape.
  */
 final class FieldReader
 {

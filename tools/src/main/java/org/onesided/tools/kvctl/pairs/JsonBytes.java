@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
 /**
- * Keys and values in JSON: text where they are UTF-8, else base64 in a field whose name says so.
+ * Keys and values in JSON: text if they are UTF-8, else base64 in a field whose name says so.
  */
 public final class JsonBytes
 {
-    /** What the names of fields end in that hold base64. */
+    /** Suffix of the names of fields with base64. */
     static final String BASE64 = "64";
 
     private JsonBytes()
@@ -19,7 +19,7 @@ public final class JsonBytes
      * Writes a field.
      *
      * @param generator of UTF-8, in an object.
-     * @param name      of the field where it holds text.
+     * @param name      of the field if it contains text.
      * @param bytes     of the key or value.
      * @throws IOException if they cannot be written.
      */

@@ -18,7 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 
 /**
- * Reads what {@link JsonLinesWriter} writes, the fields in either order.
+ * Reads the output of {@link JsonLinesWriter}, with the fields in either order.
  */
 final class JsonLinesReader extends PairReader
 {
@@ -40,7 +40,7 @@ final class JsonLinesReader extends PairReader
     @Override
     void readLine() throws BrokenLineException, IOException
     {
-        // Jackson itself lets some malformed UTF-8 pass; the decoder does not.
+        // Jackson accepts some malformed UTF-8; the decoder does not.
         final Reader text = new InputStreamReader(input(), UTF_8.newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT));

@@ -16,7 +16,7 @@ public final class KeyReader
 
     /**
      * @param input  to read; the caller closes it.
-     * @param limits a key beyond them is a broken line.
+     * @param limits of keys; a key beyond them is a broken line.
      */
     public KeyReader(final InputStream input, final PairLimits limits)
     {
@@ -29,8 +29,8 @@ public final class KeyReader
     /**
      * Reads the next line.
      *
-     * @return whether there was one; its key is in {@link #key}.
-     * @throws BrokenLineException if the line holds no key.
+     * @return whether there was a line; {@link #key} returns its key.
+     * @throws BrokenLineException if the line contains no key.
      * @throws IOException         if the input cannot be read.
      */
     public boolean next() throws BrokenLineException, IOException
@@ -57,7 +57,7 @@ public final class KeyReader
     }
 
     /**
-     * @return the key read last, in an array of its own.
+     * @return the latest key, in an array of its own.
      */
     public byte[] key()
     {
@@ -65,7 +65,7 @@ public final class KeyReader
     }
 
     /**
-     * @return bytes taken from the input so far.
+     * @return bytes read from the input so far.
      */
     public long bytesRead()
     {

@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * One line of an input at a time: as a stream it ends at the line's end. A line feed ends a line; the last one may lack
- * it.
+ * An input that ends at the end of each line. A line feed ends a line; the last line may lack it.
  */
 final class LineInput extends InputStream
 {
@@ -25,9 +24,9 @@ final class LineInput extends InputStream
     }
 
     /**
-     * Skips what is left of this line and goes to the next.
+     * Skips the rest of this line and goes to the next.
      *
-     * @return whether there is one.
+     * @return whether there is a next line.
      */
     boolean nextLine() throws IOException
     {
@@ -81,7 +80,7 @@ final class LineInput extends InputStream
         int count = 0;
         while (count < length)
         {
-            // What is buffered is handed out without waiting for more.
+            // Returns buffered bytes without blocking.
             if (count > 0 && position == limit)
             {
                 break;

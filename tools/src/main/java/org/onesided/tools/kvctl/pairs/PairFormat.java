@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.util.Locale;
 
 /**
- * A form of files of pairs.
+ * The formats of files with pairs.
  */
 public enum PairFormat
 {
@@ -41,7 +41,7 @@ public enum PairFormat
     };
 
     /**
-     * @param fileName whose ending tells the form.
+     * @param fileName whose suffix selects the format.
      * @return {@link #JSONL} for {@code .jsonl}, {@code .ndjson} and {@code .json}, else {@link #TSV}.
      */
     public static PairFormat ofFileName(final String fileName)
@@ -52,7 +52,7 @@ public enum PairFormat
 
     /**
      * @param input  to read; the caller closes it.
-     * @param limits a pair beyond them is a broken line.
+     * @param limits of pairs; a pair beyond them is a broken line.
      * @return a reader, which buffers.
      */
     public abstract PairReader reader(InputStream input, PairLimits limits);

@@ -1,7 +1,7 @@
 package org.onesided.tools.kvctl.pairs;
 
 /**
- * Lengths that a store takes.
+ * Limits of a store's keys and values.
  *
  * @param maxKeyLength   length of the longest key in bytes; the shortest has one.
  * @param maxValueLength length of the longest value in bytes; the shortest has none.

@@ -25,8 +25,8 @@ public abstract class PairReader
     /**
      * Reads the next line.
      *
-     * @return whether there was one; its pair is in {@link #key} and {@link #value}.
-     * @throws BrokenLineException if the line holds no pair; the next call reads the line after it.
+     * @return whether there was a line; {@link #key} and {@link #value} return its pair.
+     * @throws BrokenLineException if the line contains no pair; the next call reads the next line.
      * @throws IOException         if the input cannot be read.
      */
     public final boolean next() throws BrokenLineException, IOException
@@ -66,7 +66,7 @@ public abstract class PairReader
         return valueSink;
     }
 
-    /** Takes what is in the sink as the key. */
+    /** Keeps the bytes of the sink as the key. */
     final void keepKey() throws BrokenLineException
     {
         if (keySink.isOverfull())
@@ -80,7 +80,7 @@ public abstract class PairReader
         key = keySink.take();
     }
 
-    /** Takes what is in the sink as the value. */
+    /** Keeps the bytes of the sink as the value. */
     final void keepValue() throws BrokenLineException
     {
         if (valueSink.isOverfull())
@@ -96,7 +96,7 @@ public abstract class PairReader
     }
 
     /**
-     * @return key of the line read last, in an array of its own.
+     * @return the latest key, in an array of its own.
      */
     public final byte[] key()
     {
@@ -104,7 +104,7 @@ public abstract class PairReader
     }
 
     /**
-     * @return value of the line read last, in an array of its own.
+     * @return the latest value, in an array of its own.
      */
     public final byte[] value()
     {
@@ -112,7 +112,7 @@ public abstract class PairReader
     }
 
     /**
-     * @return number of the line read last, from 1.
+     * @return number of the latest line, from 1.
      */
     public final long line()
     {
@@ -120,7 +120,7 @@ public abstract class PairReader
     }
 
     /**
-     * @return bytes taken from the input so far.
+     * @return bytes read from the input so far.
      */
     public final long bytesRead()
     {

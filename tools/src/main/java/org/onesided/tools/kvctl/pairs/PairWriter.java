@@ -15,7 +15,7 @@ public interface PairWriter
     void write(byte[] key, byte[] value) throws IOException;
 
     /**
-     * Hands on what is buffered.
+     * Flushes the buffer.
      *
      * @throws IOException if the output cannot be written.
      */

@@ -3,8 +3,7 @@ package org.onesided.tools.kvctl.pairs;
 import java.io.IOException;
 
 /**
- * Reads what {@link TsvWriter} writes. A tab in a value is refused: it is likely to be a mistake, and has an
- * escape.
+ * Reads the output of {@link TsvWriter}. Refuses a tab in a value, which is probably a mistake and has an escape.
  */
 final class TsvReader extends PairReader
 {

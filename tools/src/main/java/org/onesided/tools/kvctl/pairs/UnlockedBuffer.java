@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Buffers single bytes for an output. Java's own takes a lock for each, which large values of escaped bytes make felt.
+ * Buffers single bytes for an output without the lock that Java's own buffer takes for each byte; large values of
+ * escaped bytes make it noticeable.
  */
 final class UnlockedBuffer extends OutputStream
 {

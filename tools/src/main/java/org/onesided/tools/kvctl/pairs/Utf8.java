@@ -10,7 +10,7 @@ final class Utf8
     }
 
     /**
-     * @return whether all bytes are text.
+     * @return whether all bytes are well-formed.
      */
     static boolean isText(final byte[] bytes)
     {
@@ -28,7 +28,7 @@ final class Utf8
     }
 
     /**
-     * @return length of the sequence that begins at an index, 0 if it is not well-formed.
+     * @return length of the sequence at an index; 0 if it is malformed.
      */
     static int sequenceLength(final byte[] bytes, final int index)
     {
@@ -46,7 +46,7 @@ final class Utf8
         {
             return 0;
         }
-        // The second byte's range excludes what has a shorter form, surrogates, and what lies beyond Unicode.
+        // The range of the second byte excludes overlong forms, surrogates, and code points beyond Unicode.
         final int second = bytes[index + 1] & 0xFF;
         final int low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
         final int high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
@@ -65,8 +65,7 @@ final class Utf8
     }
 
     /**
-     * @return length of the printable character that begins at an index, 0 if there is none: the bytes are not
-     *     well-formed there, or are a control character.
+     * @return length of the printable character at an index; 0 for malformed bytes or a control character.
      */
     static int printableLength(final byte[] bytes, final int index)
     {

@@ -59,7 +59,7 @@ import picocli.CommandLine.Option;
     })
 public final class QuickstartCommand extends KvctlCommand
 {
-    /** The one kind of device whose READs a thread of the server's process answers. */
+    /** The only kind of device whose READs a thread of the server's process serves. */
     private static final String TCP = "tcp";
     private static final int WARM_UP_LOOKUPS = 2_000;
     private static final int LOOKUPS = 10_000;
@@ -87,7 +87,7 @@ public final class QuickstartCommand extends KvctlCommand
     private String reportFile;
 
     private String device;
-    /** What commands that are shown need, to take the device that was named for this one only. */
+    /** Option that the printed commands need to use the device of this command. */
     private String deviceOption;
     private PrintStream out;
 
@@ -238,7 +238,7 @@ public final class QuickstartCommand extends KvctlCommand
         out.println("  " + name);
     }
 
-    /** The time it took, in nanoseconds. */
+    /** The elapsed time, in nanoseconds. */
     private static long lookUp(final StoreClient client, final int times)
     {
         final long beforeNs = System.nanoTime();

@@ -6,7 +6,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 
 /**
- * {@code kvctl rdma}: the group of commands about RDMA devices, none of which needs a store.
+ * {@code kvctl rdma}: commands about RDMA devices, none of which needs a store.
  */
 @Command(
     name = "rdma",

@@ -19,14 +19,14 @@ import org.onesided.verbs.VerbsException;
 import picocli.CommandLine.Option;
 
 /**
- * Which RDMA device to look at.
+ * The RDMA device that a command examines.
  */
 final class RdmaSelection
 {
-    /** Where the system's own files are. */
+    /** Root of the system's own files. */
     static final Path ROOT = Path.of("/");
 
-    /** Of RDMA devices. */
+    /** Kind of the RDMA devices. */
     static final String KIND = "ibv";
 
     @Option(
@@ -37,12 +37,12 @@ final class RdmaSelection
     private String device;
 
     /**
-     * Which device is meant. What a store is used with need not be an RDMA device, nor what a C program can be reached
-     * by: of such a one that was not given to the command itself nothing is taken.
+     * Finds the device to examine. The device that kvctl uses for stores may be a software device, which C programs
+     * cannot reach, so it counts only if it is an RDMA device or was given to the command itself.
      *
-     * @param given to the command, null if nothing was.
-     * @param invocation whose device stands in for one not given.
-     * @return its name; the kind alone stands for the best of them.
+     * @param given to the command; null if nothing was.
+     * @param invocation whose device is used if none was given.
+     * @return name of the device; the kind alone stands for the best one.
      */
     static String name(final String given, final Invocation invocation)
     {
@@ -52,9 +52,9 @@ final class RdmaSelection
     }
 
     /**
-     * @param invocation whose device stands in for one not given here, if it is an RDMA device.
+     * @param invocation whose device is used if none was given here, if it is an RDMA device.
      * @param path  the command's own options of the connection.
-     * @return what is selected.
+     * @return the selection.
      */
     Selection of(final Invocation invocation, final SettingOptions path)
     {
@@ -76,7 +76,7 @@ final class RdmaSelection
         }
     }
 
-    /** What to say of a device that is not there or cannot be used. */
+    /** The error for a device that is missing or unusable. */
     static CommandException refused(final VerbsException e)
     {
         return new CommandException(Failures.isWrongDeviceName(e) ? ExitCode.USAGE :

@@ -54,7 +54,7 @@ final class RdmaShellCommand extends RdmaTalkCommand
                 }
             },
             !isTerminal).run();
-        // A person has seen what went wrong; a script is told at the end.
+        // A user at a terminal has seen the errors; a script learns of them at the end.
         return isClean || isTerminal ? ExitCode.DONE : ExitCode.FAILED;
     }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * A command that talks to one peer over an RDMA device: without a host it waits for the peer, with one it connects.
+ * A command that talks to one peer over an RDMA device: it connects to the host given, or waits for a peer.
  */
 abstract class RdmaTalkCommand extends KvctlCommand
 {
@@ -76,9 +76,9 @@ abstract class RdmaTalkCommand extends KvctlCommand
     private final ConnectionOptions defaultPath;
 
     /**
-     * @param defaultTimeout how long to wait if no time is given.
-     * @param defaultListen  where to listen if no address is given; null for everywhere.
-     * @param defaultPath    how to connect where the user has no wish.
+     * @param defaultTimeout how long to wait without --timeout.
+     * @param defaultListen  address to listen on without --listen; null for all addresses.
+     * @param defaultPath    connection options that the user did not set.
      */
     RdmaTalkCommand(
         final Duration defaultTimeout, final String defaultListen, final ConnectionOptions defaultPath)
@@ -113,7 +113,7 @@ abstract class RdmaTalkCommand extends KvctlCommand
         {
             if (e.kind() == TalkException.Kind.INTERRUPTED)
             {
-                // The process ends meanwhile, before its usual way of telling comes to it.
+                // The process is ending, so it would not get to report the failure in the usual way.
                 return Failures.report(new CommandException(ExitCode.FAILED, e.getMessage(), e),
                     name(), surroundings(), isVerbose());
             }
@@ -144,7 +144,7 @@ abstract class RdmaTalkCommand extends KvctlCommand
 
     private static CommandException refused(final VerbsException e)
     {
-        // A port or GID index that is not there.
+        // A port or GID index that does not exist.
         final boolean isBadChoice = e.errno() == Errno.EINVAL && e.verb().startsWith("query_");
         return isBadChoice ? new CommandException(ExitCode.USAGE, e.getMessage(), e) : RdmaSelection.refused(e);
     }
@@ -163,14 +163,14 @@ abstract class RdmaTalkCommand extends KvctlCommand
         return RdmaSelection.name(device, invocation());
     }
 
-    /** Port, GID and the like, as given here or for all commands. */
+    /** Port, GID and other options of the connection, given here or for all commands. */
     final ConnectionOptions path()
     {
         final ConnectionOptions outer = RdmaSetting.connection(defaultPath, invocation().settings());
         return with(RdmaSetting.GID_INDEX, gidIndex, with(RdmaSetting.PORT, ibPort, outer));
     }
 
-    /** Applies a value that was given by an option of the command's own. */
+    /** Applies the value of one of the command's own options. */
     static ConnectionOptions with(
         final RdmaSetting setting, final Integer value, final ConnectionOptions options)
     {
@@ -195,7 +195,7 @@ abstract class RdmaTalkCommand extends KvctlCommand
         return (line) -> write(Text.oneLine(line) + "\n");
     }
 
-    /** Writes lines to standard error, where standard output gets figures. */
+    /** Writes lines to standard error if standard output is for figures. */
     final Consumer<String> lines(final OutputForm form)
     {
         return form == OutputForm.PLAIN ? lines() : (line) -> surroundings().err().println(Text.oneLine(line));

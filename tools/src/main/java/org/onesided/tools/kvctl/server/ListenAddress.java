@@ -3,16 +3,16 @@ package org.onesided.tools.kvctl.server;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Where a server is to listen.
+ * An address for a server to listen on.
  *
  * @param host name or address, without brackets.
- * @param port 0 to 65535; 0 stands for any free one.
+ * @param port 0 to 65535; 0 for any free one.
  */
 record ListenAddress(String host, int port)
 {
     private static final int MAX_PORT = 65_535;
 
-    /** Reads {@code HOST:PORT}, where an IPv6 address stands in brackets. */
+    /** Reads {@code HOST:PORT}, with an IPv6 address in brackets. */
     static ListenAddress parse(final String text)
     {
         final int colon = text.lastIndexOf(':');
@@ -26,7 +26,7 @@ record ListenAddress(String host, int port)
         return new ListenAddress(bare, port(text.substring(colon + 1), text));
     }
 
-    /** The same, where the host may be left out: this machine only. */
+    /** The same, with this machine as the default host. */
     static ListenAddress parseLocal(final String text)
     {
         return parse(text.matches("[0-9]+") ? "127.0.0.1:" + text : text);

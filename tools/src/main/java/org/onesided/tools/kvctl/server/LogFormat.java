@@ -3,7 +3,7 @@ package org.onesided.tools.kvctl.server;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How the log is written.
+ * The form of the log.
  */
 enum LogFormat
 {

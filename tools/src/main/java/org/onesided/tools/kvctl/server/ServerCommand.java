@@ -257,7 +257,7 @@ public final class ServerCommand extends KvctlCommand
         }
         catch (final IOException e)
         {
-            // Clients can connect all the same.
+            // Clients can connect nevertheless.
             logger().warn("cannot write to standard output: {}: {}", FileMessages.reason(e), line);
         }
     }

@@ -31,7 +31,7 @@ public final class ServerProcess implements AutoCloseable
     private ServerProcess(final List<String> command) throws IOException
     {
         final ProcessBuilder builder = new ProcessBuilder(command);
-        // It is the owner's alone: no secret, and no settings of another server, from the environment.
+        // The server belongs to its owner alone: it takes no secret and no settings from the environment.
         builder.environment().remove(Variables.TOKEN);
         builder.environment().remove(Variables.of("--token-file"));
         builder.environment().keySet().removeIf((name) -> name.startsWith(ServerSettings.VARIABLE_PREFIX));
@@ -80,7 +80,7 @@ public final class ServerProcess implements AutoCloseable
     }
 
     /**
-     * Tells the server to stop and waits until it has.
+     * Stops the server and waits until it has ended.
      *
      * @return its exit code.
      */
@@ -106,10 +106,11 @@ public final class ServerProcess implements AutoCloseable
         killer.close();
     }
 
-    /** The server gives its memory back only if it may end by itself. */
+    /** A server that is killed cannot release its memory. */
     private void end()
     {
-        // Unlike the process, its handle leaves the streams open: what the server says last can still be read.
+        // Destroying the handle, unlike the process, leaves the streams open, so the last output of the server can be
+        // read.
         process.toHandle().destroy();
         try
         {

@@ -4,9 +4,8 @@ import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.text.Amounts;
 
 /**
- * The line that {@code kvctl server} prints when clients can connect:
- * {@code ready: 127.0.0.1:19875 device=shm memory=256 MiB huge-pages=no shards=1}, and
- * {@code metrics=127.0.0.1:9875} behind it where there are some.
+ * The line that {@code kvctl server} prints when clients can connect: {@code ready: 127.0.0.1:19875 device=shm
+ * memory=256 MiB huge-pages=no shards=1}, followed by {@code metrics=127.0.0.1:9875} if it serves metrics.
  */
 final class ServerReady
 {

@@ -5,7 +5,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads for how long to spin: a time, {@code never} or {@code always}, into nanoseconds.
+ * Reads how long to spin, in nanoseconds: a time, {@code never} or {@code always}.
  */
 final class SpinTime implements ITypeConverter<Long>
 {

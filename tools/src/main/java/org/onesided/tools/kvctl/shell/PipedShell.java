@@ -9,7 +9,7 @@ import java.io.InputStreamReader;
 import java.util.List;
 
 /**
- * A shell whose lines nobody types: without a prompt.
+ * A shell for piped input, without a prompt.
  */
 public final class PipedShell
 {
@@ -18,11 +18,11 @@ public final class PipedShell
     }
 
     /**
-     * Carries all lines out.
+     * Executes all lines.
      *
      * @param input  of lines in UTF-8; not closed.
      * @param runner of the lines.
-     * @return how many were not done.
+     * @return number of lines that failed.
      * @throws IOException if the input cannot be read.
      */
     public static long run(final InputStream input, final LineRunner runner) throws IOException

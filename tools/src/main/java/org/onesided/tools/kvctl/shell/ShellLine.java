@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A line as words: blanks separate them, quotes of either kind hold them together, and a backslash takes away what the
- * next character means, but for single quotes, within which all stands for itself. JLine's parser, which completion
- * uses, drops empty words and keeps quotes within words.
+ * Splits a line into words. Blanks separate words; quotes of either kind group characters; a backslash escapes the next
+ * character, except within single quotes. JLine's parser, which completion uses, drops empty words and keeps quotes
+ * within words.
  */
 final class ShellLine
 {
@@ -25,7 +25,7 @@ final class ShellLine
     }
 
     /**
-     * A line that ends within quotes or behind a backslash: it may go on in the next.
+     * A line that ends within quotes or after a backslash: the next line may continue it.
      */
     static final class IncompleteException extends Exception
     {
@@ -38,7 +38,7 @@ final class ShellLine
     }
 
     /**
-     * @return the words; none for a line of blanks and a comment.
+     * @return the words; none for a blank line or a comment.
      */
     static List<String> words(final String line) throws IncompleteException
     {
@@ -81,7 +81,7 @@ final class ShellLine
 
     private void escape(final char next)
     {
-        // A line that goes on in the next one does so as if there were no end.
+        // A continued line is parsed as if it did not end.
         if (next != '\n')
         {
             isWord = true;

@@ -6,7 +6,7 @@ import org.jline.reader.ParsedLine;
 import org.jline.reader.impl.DefaultParser;
 
 /**
- * Tells JLine whether a line is complete, and which word the cursor is in.
+ * Tells JLine whether a line is complete and which word contains the cursor.
  */
 final class ShellParser extends DefaultParser
 {

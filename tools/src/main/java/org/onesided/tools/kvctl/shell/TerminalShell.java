@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shell at a terminal: with a prompt, editing, completion, and a history that outlives it. Ctrl-C takes a line back,
- * or interrupts the command that runs; a second one ends the process. Ctrl-D ends the shell.
+ * A shell on a terminal with prompt, editing, completion and persistent history. Ctrl-C clears a line or interrupts the
+ * running command; a second Ctrl-C ends the process. Ctrl-D ends the shell.
  */
 public final class TerminalShell
 {
@@ -30,16 +30,16 @@ public final class TerminalShell
     }
 
     /**
-     * Carries out what is typed, until the user has enough.
+     * Executes typed lines until the user leaves.
      *
      * @param prompt  before each line.
-     * @param history file of the lines typed, made where it is not there; those that begin with a blank are left out.
+     * @param history file of the typed lines, created if missing; lines that begin with a blank are left out.
      * @param runner  of the lines.
      * @throws IOException if the terminal fails.
      */
     public static void run(final String prompt, final Path history, final LineRunner runner) throws IOException
     {
-        // The provider that needs no native code of its own: it calls stty.
+        // The provider without native code: it calls stty.
         try (Terminal terminal = TerminalBuilder.builder().system(true).provider("exec").build())
         {
             // Between a command's end and the next prompt, too, keys typed ahead are for that prompt, and Ctrl-C ends
@@ -51,7 +51,7 @@ public final class TerminalShell
                 .parser(new ShellParser())
                 .completer((reader, line, candidates) -> complete(runner, line, candidates))
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "> ")
-                // A ! means itself.
+                // A ! has no special meaning.
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
             if (isMade(history))
             {
@@ -114,7 +114,7 @@ public final class TerminalShell
         finally
         {
             terminal.handle(Terminal.Signal.INT, before);
-            // Of a command that ended by itself meanwhile.
+            // The command ended by itself meanwhile.
             Thread.interrupted();
         }
     }
@@ -125,7 +125,7 @@ public final class TerminalShell
             .forEach(word -> candidates.add(new Candidate(word)));
     }
 
-    /** Values may be secret, so the file is the user's alone; without one there is a history all the same. */
+    /** Values may be secret, so only the user may read the file; without a file, the history is kept in memory. */
     private static boolean isMade(final Path history)
     {
         try

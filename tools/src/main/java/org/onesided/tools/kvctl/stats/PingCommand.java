@@ -46,7 +46,7 @@ public final class PingCommand extends ClientCommand
 {
     private static final int KEY_LENGTH = 24;
     private static final int MAX_KEYS_TRIED = 1_000;
-    /** Round trips before the first that counts: those in which Java loads and compiles. */
+    /** Uncounted round trips at the start, while Java loads and compiles classes. */
     private static final int READS_BEFORE = 3_000;
     private static final int REQUESTS_BEFORE = 300;
 
@@ -85,7 +85,7 @@ public final class PingCommand extends ClientCommand
             throw new CommandException(ExitCode.USAGE, "--count must be 1 or more: --count=" + count);
         }
         final ConnectedClient connected = connect();
-        // The client is closed before the process may end.
+        // Closes the client before the process may end.
         try (StopHook stop = StopHook.ending(); connected; StoreSession session = connected.client().openSession())
         {
             final OutputForm form = output.or(OutputForm.TABLE);
@@ -128,12 +128,12 @@ public final class PingCommand extends ClientCommand
         }
         catch (final InterruptedException e)
         {
-            // Told to stop by the shell, which goes on.
+            // Only the command was told to stop; the shell continues.
             return;
         }
     }
 
-    /** The key whose absence one READ tells. */
+    /** A key whose absence one READ shows. */
     private byte[] warmUp(final StoreSession session, final Trip request)
     {
         final byte[] key = absentKey(session);
@@ -167,7 +167,7 @@ public final class PingCommand extends ClientCommand
         return RoundTrips.time(ns);
     }
 
-    /** A key whose absence one READ tells. */
+    /** Finds a key whose absence one READ shows. */
     private byte[] absentKey(final StoreSession session)
     {
         final SecureRandom random = new SecureRandom();
@@ -177,7 +177,7 @@ public final class PingCommand extends ClientCommand
             random.nextBytes(part);
             // Messages show keys.
             final byte[] key = HexFormat.of().formatHex(part).getBytes(UTF_8);
-            // The second time the bucket is in the mirror.
+            // The second lookup finds the bucket in the mirror.
             if (!session.contains(key))
             {
                 final long before = session.clientStatistics().reads();

@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import org.onesided.tools.kvctl.console.Figures;
 
 /**
- * Times of round trips of one kind. Not thread-safe.
+ * Times of one kind of round trip. Not thread-safe.
  */
 final class RoundTrips
 {
@@ -32,7 +32,7 @@ final class RoundTrips
         mostNs = Math.max(mostNs, ns);
     }
 
-    /** One without an answer. */
+    /** Counts a round trip without an answer. */
     void lose()
     {
         lost++;
@@ -68,7 +68,7 @@ final class RoundTrips
         return count() == 0 ? "-" : time(mostNs);
     }
 
-    /** All in microseconds; no times where there was no answer. */
+    /** The figures, in microseconds; without times if no answer came. */
     void addTo(final Figures figures)
     {
         final Figures group = figures.group(name.toLowerCase(Locale.ROOT)).add("count", count()).add("lost", lost);
@@ -82,7 +82,7 @@ final class RoundTrips
         }
     }
 
-    /** A time as people read it. */
+    /** A time with its unit. */
     static String time(final long ns)
     {
         return ns < 1_000_000 ? String.format(Locale.ROOT, "%.2f us", ns / 1e3) :
@@ -91,7 +91,7 @@ final class RoundTrips
 
     private long percentileNs(final double percentile)
     {
-        // The histogram's values are rounded, the extremes here are not.
+        // The histogram rounds its values; these extremes are exact.
         return Math.max(leastNs, Math.min(mostNs, times.getValueAtPercentile(percentile)));
     }
 }

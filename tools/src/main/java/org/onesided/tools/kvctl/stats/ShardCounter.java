@@ -7,7 +7,7 @@ import org.onesided.client.types.ShardStatistics;
 import org.onesided.tools.text.Amounts;
 
 /**
- * What a shard counts and several shards have the sum of: its name for programs, and its label and form for people.
+ * A counter of each shard, with a sum over all shards: its name for programs, and its label and form for people.
  *
  * @param name  of the figure.
  * @param label in the table.
@@ -16,7 +16,7 @@ import org.onesided.tools.text.Amounts;
  */
 record ShardCounter(String name, String label, LongFunction<String> form, ToLongFunction<ShardStatistics> value)
 {
-    /** In the order in which they are shown. */
+    /** In display order. */
     static final List<ShardCounter> ALL = List.of(
         count("records", "records", ShardStatistics::records),
         count("buckets", "buckets", ShardStatistics::buckets),

@@ -96,7 +96,7 @@ public final class StatsCommand extends ClientCommand
     private void watch(final OutputStream out, final OutputForm form) throws IOException
     {
         final ConnectedClient connected = connect();
-        // The client is closed before the process may end.
+        // Closes the client before the process may end.
         try (StopHook stop = StopHook.ending(); connected)
         {
             new StatsWatch(

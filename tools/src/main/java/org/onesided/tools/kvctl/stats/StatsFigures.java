@@ -28,7 +28,7 @@ final class StatsFigures
             .add("shards", server.shards());
         final Figures total = all.group("total");
         ShardCounter.ALL.forEach(counter -> total.add(counter.name(), counter.sum(shards)));
-        // A session is connected to every shard, so its number is that of any shard and not their sum.
+        // A session is connected to every shard, so the number of sessions is that of any shard, not the sum.
         total.add("sessions", shards.stream().mapToLong(ShardStatistics::sessions).max().orElse(0));
         addSessions(total, sessionsByDevice(shards));
         if (shards.size() > 1)
@@ -49,7 +49,7 @@ final class StatsFigures
         return all;
     }
 
-    /** By device, of any shard: the same session is at each. */
+    /** Sessions by device, from one shard: every session is connected to each shard. */
     static Map<String, Long> sessionsByDevice(final List<ShardStatistics> shards)
     {
         final Map<String, Long> most = new LinkedHashMap<>();

@@ -9,20 +9,20 @@ import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.text.Amounts;
 
 /**
- * What happened per second between two looks at a server's counters.
+ * Rates between two samples of a server's counters.
  *
- * @param seconds  between them; more than 0.
+ * @param seconds  between the samples; more than 0.
  * @param gets     lookups per second, as clients report them.
- * @param misses   those of them that found no key.
+ * @param misses   lookups per second that found no key.
  * @param reads    READs per second, as clients report them.
  * @param bytes    bytes READ per second.
  * @param perGet   READs per lookup, 0 if there was no lookup.
  * @param puts     puts per second.
  * @param deletes  deletes per second.
  * @param refused  requests per second that were refused.
- * @param records  there are at the end.
+ * @param records  at the end.
  * @param heapUsed bytes in use at the end.
- * @param heap     bytes there are.
+ * @param heap     size in bytes.
  * @param sessions at the end.
  */
 record StatsRates(
@@ -42,7 +42,7 @@ record StatsRates(
 {
     private static final String LINE = "%10s %10s %9s %9s %10s %10s %9s %12s %9s %8s";
 
-    /** A look at the counters. */
+    /** A sample of the counters. */
     record Look(long atNs, List<ShardStatistics> shards, ClientStatistics clients)
     {
         long sum(final ToLongFunction<ShardStatistics> counter)
@@ -54,7 +54,7 @@ record StatsRates(
     static StatsRates between(final Look before, final Look after)
     {
         final double seconds = Math.max(1, after.atNs() - before.atNs()) / 1e9;
-        // A server that was started anew begins at 0.
+        // The counters of a restarted server begin at 0.
         final long gets = grown(before.clients().gets(), after.clients().gets());
         final long reads = grown(before.clients().reads(), after.clients().reads());
         return new StatsRates(
@@ -86,7 +86,7 @@ record StatsRates(
             "sessions");
     }
 
-    /** All in one line. */
+    /** All rates in one line. */
     String line()
     {
         return String.format(Locale.ROOT, LINE,
@@ -94,7 +94,7 @@ record StatsRates(
             Amounts.count(records), heapPart(), Amounts.count(sessions));
     }
 
-    /** A line each, for looking at. */
+    /** One line per rate. */
     List<String> lines()
     {
         return List.of(

@@ -15,11 +15,11 @@ import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.text.Amounts;
 
 /**
- * Lays a server's counters out: a line per counter, a column for the sum and one per shard.
+ * Lays out a server's counters: a line per counter, a column for the sum and one per shard.
  */
 final class StatsTable
 {
-    /** So many shards stand side by side; more stand below. */
+    /** Number of shards side by side; further shards stand below. */
     private static final int SHARDS_IN_A_ROW = 4;
 
     private final StringBuilder text = new StringBuilder();
@@ -57,7 +57,7 @@ final class StatsTable
         return text.toString();
     }
 
-    /** What all clients have reported. */
+    /** The reports of all clients. */
     static String text(final ClientStatistics reported)
     {
         final StatsTable table = new StatsTable(List.of(), true);
@@ -89,7 +89,7 @@ final class StatsTable
         ShardCounter.ALL.forEach(counter -> line(
             counter.label(),
             cells(counter.value(), counter.form(), values -> OptionalLong.of(values.sum()))));
-        // A session is connected to every shard, so its number is that of any shard and not their sum.
+        // A session is connected to every shard, so the number of sessions is that of any shard, not the sum.
         line("sessions", cells(ShardStatistics::sessions, Amounts::count, LongStream::max));
         for (final String device : StatsFigures.sessionsByDevice(shards).keySet())
         {

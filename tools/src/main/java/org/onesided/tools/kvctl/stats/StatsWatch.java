@@ -11,7 +11,7 @@ import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.console.StopHook;
 
 /**
- * Shows what a server does, again and again, until the process is told to stop.
+ * Shows the rates of a server repeatedly, until the process is told to stop.
  */
 final class StatsWatch
 {
@@ -26,7 +26,7 @@ final class StatsWatch
     private int linesShown;
 
     /**
-     * @param isTerminal whether to draw in place; otherwise there is a line, or an object, for each interval.
+     * @param isTerminal whether to redraw in place; otherwise each interval prints a line or an object.
      */
     StatsWatch(
         final StoreClient client,
@@ -42,7 +42,7 @@ final class StatsWatch
         this.intervalNs = intervalNs;
     }
 
-    /** Ends in order when told to stop, or interrupted, as by Ctrl-C in the shell. */
+    /** Ends in order when told to stop or interrupted, as by Ctrl-C in the shell. */
     void run(final StopHook stop) throws IOException
     {
         if (!isDrawn() && form == OutputForm.TABLE)
@@ -61,7 +61,7 @@ final class StatsWatch
         }
         catch (final InterruptedException e)
         {
-            // Told to stop by the shell, which goes on.
+            // Only the command was told to stop; the shell continues.
             return;
         }
     }

@@ -1,17 +1,17 @@
 package org.onesided.tools.load.output;
 
 /**
- * What the clients' side of the store did during a phase; all 0 for a map.
+ * The client's counters for a phase; all 0 for a map.
  *
  * @param gets        lookups.
  * @param mirrorHits  those that needed no READ of a bucket.
  * @param bucketReads READs of buckets.
  * @param recordReads READs of records.
- * @param bytesRead   that READs brought.
- * @param retries     READs done again because what they brought was changing, dead or another's.
+ * @param bytesRead   bytes transferred by READs.
+ * @param retries     READs repeated because the bytes were changing, dead or of another record.
  * @param rpcGets     lookups that had to ask the server.
- * @param puts        done.
- * @param reconnects  connections made anew.
+ * @param puts        puts that succeeded.
+ * @param reconnects  connections restored.
  */
 public record ClientTotals(
     long gets,
@@ -24,7 +24,7 @@ public record ClientTotals(
     long puts,
     long reconnects)
 {
-    /** Nothing was done. */
+    /** No operations. */
     public static final ClientTotals NONE = new ClientTotals(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
@@ -36,8 +36,8 @@ public record ClientTotals(
     }
 
     /**
-     * @param other of another client, or of another time.
-     * @return both together.
+     * @param other of another client or another time.
+     * @return the sums.
      */
     public ClientTotals plus(final ClientTotals other)
     {
@@ -46,7 +46,7 @@ public record ClientTotals(
 
     /**
      * @param earlier of the same client.
-     * @return what was done since.
+     * @return the differences.
      */
     public ClientTotals minus(final ClientTotals earlier)
     {

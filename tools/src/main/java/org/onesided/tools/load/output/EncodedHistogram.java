@@ -7,7 +7,7 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * Histograms as text: HdrHistogram's compressed form (version 2) in base64, as in its logs. Nothing is lost.
+ * Histograms as text: HdrHistogram's compressed form (version 2) in base64, as in its logs. The encoding is lossless.
  */
 public final class EncodedHistogram
 {
@@ -17,7 +17,7 @@ public final class EncodedHistogram
 
     /**
      * @param histogram not written to meanwhile.
-     * @return it as text.
+     * @return the text.
      */
     public static String encode(final Histogram histogram)
     {
@@ -27,9 +27,9 @@ public final class EncodedHistogram
     }
 
     /**
-     * @param text that {@link #encode} gave.
+     * @param text of {@link #encode}.
      * @return the histogram.
-     * @throws IllegalArgumentException if the text is none of a histogram.
+     * @throws IllegalArgumentException if the text does not encode a histogram.
      */
     public static Histogram decode(final String text)
     {

@@ -6,7 +6,7 @@ package org.onesided.tools.load.output;
  * @param operation name of the operation.
  * @param kind      of failure, such as {@code deadline}.
  * @param count     how many.
- * @param example   message of the first.
+ * @param example   message of the first failure.
  */
 public record FailureCount(String operation, String kind, long count, String example)
 {

@@ -11,8 +11,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The histograms of a run, second by second, in HdrHistogram's log format with a tag per phase and operation, which its
- * tools read. Not thread-safe.
+ * The histograms of a run, second by second, in HdrHistogram's log format with a tag per phase and operation.
+ * HdrHistogram's tools read it. Not thread-safe.
  */
 public final class HistogramLog
 {
@@ -21,12 +21,12 @@ public final class HistogramLog
     private final List<Histogram> histograms = new ArrayList<>();
 
     /**
-     * Adds what was recorded in a stretch of a phase.
+     * Adds an interval of a phase.
      *
      * @param tag        names phase and operation.
      * @param phaseStart when the phase began.
-     * @param startMs    of the stretch, in milliseconds behind that.
-     * @param lengthMs   of the stretch in milliseconds.
+     * @param startMs    of the interval, in milliseconds since then.
+     * @param lengthMs   of the interval in milliseconds.
      * @param histogram  latencies in nanoseconds; not changed from now on.
      */
     public void add(
@@ -45,9 +45,9 @@ public final class HistogramLog
     /**
      * Writes the log.
      *
-     * @param comment to begin with, such as the command.
-     * @param out     where to; flushed, not closed.
-     * @return whether all was written.
+     * @param comment at the beginning, such as the command.
+     * @param out     destination; flushed, not closed.
+     * @return whether everything was written.
      */
     public boolean write(final String comment, final OutputStream out)
     {

@@ -3,21 +3,21 @@ package org.onesided.tools.load.output;
 import java.util.List;
 
 /**
- * A stretch of a phase, of about a second.
+ * An interval of a phase, of about a second.
  *
- * @param startMs    its begin in milliseconds after that of the phase.
+ * @param startMs    begin in milliseconds since the begin of the phase.
  * @param lengthMs   in milliseconds.
- * @param operations what was done in it, per kind of operation.
+ * @param operations operations in the interval, per kind.
  */
 public record IntervalResult(long startMs, long lengthMs, List<Operation> operations)
 {
     /**
-     * One kind of operation in a stretch.
+     * One kind of operation in an interval.
      *
      * @param operation its name.
      * @param count     that succeeded.
      * @param failed    that did not.
-     * @param p50Ns     median latency in nanoseconds, from the intended start where there is one; 0 if none succeeded.
+     * @param p50Ns     median latency in nanoseconds, from the intended start if there is one; 0 if none succeeded.
      * @param p99Ns     latency that 99 % do not exceed, in nanoseconds.
      * @param maxNs     highest latency in nanoseconds.
      */

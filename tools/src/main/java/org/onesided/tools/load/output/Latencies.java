@@ -3,7 +3,7 @@ package org.onesided.tools.load.output;
 import java.util.Locale;
 
 /**
- * Latencies as people read them.
+ * Writes latencies for people.
  */
 public final class Latencies
 {
@@ -15,7 +15,7 @@ public final class Latencies
 
     /**
      * @param ns a time in nanoseconds, from 0.
-     * @return it with three significant digits and its unit.
+     * @return the time with three significant digits and a unit.
      */
     public static String text(final double ns)
     {

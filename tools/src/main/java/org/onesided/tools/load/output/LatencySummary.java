@@ -6,19 +6,19 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * A distribution of latencies in a few numbers, all nanoseconds and 0 if it is empty.
+ * A summary of a distribution of latencies, in nanoseconds; all 0 if it is empty.
  *
  * @param min         the lowest.
  * @param mean        their mean.
  * @param deviation   their standard deviation.
  * @param max         the highest.
- * @param percentiles those that tables show.
- * @param curve       of percentiles, the denser the nearer it comes to 100.
+ * @param percentiles of tables.
+ * @param curve       of percentiles, which lie closer towards 100.
  */
 record LatencySummary(
     long min, double mean, double deviation, long max, List<Point> percentiles, List<Point> curve)
 {
-    /** Percentiles that tables show. */
+    /** Percentiles of tables. */
     static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 99.99);
 
     private static final int POINTS_PER_HALVING = 8;
@@ -27,7 +27,7 @@ record LatencySummary(
      * A percentile.
      *
      * @param percentile 0 to 100.
-     * @param latencyNs  that so many percent do not exceed, in nanoseconds.
+     * @param latencyNs  that this percentage does not exceed, in nanoseconds.
      */
     record Point(double percentile, long latencyNs)
     {
@@ -59,14 +59,14 @@ record LatencySummary(
             curve);
     }
 
-    /** Latency that a part of all does not exceed, in nanoseconds; 0 if there is none. */
+    /** The latency that a fraction of all does not exceed, in nanoseconds; 0 if there is none. */
     static long valueAt(final Histogram histogram, final double percentile)
     {
         return histogram.getTotalCount() == 0 ? 0 :
             Math.min(histogram.getValueAtPercentile(percentile), histogram.getMaxValue());
     }
 
-    /** A percentile without needless zeros. */
+    /** A percentile without trailing zeros. */
     static String name(final double percentile)
     {
         return percentile == Math.rint(percentile) ? Long.toString((long)percentile) : Double.toString(percentile);

@@ -6,13 +6,13 @@ import org.onesided.tools.machine.MachineMemory;
 import org.onesided.tools.machine.SystemFiles;
 
 /**
- * Where the load ran.
+ * The machine of a load run.
  *
  * @param host        name of the host.
  * @param os          kernel and its version.
- * @param cpu         the processor's name, empty if it is not told.
- * @param cores       that Java may use.
- * @param memoryBytes of the machine in bytes, -1 if it is not told.
+ * @param cpu         name of the processor; empty if unknown.
+ * @param cores       available to Java.
+ * @param memoryBytes of the machine in bytes; -1 if unknown.
  * @param java        version and maker of Java.
  */
 public record Machine(String host, String os, String cpu, int cores, long memoryBytes, String java)

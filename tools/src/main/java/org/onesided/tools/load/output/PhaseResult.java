@@ -4,24 +4,24 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What came of a phase, its warm-up left out.
+ * The result of a phase, without its warm-up.
  *
  * @param name          {@code load} or {@code run}.
- * @param start         when measuring began.
- * @param elapsedNs     from then until the last operation ended, or the phase's time if that is later, in nanoseconds.
- * @param ending        why it ended.
+ * @param start         begin of the measurement.
+ * @param elapsedNs     from then to the end of the last operation, or to the end of the phase's time if that is later,
+ *                      in nanoseconds.
+ * @param ending        reason of the end.
  * @param done          operations that succeeded; a read-modify-write counts once.
- * @param failed        operations that did not.
- * @param behind        operations whose intended start had passed, but for which there was no time any more; 0 without
- *                      a target.
- * @param operations    per kind of operation, those that occurred.
- * @param intervals     the phase second by second.
+ * @param failed        operations that failed.
+ * @param behind        operations that were due but not started when the time ended; 0 without a target.
+ * @param operations    per kind that occurred.
+ * @param intervals     of the phase, second by second.
  * @param failures      failed operations by kind of failure.
- * @param verification  what came of verifying.
- * @param client        what the client's side did.
- * @param serverCpuNs   processor time of the server in nanoseconds, -1 if it is not known.
- * @param clientCpuNs   processor time of all client processes in nanoseconds, -1 if it is not known.
- * @param notes         what else a reader of the result must know, such as a client process that died.
+ * @param verification  result of the verification.
+ * @param client        counters of the client.
+ * @param serverCpuNs   processor time of the server in nanoseconds; -1 if unknown.
+ * @param clientCpuNs   processor time of all client processes in nanoseconds; -1 if unknown.
+ * @param notes         other facts that a reader needs, such as a client process that died.
  */
 public record PhaseResult(
     String name,
@@ -40,19 +40,19 @@ public record PhaseResult(
     long clientCpuNs,
     List<String> notes)
 {
-    /** Why a phase ended. */
+    /** Reasons for the end of a phase. */
     public enum Ending
     {
         /** All operations were done, or the time was up. */
         DONE,
-        /** It was told to stop before. */
+        /** The run was told to stop. */
         INTERRUPTED,
-        /** It could not go on. */
+        /** The phase could not continue. */
         FAILED,
     }
 
     /**
-     * @return operations per second that succeeded; 0 if there was no time.
+     * @return successful operations per second; 0 if no time passed.
      */
     public double throughput()
     {
@@ -60,7 +60,7 @@ public record PhaseResult(
     }
 
     /**
-     * @return reads of the client by READ per lookup, 0 if there was none; 1 is the least.
+     * @return READs per lookup; 0 without lookups, else at least 1.
      */
     public double readsPerGet()
     {

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.onesided.tools.text.Amounts;
 
 /**
- * One line on a terminal that tells how a run goes on; elsewhere nothing is shown. Not thread-safe.
+ * A line on a terminal with the progress of a run; shows nothing elsewhere. Not thread-safe.
  */
 public final class ProgressLine
 {
@@ -28,7 +28,7 @@ public final class ProgressLine
     }
 
     /**
-     * Shows a line in place of that before.
+     * Replaces the line.
      *
      * @param line without a line end.
      */
@@ -43,12 +43,12 @@ public final class ProgressLine
     }
 
     /**
-     * Shows how a phase goes on.
+     * Shows the progress of a phase.
      *
      * @param phase     its name.
      * @param elapsedMs since it began, in milliseconds.
-     * @param share     of it that is done, up to 1; negative if nobody knows.
-     * @param perSecond operations of the latest stretch.
+     * @param share     fraction that is done, up to 1; negative if unknown.
+     * @param perSecond operations of the latest interval.
      * @param latency   of these.
      * @param failed    operations of it that failed.
      */
@@ -78,7 +78,7 @@ public final class ProgressLine
         show(line.toString());
     }
 
-    /** Takes the line away. */
+    /** Erases the line. */
     public void clear()
     {
         if (isShown)

@@ -11,11 +11,11 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Writes a result as JSON, in the form that {@code docs/load.md} describes. Latencies are nanoseconds.
+ * Writes a result as JSON, in the format of {@code docs/load.md}. Latencies are in nanoseconds.
  */
 public final class ResultJson
 {
-    /** Name of the form, which changes when readers of it must. */
+    /** Name of the format; changes if old readers would misunderstand it. */
     public static final String FORMAT = "onesided-load/1";
 
     private final JsonGenerator json;
@@ -26,10 +26,10 @@ public final class ResultJson
     }
 
     /**
-     * Writes a result, with a line end behind it.
+     * Writes a result and a line end.
      *
-     * @param result to be written.
-     * @param out    where to; flushed, not closed.
+     * @param result to write.
+     * @param out    destination; flushed, not closed.
      * @throws IOException if it cannot be written.
      */
     public static void write(final RunResult result, final OutputStream out) throws IOException
@@ -103,7 +103,7 @@ public final class ResultJson
         json.writeNumberField("fieldLength", settings.fieldLength());
         json.writeNumberField("valueLength", settings.valueLength());
         json.writeStringField("keyOrder", settings.keyOrder());
-        // A 64-bit number that JavaScript would round.
+        // JavaScript would round a 64-bit number.
         json.writeStringField("seed", Long.toString(settings.seed()));
         json.writeBooleanField("verified", settings.verified());
         json.writeEndObject();

@@ -6,14 +6,14 @@ import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 
 /**
- * A result as people read it.
+ * A result as a table for people.
  */
 public final class ResultTable
 {
-    /** The kernel counts processor time in hundredths of a second. */
+    /** The kernel counts processor time in steps of 10 ms. */
     private static final long LEAST_CPU_NS = 1_000_000_000;
 
-    /** Part of a target that is as good as all of it. */
+    /** The fraction of a target that counts as reached. */
     private static final double REACHED = 0.99;
 
     private static final double WHOLE_RATE = 100;
@@ -26,7 +26,7 @@ public final class ResultTable
 
     /**
      * @param result of a run.
-     * @return lines that tell what was done, how fast, and what failed.
+     * @return lines with the operations, their rates and their failures.
      */
     public static String of(final RunResult result)
     {
@@ -107,7 +107,7 @@ public final class ResultTable
         phase.notes().forEach(note -> line("note", note));
     }
 
-    /** Told if it was missed. */
+    /** Shown if the target was missed. */
     private void target(final PhaseResult phase, final Settings settings)
     {
         final double reached = phase.elapsedNs() == 0 ? 0 : (phase.done() + phase.failed()) * 1e9 / phase.elapsedNs();

@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a load run was, and what came of it.
+ * A load run and its result.
  *
  * @param version of the tools, empty if they are not packaged.
- * @param command the exact command line, a word each.
- * @param start   when it began.
- * @param machine where it ran.
- * @param settings what was asked for.
- * @param store   what was asked.
- * @param phases  what came of it: the load phase, the run phase, or both in this order.
+ * @param command exact command line, one element per word.
+ * @param start   begin of the run.
+ * @param machine of the run.
+ * @param settings requested.
+ * @param store   under load.
+ * @param phases  results: of the load phase, the run phase, or both in this order.
  */
 public record RunResult(
     String version,
@@ -25,12 +25,12 @@ public record RunResult(
 {
     /**
      * @param version of the tools, empty if they are not packaged.
-     * @param command the exact command line, a word each.
-     * @param start   when it began.
-     * @param machine where it ran.
-     * @param settings what was asked for.
-     * @param store   what was asked.
-     * @param phases  what came of it.
+     * @param command exact command line, one element per word.
+     * @param start   begin of the run.
+     * @param machine of the run.
+     * @param settings requested.
+     * @param store   under load.
+     * @param phases  results.
      */
     public RunResult
     {

@@ -1,11 +1,11 @@
 package org.onesided.tools.load.output;
 
 /**
- * The store that was asked.
+ * The store under load.
  *
  * @param kind        {@code server}, or {@code map} for one in the process itself.
  * @param address     host and port of the server; empty for a map.
- * @param device      this side's device, such as {@code shm}; empty for a map.
+ * @param device      device of the client, such as {@code shm}; empty for a map.
  * @param shards      of the table.
  * @param regionBytes of the table's memory in bytes, -1 for a map.
  * @param hugePages   whether the table is in huge pages.

@@ -3,10 +3,10 @@ package org.onesided.tools.load.output;
 import java.util.List;
 
 /**
- * What came of verifying the values that were read.
+ * The result of verifying values.
  *
- * @param verified how many values were verified, 0 if it was off.
- * @param faults   by kind; empty if all were as they should be.
+ * @param verified number of values; 0 if verification was off.
+ * @param faults   by kind; empty if all values were right.
  */
 public record Verification(long verified, List<FaultCount> faults)
 {
@@ -14,15 +14,15 @@ public record Verification(long verified, List<FaultCount> faults)
      * Faults of one kind.
      *
      * @param kind    of fault, such as {@code another-key}.
-     * @param count   how many.
-     * @param example what was found first.
+     * @param count   number.
+     * @param example the first one.
      */
     public record FaultCount(String kind, long count, String example)
     {
     }
 
     /**
-     * @return faults of all kinds.
+     * @return number of faults.
      */
     public long faultCount()
     {

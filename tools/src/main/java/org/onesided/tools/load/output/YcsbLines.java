@@ -6,8 +6,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * A result in the lines that YCSB prints: metric, measurement, value. Latencies are whole microseconds, cut off as YCSB
- * cuts them.
+ * A result in the lines that YCSB prints: metric, measurement, value. Latencies are whole microseconds, truncated as in
+ * YCSB.
  */
 public final class YcsbLines
 {
@@ -22,7 +22,7 @@ public final class YcsbLines
 
     /**
      * @param result of a run.
-     * @return lines of its last phase: as a call of YCSB has one phase, its readers take one.
+     * @return lines of the last phase: a call of YCSB has one phase, and readers of its output expect one.
      */
     public static String of(final RunResult result)
     {
@@ -58,7 +58,7 @@ public final class YcsbLines
         }
     }
 
-    /** Of the whole process, as with YCSB. */
+    /** Of the whole process, as in YCSB. */
     private void addCollections(final PhaseResult phase)
     {
         long count = 0;

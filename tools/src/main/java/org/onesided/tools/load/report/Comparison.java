@@ -19,21 +19,21 @@ import org.onesided.tools.load.output.Latencies;
 import org.onesided.tools.text.Table;
 
 /**
- * Several runs side by side: the figures that most people look at. Not thread-safe.
+ * Several runs side by side, reduced to the main figures. Not thread-safe.
  */
 public final class Comparison
 {
     private static final List<String> PHASES = List.of("run", "load");
-    /** Objects of a result that tell what was measured, and where. */
+    /** Parts of a result that describe the measurement. */
     private static final List<String> SETTINGS = List.of("settings", "store", "machine");
-    /** The seed, and what follows from the others, or tells the same. */
+    /** The seed, and settings that derive from others. */
     private static final Set<String> NO_SETTINGS = Set.of("seed", "valueLength", "address");
     private static final List<String> PERCENTILES = List.of("50", "99", "99.9");
 
     private final List<ReportRun> runs;
     private final List<Figure> figures = new ArrayList<>();
 
-    /** What a figure is measured in. */
+    /** Units of the figures. */
     private enum Unit
     {
         RATE("1/s", Comparison::count),
@@ -51,7 +51,7 @@ public final class Comparison
         }
     }
 
-    /** A figure of a phase, with a value for each run; null where a run has none. */
+    /** A figure of a phase, with a value for each run; null for runs without it. */
     private record Figure(String phase, String name, Unit unit, Double[] values)
     {
     }
@@ -62,9 +62,9 @@ public final class Comparison
     }
 
     /**
-     * @param runs to be compared, the first being the one that others are compared with.
+     * @param runs to compare; the first is the baseline.
      * @return their figures.
-     * @throws IllegalArgumentException if a result lacks what it must have.
+     * @throws IllegalArgumentException if a result lacks a required field.
      */
     public static Comparison of(final List<ReportRun> runs)
     {
@@ -74,8 +74,7 @@ public final class Comparison
     }
 
     /**
-     * @return for people: a line per figure, which tells how far the runs are from the first; then the settings that
-     *         are not the same in all runs.
+     * @return for people: a line per figure with the difference from the first run, then the settings that differ.
      */
     public String table()
     {
@@ -95,7 +94,7 @@ public final class Comparison
         return table + differences();
     }
 
-    /** The settings that are not the same in all runs, but for the seed, which is another each time. */
+    /** The settings that differ between runs, except the seed, which always differs. */
     private String differences()
     {
         final List<String> head = new ArrayList<>(List.of("setting"));
@@ -128,8 +127,8 @@ public final class Comparison
     }
 
     /**
-     * @return for other programs: a line per figure, with tabs between phase, figure, unit and the runs' values; times
-     * are nanoseconds, and what a run does not have is {@code -}.
+     * @return for programs: a line per figure, with tabs between phase, figure, unit and the values of the runs; times
+     *         are in nanoseconds, and missing values are {@code -}.
      */
     public String plain()
     {
@@ -200,7 +199,7 @@ public final class Comparison
         add(name, "failed", Unit.COUNT, phases, phase -> number(phase, "failed"));
     }
 
-    /** Adds a figure that any run has. */
+    /** Adds a figure if at least one run has it. */
     private void add(
         final String phaseName,
         final String name,
@@ -217,7 +216,7 @@ public final class Comparison
         }
     }
 
-    /** Null if there were no lookups. */
+    /** Null without lookups. */
     private static Double readsPerGet(final Map<String, Object> phase)
     {
         final Map<String, Object> client = map(phase, "client");
@@ -243,7 +242,7 @@ public final class Comparison
         {
             if (text(one, "operation").equals(operation))
             {
-                // As the one waits who wants it done at its time.
+                // From the intended start, as a caller with a schedule sees it.
                 final Map<String, Object> latencies = map(one, one.containsKey("intended") ? "intended" : "service");
                 final Map<String, Object> percentiles = map(latencies, "percentiles");
                 return percentiles.isEmpty() ? null : number(percentiles, percentile);

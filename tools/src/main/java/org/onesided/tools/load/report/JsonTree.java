@@ -23,7 +23,7 @@ final class JsonTree
      * @param factory of the parser, which limits depth and lengths.
      * @param json    one object.
      * @return the object.
-     * @throws IllegalArgumentException if it is something else; the message is one line and tells where.
+     * @throws IllegalArgumentException if it is something else; the message is one line with the location.
      */
     static Map<String, Object> parse(final JsonFactory factory, final byte[] json)
     {
@@ -43,14 +43,14 @@ final class JsonTree
         }
         catch (final JsonProcessingException e)
         {
-            // Where a limit of the parser's own is passed, there is no location.
+            // The parser reports no location for a limit of its own.
             throw new IllegalArgumentException(e.getLocation() == null ?
                 "is JSON beyond all measure, with too much within each other or too long a number" :
                 "is not JSON: line=" + e.getLocation().getLineNr(), e);
         }
         catch (final IOException e)
         {
-            // Bytes that are no characters, in the encoding that the first of them look like.
+            // Invalid characters in the encoding that the first bytes suggest.
             throw new IllegalArgumentException("is not JSON, its bytes are no text", e);
         }
     }

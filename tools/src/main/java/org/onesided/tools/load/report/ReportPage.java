@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes a page that shows one run or several: one file of HTML that loads nothing, and that runs no script but its
- * own. What the results hold reaches the page as JSON without any character that HTML knows, and is shown as text.
+ * Writes a page that shows one or several runs: one HTML file that loads nothing and runs only its own scripts. Results
+ * are embedded as JSON without characters that HTML interprets, and shown as text.
  */
 public final class ReportPage
 {
@@ -31,7 +31,7 @@ public final class ReportPage
     }
 
     /**
-     * @param runs to be shown, the first being the one that others are compared with; at least one.
+     * @param runs to show, at least one; the first is the baseline.
      * @param out  gets the page; flushed, not closed.
      * @throws IOException if it cannot be written.
      */
@@ -42,7 +42,7 @@ public final class ReportPage
             throw new IllegalArgumentException("a report is of one run at least: runs=0");
         }
         final String style = '\n' + resource("page.css");
-        // What its last line names, a map for debuggers, is not there.
+        // The last line refers to a source map, which is not included.
         final String charts =
             '\n' + resource("chart.js-chart.umd.min.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
         final String script = '\n' + resource("text.js") + resource("plots.js") + resource("page.js");
@@ -79,7 +79,7 @@ public final class ReportPage
         return text.toString();
     }
 
-    /** How a policy names a part of the page that it allows. */
+    /** The name of a part of the page in the content security policy. */
     private static String hash(final String part)
     {
         try
@@ -93,7 +93,7 @@ public final class ReportPage
         }
     }
 
-    /** A script of our own making that would end before its end is a mistake of the build. */
+    /** A script that contains its own end tag is a mistake of the build. */
     private static String checked(final String script)
     {
         if (script.contains("</script") || script.contains("<!--"))
@@ -116,7 +116,7 @@ public final class ReportPage
             {
                 throw new IllegalStateException("a part of the report is missing, build anew: resource=" + name);
             }
-            // Browsers make no difference between line ends, but the policy's hashes do.
+            // Browsers normalise line ends before they compute the policy's hashes.
             return new String(input.readAllBytes(), UTF_8).replace("\r", "");
         }
         catch (final IOException e)
@@ -125,7 +125,7 @@ public final class ReportPage
         }
     }
 
-    /** Writes what HTML or a script could take for its own as numbers. */
+    /** Escapes characters that HTML or a script could interpret. */
     private static final class MarkupEscapes extends CharacterEscapes
     {
         private static final long serialVersionUID = 1L;

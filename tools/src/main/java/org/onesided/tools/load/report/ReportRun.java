@@ -11,12 +11,12 @@ import org.onesided.tools.load.output.ResultJson;
 import org.onesided.tools.load.output.RunResult;
 
 /**
- * A run's result, as JSON, and what it is called beside others. Immutable.
+ * The result of a run, as JSON, with a label. Immutable.
  */
 public final class ReportRun
 {
     private static final JsonFactory FACTORY = new JsonFactory();
-    /** What may be said of a file in a message of one line. */
+    /** Length of the part of a message that shows the content of a file. */
     private static final String PRESENTABLE = "[ -~]{1,64}";
 
     private final String label;
@@ -38,9 +38,9 @@ public final class ReportRun
     }
 
     /**
-     * @param label  what the run is called beside others.
+     * @param label  name of the run beside others.
      * @param result of the run.
-     * @return both.
+     * @return the run.
      */
     public static ReportRun of(final String label, final RunResult result)
     {
@@ -57,9 +57,9 @@ public final class ReportRun
     }
 
     /**
-     * @param label what the run is called beside others, such as the name of its file.
-     * @param json  that {@code kvctl load -o json} wrote.
-     * @return both.
+     * @param label name of the run beside others, such as the name of its file.
+     * @param json  written by {@code kvctl load -o json}.
+     * @return the run.
      * @throws IllegalArgumentException if it is something else; the message is one line.
      */
     public static ReportRun parse(final String label, final byte[] json)
@@ -68,20 +68,20 @@ public final class ReportRun
     }
 
     /**
-     * @return what the run is called beside others.
+     * @return name of the run beside others.
      */
     public String label()
     {
         return label;
     }
 
-    /** The result: objects are maps, arrays lists. */
+    /** The result: objects are maps, arrays are lists. */
     Map<String, Object> tree()
     {
         return tree;
     }
 
-    /** Writes the result as it came, with the generator's own escapes. */
+    /** Writes the result unchanged, with the generator's escapes. */
     void copyTo(final JsonGenerator generator) throws IOException
     {
         try (JsonParser parser = FACTORY.createParser(json))

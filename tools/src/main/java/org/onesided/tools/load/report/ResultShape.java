@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether a result has all that is shown of it, each of its kind. What else it has is not looked at.
+ * Checks that a result has all fields that are shown, with the right types. Ignores other fields.
  */
 final class ResultShape
 {
@@ -17,7 +17,7 @@ final class ResultShape
 
     /**
      * @param tree the result.
-     * @throws IllegalArgumentException if something is missing or of another kind; the message tells where.
+     * @throws IllegalArgumentException if a field is missing or has the wrong type; the message names its place.
      */
     static void check(final Map<String, Object> tree)
     {
@@ -102,7 +102,7 @@ final class ResultShape
         }
     }
 
-    /** An object within the result, and where it is. */
+    /** An object within the result, and its place. */
     private record Part(String path, Map<String, Object> fields)
     {
         void texts(final String... names)

@@ -10,27 +10,27 @@ import java.util.Base64;
 import org.onesided.tools.load.output.StoreFacts;
 
 /**
- * What a client process tells: a line of a word, and of bytes in base64 behind a blank.
+ * A message of a client process: a line with a word, and bytes in base64 after a blank.
  *
  * @param kind of message.
- * @param body its bytes.
+ * @param body bytes of the message.
  */
 record ClientMessage(Kind kind, byte[] body)
 {
     /** Kinds of messages. */
     enum Kind
     {
-        /** The store is connected; the body tells which it is. */
+        /** The store is connected; the body describes it. */
         READY,
-        /** The phase does not measure yet; the body is for how long, in nanoseconds. */
+        /** The warm-up has begun; the body is its length in nanoseconds. */
         WARMING_UP,
-        /** The phase measures from now on. */
+        /** The measurement has begun. */
         MEASURING,
-        /** Another stretch of the phase. */
+        /** The body is an interval of the phase. */
         INTERVAL,
         /** The phase has ended. */
         END,
-        /** The process cannot go on; the body is why. */
+        /** The process cannot continue; the body is the reason. */
         FAILED,
     }
 

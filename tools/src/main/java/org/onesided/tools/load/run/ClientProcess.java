@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One client process, as its parent sees it. Its messages go to the parent's queue.
+ * A client process, as its parent sees it. Its messages go to the parent's queue.
  */
 final class ClientProcess
 {
@@ -24,10 +24,10 @@ final class ClientProcess
     private final OutputStream orders;
 
     /**
-     * What happened to a client process.
+     * An event of a client process.
      *
      * @param number   of the process.
-     * @param message  that it sent, or null if it has ended.
+     * @param message  sent; null if the process has ended.
      * @param exitCode if it has ended.
      */
     record Event(int number, ClientMessage message, int exitCode)
@@ -45,7 +45,7 @@ final class ClientProcess
         reader.start();
     }
 
-    /** Tells the process what to do; one that has ended is told of by its event. */
+    /** Sends the process an order. If it has ended, its event reports that. */
     void order(final String order)
     {
         try
@@ -55,12 +55,12 @@ final class ClientProcess
         }
         catch (final IOException e)
         {
-            // It has ended, or is about to: the reader tells so.
+            // The process has ended or will soon; the reader reports it.
             process.destroy();
         }
     }
 
-    /** Lets the process end, and waits for it. */
+    /** Ends the process and waits for it. */
     void close()
     {
         boolean isInterrupted = false;
@@ -127,7 +127,7 @@ final class ClientProcess
             }
             catch (final InterruptedException e)
             {
-                // Nobody interrupts this thread; it ends with the process.
+                // Nothing interrupts this thread; it ends with the process.
                 process.destroyForcibly();
             }
         }

@@ -1,13 +1,13 @@
 package org.onesided.tools.load.run;
 
 /**
- * A client process could not begin its work.
+ * A client process could not start its work.
  */
 public final class ClientProcessException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    /** What the process told the shell. */
+    /** Exit code of the process. */
     private final int exitCode;
 
     ClientProcessException(final String message, final int exitCode, final Throwable cause)

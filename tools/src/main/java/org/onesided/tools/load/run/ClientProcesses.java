@@ -15,8 +15,8 @@ import org.onesided.tools.load.output.Verification;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
- * Several client processes that run each phase at the same time. What one has told is not lost when it dies, and the
- * others go on. For one thread.
+ * Several client processes that run each phase at the same time. If one dies, its reports are kept and the others
+ * continue. For one thread.
  */
 final class ClientProcesses implements Clients
 {
@@ -32,10 +32,10 @@ final class ClientProcesses implements Clients
     private Phase phase;
 
     /**
-     * Starts the processes and waits until each is connected.
+     * Starts the processes and waits until all are connected.
      *
-     * @param commands that start them.
-     * @throws ClientProcessException if one does not get so far.
+     * @param commands to start them.
+     * @throws ClientProcessException if a process cannot connect.
      */
     ClientProcesses(final List<List<String>> commands)
     {
@@ -143,7 +143,7 @@ final class ClientProcesses implements Clients
         }
     }
 
-    /** A phase, until all have ended it. */
+    /** A phase, until all processes have ended it. */
     private final class Phase
     {
         private final PhaseListener listener;
@@ -191,7 +191,7 @@ final class ClientProcesses implements Clients
                 exitCodes[number] = event.exitCode();
                 if (hasEnded[number])
                 {
-                    // Between its end and that of the others: what it did is known, but it is missing from now on.
+                    // Between its end and that of the others: its work is known, but it does no more.
                     lost.add(goneNote(number, event.exitCode()));
                 }
                 else
@@ -263,7 +263,7 @@ final class ClientProcesses implements Clients
             sum = sum == null ? end : sum.plus(end);
         }
 
-        /** Stretches that nobody works on any more go on to the listener, in their order. */
+        /** Passes finished intervals to the listener, in order. */
         private void passOn(final boolean isAll)
         {
             int running = 0;
@@ -306,7 +306,7 @@ final class ClientProcesses implements Clients
         }
     }
 
-    /** A stretch of several clients. */
+    /** An interval of several clients. */
     private static final class Stretch
     {
         private Interval sum;

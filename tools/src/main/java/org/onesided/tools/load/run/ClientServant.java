@@ -11,8 +11,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A client process of several: runs phases as its parent says on standard input, and tells what comes of them on
- * standard output. It ends when the parent does. For one thread.
+ * A client process: runs phases on orders from standard input and reports on standard output. Ends when the parent
+ * does. For one thread.
  */
 public final class ClientServant
 {
@@ -34,13 +34,13 @@ public final class ClientServant
     }
 
     /**
-     * Serves until the parent has nothing more to do.
+     * Serves until the parent has no more orders.
      *
      * @param plan   of all clients together.
      * @param store  to work on; closed at the end.
-     * @param client which of the clients this is, from 0.
-     * @param in     what the parent says.
-     * @param out    what it is told.
+     * @param client number of this client, from 0.
+     * @param in     orders of the parent.
+     * @param out    gets the reports.
      */
     public static void serve(
         final RunPlan plan, final StoreAccess store, final int client, final InputStream in, final PrintStream out)
@@ -53,10 +53,10 @@ public final class ClientServant
     }
 
     /**
-     * Tells the parent why this process cannot go on.
+     * Reports that this process cannot continue.
      *
-     * @param message why.
-     * @param out     where the parent reads.
+     * @param message reason.
+     * @param out     read by the parent.
      */
     public static void fail(final String message, final PrintStream out)
     {
@@ -67,7 +67,7 @@ public final class ClientServant
     private void serve(final LocalClient clients)
     {
         final Thread reader = new Thread(this::readOrders, "load-orders");
-        // Nothing ends its read but the parent.
+        // Only the parent ends this read.
         reader.setDaemon(true);
         reader.start();
         tell(ClientMessage.ready(clients.facts()));
@@ -88,7 +88,7 @@ public final class ClientServant
             }
             catch (final InterruptedException e)
             {
-                // This process was told to stop: what the parent still orders ends at once, and is told of.
+                // This process was told to stop: further phases end at once, with a report.
                 stop();
             }
         }
@@ -113,13 +113,13 @@ public final class ClientServant
             synchronized (lock)
             {
                 isRunning = false;
-                // From here on it would keep the end from being told.
+                // An interrupt from here on would prevent the report of the end.
                 isStopped |= Thread.interrupted();
             }
         }
     }
 
-    /** Ends the phase that runs, and each that is still to come. */
+    /** Ends the current phase and all later ones. */
     private void stop()
     {
         synchronized (lock)
@@ -162,7 +162,7 @@ public final class ClientServant
         stop();
     }
 
-    /** Tells how a phase goes on. */
+    /** Reports the progress of a phase. */
     private final class Teller implements PhaseListener
     {
         @Override

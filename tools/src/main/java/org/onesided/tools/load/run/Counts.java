@@ -11,7 +11,7 @@ import org.onesided.tools.load.output.FailureCount;
 import org.onesided.tools.load.output.Verification.FaultCount;
 
 /**
- * Adds up what several threads or processes counted.
+ * Adds up the counts of several threads or processes.
  */
 final class Counts
 {
@@ -19,7 +19,7 @@ final class Counts
     {
     }
 
-    /** Failures of the same operation and kind as one. */
+    /** Combines failures of the same operation and kind. */
     static List<FailureCount> failures(final Collection<? extends Collection<FailureCount>> all)
     {
         final Map<List<String>, FailureCount> sums = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class Counts
         return List.copyOf(sums.values());
     }
 
-    /** Faults of the same kind as one. */
+    /** Combines faults of the same kind. */
     static List<FaultCount> faults(final Collection<? extends Collection<FaultCount>> all)
     {
         final Map<String, FaultCount> sums = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ final class Counts
         return List.copyOf(sums.values());
     }
 
-    /** What several say is said once. */
+    /** Keeps one of several equal notes. */
     static List<String> both(final List<String> first, final List<String> second)
     {
         final Set<String> both = new LinkedHashSet<>(first);
@@ -56,7 +56,7 @@ final class Counts
         return List.copyOf(both);
     }
 
-    /** What a thread recorded. */
+    /** The failures that a thread recorded. */
     static List<FailureCount> failures(final ThreadRecorder recorder)
     {
         final List<FailureCount> all = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Counts
         return all;
     }
 
-    /** What a thread recorded. */
+    /** The faults that a thread recorded. */
     static List<FaultCount> faults(final ThreadRecorder recorder)
     {
         final List<FaultCount> all = new ArrayList<>();

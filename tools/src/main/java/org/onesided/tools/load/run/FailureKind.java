@@ -12,27 +12,27 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 
 /**
- * Why operations fail.
+ * Reasons why operations fail.
  */
 enum FailureKind
 {
-    /** No key where there should be one. */
+    /** An expected key is absent. */
     NOT_FOUND("not-found"),
-    /** A value that cannot be right. */
+    /** The value is wrong. */
     WRONG_VALUE("wrong-value"),
     /** The deadline passed. */
     DEADLINE("deadline"),
     /** The server was lost. */
     DISCONNECTED("disconnected"),
-    /** No session could be had. */
+    /** The client could not connect. */
     CANNOT_CONNECT("cannot-connect"),
     /** The server refuses the client. */
     ACCESS("access"),
-    /** The store has no room. */
+    /** The store is full. */
     STORE_FULL("store-full"),
-    /** A key or value beyond the server's limits. */
+    /** A key or value exceeds the server's limits. */
     LIMIT("limit"),
-    /** Anything else. */
+    /** Any other reason. */
     OTHER("other");
 
     private final String label;

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
- * What was recorded in a stretch of a phase. Not thread-safe.
+ * The records of an interval of a phase. Not thread-safe.
  */
 final class Interval
 {
@@ -23,10 +23,10 @@ final class Interval
     private final Map<OperationType, Part> parts = new EnumMap<>(OperationType.class);
 
     /**
-     * One kind of operation, all nanoseconds.
+     * One kind of operation; all times are in nanoseconds.
      *
-     * @param service  latencies from the begin.
-     * @param intended latencies from the intended begin; empty without a target.
+     * @param service  latencies from the actual start.
+     * @param intended latencies from the intended start; empty without a target.
      * @param failed   latencies of those that failed.
      */
     record Part(Histogram service, Histogram intended, Histogram failed)
@@ -48,7 +48,7 @@ final class Interval
             return service.getTotalCount() == 0 && failed.getTotalCount() == 0;
         }
 
-        /** Latencies as somebody sees them who wants operations done at their times. */
+        /** Latencies from the intended start if there is one, as a caller with a schedule sees them. */
         Histogram latency()
         {
             return intended.getTotalCount() > 0 ? intended : service;
@@ -56,7 +56,7 @@ final class Interval
     }
 
     /**
-     * @param startMs  its begin in milliseconds after that of the phase.
+     * @param startMs  begin in milliseconds since the begin of the phase.
      * @param lengthMs in milliseconds.
      */
     Interval(final long startMs, final long lengthMs)
@@ -75,7 +75,7 @@ final class Interval
         return lengthMs;
     }
 
-    /** The part of a kind of operation, made if there is none. */
+    /** The records of a kind of operation, created if missing. */
     Part part(final OperationType type)
     {
         return parts.computeIfAbsent(type, t -> new Part());
@@ -86,13 +86,13 @@ final class Interval
         return parts;
     }
 
-    /** Adds another stretch to this one, of another client or another time. */
+    /** Adds another interval, of another client or another time. */
     void add(final Interval other)
     {
         other.parts.forEach((type, part) -> part(type).add(part));
     }
 
-    /** Both, in the stretch that has both. */
+    /** Combines both in an interval that spans both. */
     Interval with(final Interval other)
     {
         final long start = Math.min(startMs, other.startMs);
@@ -103,7 +103,7 @@ final class Interval
         return both;
     }
 
-    /** Whether a moment is in both; one without length is part of what it begins or ends with. */
+    /** Whether the intervals overlap; an empty one belongs to the one that it begins or ends. */
     boolean overlaps(final Interval other)
     {
         final long endMs = startMs + lengthMs;
@@ -118,7 +118,7 @@ final class Interval
         return parts.containsKey(type) ? parts.get(type).service().getTotalCount() : 0;
     }
 
-    /** Operations that failed, those that are part of a larger one left out. */
+    /** Operations that failed, without those that are part of a larger one. */
     long failedCount()
     {
         long failed = 0;

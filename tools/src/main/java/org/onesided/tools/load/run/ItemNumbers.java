@@ -1,14 +1,14 @@
 package org.onesided.tools.load.run;
 
 /**
- * Which numbers a client process names its items by: the records at first are everybody's, while those it inserts are
- * its own, so that no two processes insert the same key.
+ * The item numbers of a client process. All processes share the initial records, but each inserts its own, so that no
+ * two insert the same key.
  *
- * @param records   at first.
- * @param client    which of the processes this is, from 0.
- * @param clients   processes.
- * @param knownFrom first record that is known to have been put.
- * @param knownTo   record behind the last of them.
+ * @param records   initial number.
+ * @param client    number of this process, from 0.
+ * @param clients   number of processes.
+ * @param knownFrom first record known to have been put.
+ * @param knownTo   end of the records known to have been put.
  */
 record ItemNumbers(long records, int client, int clients, long knownFrom, long knownTo)
 {
@@ -17,7 +17,7 @@ record ItemNumbers(long records, int client, int clients, long knownFrom, long k
         return item < records ? item : records + client + (item - records) * clients;
     }
 
-    /** Whether it is known that an item was put, unless its insert failed. */
+    /** Whether the item is known to have been put, unless its insert failed. */
     boolean isWritten(final long item)
     {
         return item >= records || item >= knownFrom && item < knownTo;

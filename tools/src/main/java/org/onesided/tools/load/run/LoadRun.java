@@ -16,12 +16,11 @@ import org.onesided.tools.load.output.StoreFacts;
 import org.onesided.tools.load.workload.Workload;
 
 /**
- * A load run: its phases one after the other. For one thread; if that is interrupted, the run ends early with the
- * results so far.
+ * A load run: its phases in order. For one thread; if it is interrupted, the run ends early with the results so far.
  */
 public final class LoadRun implements AutoCloseable
 {
-    /** Processor time that is not known. */
+    /** Unknown processor time. */
     public static final long UNKNOWN_NS = -1;
 
     private final RunPlan plan;
@@ -48,12 +47,12 @@ public final class LoadRun implements AutoCloseable
     /**
      * Prepares a run by threads of this process.
      *
-     * @param plan        to carry out.
-     * @param store       to work on; closed with the run.
-     * @param serverCpuNs finds for a server's address what tells the processor time that it has used, in
-     *                    nanoseconds, or {@link #UNKNOWN_NS}.
-     * @param progress    shows how it goes on.
-     * @param log         takes the histograms, or null.
+     * @param plan        of the run.
+     * @param store       under load; closed with the run.
+     * @param serverCpuNs finds, for the address of a server, a supplier of its processor time in nanoseconds, or of
+     *                    {@link #UNKNOWN_NS}.
+     * @param progress    shows the progress.
+     * @param log         gets the histograms; may be null.
      * @return the run; the caller closes it.
      */
     public static LoadRun inThisProcess(
@@ -68,17 +67,17 @@ public final class LoadRun implements AutoCloseable
     }
 
     /**
-     * Prepares a run by processes of their own, each of which {@linkplain ClientServant#serve serves}, and waits until
-     * all are connected.
+     * Prepares a run by other processes, which {@linkplain ClientServant#serve serve} this one, and waits until all are
+     * connected.
      *
-     * @param plan        to carry out.
-     * @param commands    that start the processes.
-     * @param serverCpuNs finds for a server's address what tells the processor time that it has used, in
-     *                    nanoseconds, or {@link #UNKNOWN_NS}.
-     * @param progress    shows how it goes on.
-     * @param log         takes the histograms, or null.
+     * @param plan        of the run.
+     * @param commands    to start the processes.
+     * @param serverCpuNs finds, for the address of a server, a supplier of its processor time in nanoseconds, or of
+     *                    {@link #UNKNOWN_NS}.
+     * @param progress    shows the progress.
+     * @param log         gets the histograms; may be null.
      * @return the run; the caller closes it.
-     * @throws ClientProcessException if a process does not get so far.
+     * @throws ClientProcessException if a process cannot connect.
      */
     public static LoadRun inOtherProcesses(
         final RunPlan plan,
@@ -96,7 +95,7 @@ public final class LoadRun implements AutoCloseable
      *
      * @param version of the tools.
      * @param command the exact command line.
-     * @return what came of it.
+     * @return the result.
      */
     public RunResult run(final String version, final List<String> command)
     {
@@ -114,7 +113,7 @@ public final class LoadRun implements AutoCloseable
         return new RunResult(version, command, start, Machine.ofThisOne(), settings(), facts, results);
     }
 
-    /** Ends what the run has open. */
+    /** Closes the resources of the run. */
     @Override
     public void close()
     {
@@ -179,7 +178,7 @@ public final class LoadRun implements AutoCloseable
             isVerified);
     }
 
-    /** Adds a phase up, and shows how it goes on. */
+    /** Adds up a phase and shows its progress. */
     private final class Follower implements PhaseListener
     {
         private final RunPlan.Phases phase;
@@ -219,7 +218,7 @@ public final class LoadRun implements AutoCloseable
                 all.latency(), all.failed().getTotalCount());
         }
 
-        /** How much of the phase is done, of 1; negative if nobody knows. */
+        /** The fraction of the phase that is done; negative if unknown. */
         private double share(final Interval interval)
         {
             if (phase == RunPlan.Phases.LOAD)

@@ -3,7 +3,7 @@ package org.onesided.tools.load.run;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
- * Puts a range of items, one after the other. For one thread.
+ * Puts a range of items in order. For one thread.
  */
 final class LoadTask implements Task
 {
@@ -15,8 +15,8 @@ final class LoadTask implements Task
 
     /**
      * @param first   item.
-     * @param end     item behind the last.
-     * @param failure told when the phase cannot go on.
+     * @param end     end of the range.
+     * @param failure gets the failure if the phase cannot continue.
      */
     LoadTask(
         final Operations operations,
@@ -50,7 +50,7 @@ final class LoadTask implements Task
         recorder.ended(isDone);
         if (!isDone)
         {
-            // A table with holes is none to work on.
+            // A table with missing records is useless for the run phase.
             failure.tell();
         }
         return operations.endNs();

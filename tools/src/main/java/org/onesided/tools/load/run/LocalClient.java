@@ -13,7 +13,7 @@ import org.onesided.tools.load.workload.ItemChooser;
 import org.onesided.tools.load.workload.Workload;
 
 /**
- * Threads of this process, against one store. For one thread.
+ * Threads of this process with one store. For one thread.
  */
 final class LocalClient implements Clients
 {
@@ -31,8 +31,8 @@ final class LocalClient implements Clients
 
     /**
      * @param plan   to carry out.
-     * @param store  to work on; closed with this.
-     * @param client which of the plan's clients this is, from 0.
+     * @param store  under load; closed with this.
+     * @param client number of this client in the plan, from 0.
      */
     LocalClient(final RunPlan plan, final StoreAccess store, final int client)
     {
@@ -41,7 +41,7 @@ final class LocalClient implements Clients
         this.client = client;
         workload = plan.workload();
         random = new SplittableRandom(plan.seed() + client);
-        // Other than the seed, no two runs may share it.
+        // Independent of the seed, because no two runs may share it.
         writers = new Writers(new SplittableRandom().nextLong(), plan.threads());
         verifiers = new ValueVerifier[plan.threads()];
         items = new InsertedItems(workload.records());
@@ -95,7 +95,7 @@ final class LocalClient implements Clients
     {
         final Supplier<ItemChooser> choosers = workload.choosers(items);
         final long first = workload.insertStart();
-        // By all clients together, none of which works on them before all were put.
+        // Put by all clients together, so none may work on them before all were put.
         final long known = isLoaded ? workload.insertCount() : 0;
         final ItemNumbers numbers =
             new ItemNumbers(workload.records(), client, plan.clients(), first, first + known);
@@ -122,14 +122,14 @@ final class LocalClient implements Clients
         };
     }
 
-    /** Operations of a thread. */
+    /** Number of operations of a thread. */
     private long limit(final int threads, final int ofAll)
     {
         return workload.operations() == 0 ? Long.MAX_VALUE :
             share(workload.operations(), threads, ofAll + 1) - share(workload.operations(), threads, ofAll);
     }
 
-    /** Where a part begins of what is divided among several as evenly as can be. */
+    /** Begin of a part when a number is divided as evenly as possible. */
     private static long share(final long count, final int parts, final int part)
     {
         return count / parts * part + Math.min(part, count % parts);

@@ -10,7 +10,7 @@ import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.Verification;
 
 /**
- * One phase of this process: its threads, and the thread that waits for them and takes what they record.
+ * One phase of this process: its threads, and the thread that waits for them and collects their records.
  */
 final class LocalPhase
 {
@@ -36,7 +36,7 @@ final class LocalPhase
     private ClientTotals totalsBefore;
     private long cpuBeforeNs;
 
-    /** Makes what a thread does. */
+    /** Creates the task of a thread. */
     interface Work
     {
         Worker worker(
@@ -47,7 +47,7 @@ final class LocalPhase
             PhaseFailure failure);
     }
 
-    /** What kept a thread from opening its session. */
+    /** The failure of a thread to open its session. */
     private static final class OpenFailure
     {
         private volatile Throwable thrown;
@@ -139,7 +139,7 @@ final class LocalPhase
         }
     }
 
-    /** A session may fail to close before the phase has begun, too. */
+    /** Closing a session may also fail before the phase has begun. */
     private void tell(final Throwable thrown)
     {
         if (failure != null)
@@ -212,7 +212,7 @@ final class LocalPhase
                 final long dueNs = takenUntilNs + INTERVAL_NS;
                 if (nowNs >= dueNs)
                 {
-                    // On a grid of whole seconds, so that those of several clients are of the same time.
+                    // On a grid of whole seconds, so that the intervals of several clients coincide.
                     take(nowNs - (nowNs - dueNs) % INTERVAL_NS, listener);
                 }
                 else
@@ -312,7 +312,7 @@ final class LocalPhase
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }
 
-    /** Waits for all, even if interrupted: they were told to stop, and each call of theirs has a deadline. */
+    /** Waits for all threads, even if interrupted: they were told to stop, and each of their calls has a deadline. */
     private void join(final List<Thread> threads)
     {
         for (final Thread thread : threads)

@@ -7,7 +7,7 @@ import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
 
 /**
- * A map in this process instead of a store: what a run reaches with it is all that the load generator itself can do.
+ * A map in this process instead of a store, to measure the limit of the load generator itself.
  */
 public final class MapAccess implements StoreAccess
 {
@@ -68,7 +68,7 @@ public final class MapAccess implements StoreAccess
         @Override
         public void close()
         {
-            // Nothing is open.
+            // Nothing to close.
         }
     }
 }

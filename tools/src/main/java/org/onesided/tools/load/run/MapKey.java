@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * A key in a map: one of a session's own, set anew for each lookup, or a copy that stays. Most keys are short, so their
- * bytes are in the object itself. Not thread-safe before it stays.
+ * A key of the map: one per session, set anew for each lookup, or a copy to keep. The bytes of short keys are in fields
+ * of the object. Only a copy is thread-safe.
  */
 final class MapKey
 {
@@ -19,12 +19,12 @@ final class MapKey
     private int length;
     private int hash;
 
-    /** Makes this the key that begins a buffer. */
+    /** Sets the key to the first bytes of a buffer. */
     MapKey set(final DirectBuffer buffer, final int keyLength)
     {
         first = word(buffer, 0, keyLength);
         second = word(buffer, Long.BYTES, keyLength);
-        // Of a key of more than two words, its last eight bytes, so that there are no single ones.
+        // The last eight bytes of a key with more than two words, to avoid single bytes.
         third = keyLength <= 2 * Long.BYTES ? 0 :
             buffer.getLong(Math.min(2 * Long.BYTES, keyLength - Long.BYTES));
         length = keyLength;
@@ -39,7 +39,7 @@ final class MapKey
         return this;
     }
 
-    /** The same, to stay. */
+    /** A copy to keep. */
     MapKey copy()
     {
         final MapKey copy = new MapKey();
@@ -70,7 +70,7 @@ final class MapKey
             (rest == null || Arrays.equals(rest, that.rest));
     }
 
-    /** Up to eight bytes, those beyond the key's end as zeros. */
+    /** Up to eight bytes, padded with zeros. */
     private static long word(final DirectBuffer buffer, final int at, final int keyLength)
     {
         if (at + Long.BYTES <= keyLength)

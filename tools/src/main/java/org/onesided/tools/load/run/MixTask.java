@@ -7,7 +7,7 @@ import org.onesided.tools.load.workload.Mix;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
- * Operations as a mix and a distribution draw them. For one thread.
+ * Operations drawn from a mix and a distribution. For one thread.
  */
 final class MixTask implements Task
 {
@@ -75,7 +75,7 @@ final class MixTask implements Task
         return operations.read(number, numbers.isWritten(item) && !items.isFailed(item), intendedNs);
     }
 
-    /** A new item exists from here on, so that each is begun and ended. */
+    /** The item exists from here on, so every begin needs an end. */
     private boolean insert(final long intendedNs)
     {
         final long inserted = items.begin();

@@ -4,7 +4,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * Records one thread's latencies of one kind of operation. That thread records; one other takes what was recorded.
+ * Records the latencies of one thread and one kind of operation. That thread records, and another collects.
  */
 final class OperationRecorder
 {
@@ -22,7 +22,7 @@ final class OperationRecorder
         intended = hasTarget ? new SingleWriterRecorder(DIGITS) : null;
     }
 
-    /** An operation that succeeded; times are nanoseconds. */
+    /** Records an operation that succeeded; times are in nanoseconds. */
     void done(final long intendedNs, final long startNs, final long endNs)
     {
         service.recordValue(endNs - startNs);
@@ -32,13 +32,13 @@ final class OperationRecorder
         }
     }
 
-    /** An operation that failed; times are nanoseconds. */
+    /** Records an operation that failed; times are in nanoseconds. */
     void failed(final long startNs, final long endNs)
     {
         failed.recordValue(endNs - startNs);
     }
 
-    /** Adds to an interval what was recorded since it was asked the last time. */
+    /** Adds the records since the last call to an interval. */
     void addTo(final Interval.Part part)
     {
         takenService = service.getIntervalHistogram(takenService);

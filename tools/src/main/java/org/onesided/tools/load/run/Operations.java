@@ -9,12 +9,12 @@ import org.onesided.tools.load.workload.KeyNames;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
- * Timed and recorded lookups and puts of items by their number. For one thread. What is no part of an operation, such
- * as naming the key and verifying the value, is outside its time.
+ * Timed and recorded lookups and puts of items by number. The time excludes making keys and verifying values. For one
+ * thread.
  */
 final class Operations
 {
-    /** Room for what others may have put under a key. */
+    /** Room for values of other writers. */
     private static final int LEAST_ROOM = 1 << 16;
 
     private final StoreAccess.Session session;
@@ -38,8 +38,8 @@ final class Operations
      * @param names       of items.
      * @param valueLength in bytes.
      * @param writers     of this process.
-     * @param writer      which of them this is.
-     * @param verifier    looks at what was read, or null.
+     * @param writer      number of this writer.
+     * @param verifier    verifies values that are read; may be null.
      */
     Operations(
         final StoreAccess.Session session,
@@ -63,7 +63,7 @@ final class Operations
         read = new UnsafeBuffer(new byte[Math.max(LEAST_ROOM, valueLength)]);
     }
 
-    /** Names the item that the next operations are about. */
+    /** Sets the key of the next operations. */
     void item(final long number)
     {
         if (verifier != null)
@@ -73,31 +73,31 @@ final class Operations
         keyLength = names.write(number, key);
     }
 
-    /** When the latest operation began. */
+    /** Start of the latest operation. */
     long startNs()
     {
         return startNs;
     }
 
-    /** When the latest operation ended. */
+    /** End of the latest operation. */
     long endNs()
     {
         return endNs;
     }
 
-    /** From what time on an operation counts whose intended begin is this, or negative for now. */
+    /** The start that counts for an operation with this intended start, negative for now. */
     void measureFrom(final long intendedNs, final long nowNs)
     {
         recorder.measuring((intendedNs < 0 ? nowNs : intendedNs) >= clock.measureFromNs());
     }
 
     /**
-     * Looks the item up.
+     * Looks up the item.
      *
      * @param number     of the item.
-     * @param isWritten  whether it is known that it was put.
-     * @param intendedNs when it should begin, negative for now.
-     * @return whether it succeeded, with a value that can be right.
+     * @param isWritten  whether the item is known to have been put.
+     * @param intendedNs intended start; negative for now.
+     * @return whether it succeeded with a plausible value.
      */
     boolean read(final long number, final boolean isWritten, final long intendedNs)
     {
@@ -136,11 +136,11 @@ final class Operations
     }
 
     /**
-     * Puts the item with a new value.
+     * Puts a new value for the item.
      *
-     * @param type       that it is recorded as.
+     * @param type       to record.
      * @param number     of the item.
-     * @param intendedNs when it should begin, negative for now.
+     * @param intendedNs intended start; negative for now.
      * @return whether it succeeded.
      */
     boolean put(final OperationType type, final long number, final long intendedNs)

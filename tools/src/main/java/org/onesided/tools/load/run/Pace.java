@@ -3,14 +3,14 @@ package org.onesided.tools.load.run;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * When a thread should begin its operations: evenly spread, and not later because one before took long. For one thread.
+ * The schedule of a thread: evenly spread starts that do not shift after a slow operation. For one thread.
  */
 final class Pace
 {
-    /** A parked thread comes back some 60 microseconds late. */
+    /** A parked thread wakes up about 60 microseconds late. */
     private static final long SPIN_NS = 120_000;
 
-    /** So that a stop is seen. */
+    /** Limits the reaction time to a stop. */
     private static final long LONGEST_PARK_NS = 50_000_000;
 
     private final double offsetNs;
@@ -20,8 +20,8 @@ final class Pace
 
     /**
      * @param perSecond operations of all threads together, more than 0.
-     * @param threads   there are.
-     * @param thread    which of them it is, from 0: their operations are spread between each other's.
+     * @param threads   number of threads.
+     * @param thread    number of this thread, from 0; the operations of the threads alternate.
      */
     Pace(final double perSecond, final int threads, final int thread)
     {
@@ -30,32 +30,32 @@ final class Pace
         firstNs = offsetNs;
     }
 
-    /** Begins anew at a time: what should have begun before it no longer counts. */
+    /** Restarts the schedule at a time; earlier operations no longer count. */
     void restart(final long timeNs)
     {
         firstNs = timeNs + offsetNs;
         begun = 0;
     }
 
-    /** When the next operation should begin, in nanoseconds after the begin of the phase. */
+    /** Intended start of the next operation, in nanoseconds since the begin of the phase. */
     long nextNs()
     {
         return (long)(firstNs + gapNs * begun);
     }
 
-    /** The next operation begins. */
+    /** Moves to the next operation. */
     void begin()
     {
         begun++;
     }
 
-    /** How many operations should have begun before a time, but have not. */
+    /** Number of operations due before a time but not started. */
     long behind(final long timeNs)
     {
         return timeNs <= firstNs ? 0 : Math.max(0, (long)Math.ceil((timeNs - firstNs) / gapNs) - begun);
     }
 
-    /** Waits for a time, unless the phase is told to stop. */
+    /** Waits for a time, unless the phase is stopped. */
     static void await(final long timeNs, final PhaseClock clock)
     {
         long leftNs = timeNs - clock.nowNs();

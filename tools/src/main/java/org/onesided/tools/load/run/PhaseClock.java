@@ -1,11 +1,11 @@
 package org.onesided.tools.load.run;
 
 /**
- * The time of a phase, in nanoseconds since it began, and whether it was told to stop. Thread-safe.
+ * The time of a phase in nanoseconds since its begin, and whether it was told to stop. Thread-safe.
  */
 final class PhaseClock
 {
-    /** For a phase that no time ends. */
+    /** Duration of a phase without a time limit. */
     static final long NEVER = Long.MAX_VALUE;
 
     private final long originNs = System.nanoTime();
@@ -14,8 +14,8 @@ final class PhaseClock
     private volatile boolean isStopped;
 
     /**
-     * @param warmUpNs   for how long nothing is measured.
-     * @param durationNs for how long is measured behind that, {@link #NEVER} for no limit.
+     * @param warmUpNs   length of the warm-up, which is not measured.
+     * @param durationNs length of the measurement; {@link #NEVER} for no limit.
      */
     PhaseClock(final long warmUpNs, final long durationNs)
     {

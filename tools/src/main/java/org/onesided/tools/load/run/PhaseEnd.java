@@ -11,19 +11,19 @@ import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.Verification;
 
 /**
- * What is known of a phase when it has ended, beside the intervals.
+ * The totals of a phase, apart from its intervals.
  *
- * @param ending       why it ended.
- * @param elapsedNs    from the begin of measuring to the end of the last operation, in nanoseconds.
+ * @param ending       reason of the end.
+ * @param elapsedNs    from the begin of the measurement to the end of the last operation, in nanoseconds.
  * @param done         operations that succeeded.
  * @param failed       operations that did not.
- * @param behind       operations that should have begun but did not.
+ * @param behind       operations that were due but not started.
  * @param isVerified   whether values were verified.
  * @param failures     by operation and kind.
- * @param verification what came of it.
- * @param client       what the client's side did.
+ * @param verification result.
+ * @param client       counters of the client.
  * @param cpuNs        processor time of the process in nanoseconds.
- * @param notes        what else is to be known.
+ * @param notes        other facts.
  */
 record PhaseEnd(
     PhaseResult.Ending ending,
@@ -40,7 +40,7 @@ record PhaseEnd(
 {
     private static final int MAX_COUNT = 1 << 10;
 
-    /** Both together: processes that ran at the same time. */
+    /** Combines two processes that ran at the same time. */
     PhaseEnd plus(final PhaseEnd other)
     {
         return new PhaseEnd(

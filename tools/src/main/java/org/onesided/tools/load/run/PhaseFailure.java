@@ -1,7 +1,7 @@
 package org.onesided.tools.load.run;
 
 /**
- * Why a phase cannot go on. Thread-safe.
+ * The reason why a phase cannot continue. Thread-safe.
  */
 final class PhaseFailure
 {
@@ -14,14 +14,14 @@ final class PhaseFailure
         this.clock = clock;
     }
 
-    /** What is recorded tells why. */
+    /** The records show the reason. */
     void tell()
     {
         isTold = true;
         clock.stop();
     }
 
-    /** A thread ended by an exception. */
+    /** Reports a thread that ended with an exception. */
     void tell(final Throwable thrown)
     {
         synchronized (this)
@@ -40,7 +40,7 @@ final class PhaseFailure
         return isTold;
     }
 
-    /** What a thread threw, or null. */
+    /** The exception of a thread; null for none. */
     Throwable cause()
     {
         return cause;

@@ -1,20 +1,20 @@
 package org.onesided.tools.load.run;
 
 /**
- * Told how a phase goes on. Called by the thread that runs the phase.
+ * Gets the progress of a phase, from the thread that runs it.
  */
 interface PhaseListener
 {
     /**
-     * Nothing is measured yet.
+     * The warm-up has begun.
      *
-     * @param leftNs how long that lasts, in nanoseconds.
+     * @param leftNs length of the warm-up, in nanoseconds.
      */
     void warmingUp(long leftNs);
 
-    /** From here on is measured. */
+    /** The measurement has begun. */
     void measuring();
 
-    /** Another stretch of the phase is over. */
+    /** An interval of the phase has ended. */
     void interval(Interval interval);
 }

@@ -6,13 +6,13 @@ import org.onesided.tools.load.workload.Workload;
 import org.onesided.tools.load.workload.WorkloadSetting;
 
 /**
- * What a load run is to do.
+ * The plan of a load run.
  *
- * @param workload     that it runs.
- * @param phases       which phases.
+ * @param workload     to run.
+ * @param phases       to run.
  * @param threads      per client process, from 1.
  * @param clients      processes, from 1.
- * @param target       operations a second of all clients in the run phase, 0 for as many as can be.
+ * @param target       operations per second of all clients in the run phase; 0 for as many as possible.
  * @param durationNs   of the run phase in nanoseconds, 0 for no limit.
  * @param warmUpNs     of the run phase in nanoseconds, not measured.
  * @param verification whether values are verified.

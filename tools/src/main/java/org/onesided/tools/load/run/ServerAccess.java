@@ -10,7 +10,7 @@ import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
 
 /**
- * A server, by a client whose threads have a session each.
+ * A server; each thread has its own session of one client.
  */
 public final class ServerAccess implements StoreAccess
 {
@@ -18,7 +18,7 @@ public final class ServerAccess implements StoreAccess
     private final long tableId;
 
     /**
-     * @param client that is connected; closed with this.
+     * @param client connected; closed with this.
      */
     public ServerAccess(final StoreClient client)
     {

@@ -6,11 +6,11 @@ import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
 
 /**
- * The store under load, as far as a load run needs it. Thread-safe.
+ * The store under load, reduced to what a load run needs. Thread-safe.
  */
 public interface StoreAccess extends AutoCloseable
 {
-    /** What a lookup gives for a key that is not there. */
+    /** Result of a lookup of an absent key. */
     int ABSENT = -1;
 
     /**
@@ -21,12 +21,12 @@ public interface StoreAccess extends AutoCloseable
     Session open();
 
     /**
-     * @return what the store is.
+     * @return description of the store.
      */
     StoreFacts facts();
 
     /**
-     * @return what all connections did so far; any thread may ask.
+     * @return counters of all connections; any thread may call this.
      */
     ClientTotals totals();
 
@@ -34,16 +34,16 @@ public interface StoreAccess extends AutoCloseable
     void close();
 
     /**
-     * One thread's connection.
+     * The connection of one thread.
      */
     interface Session extends AutoCloseable
     {
         /**
          * Looks a key up.
          *
-         * @param key       that begins its buffer.
+         * @param key       at the beginning of its buffer.
          * @param keyLength in bytes.
-         * @param value     takes what is found, from its begin.
+         * @param value     gets the value, from its beginning.
          * @return length of the value in bytes, or {@link #ABSENT}.
          */
         int get(DirectBuffer key, int keyLength, MutableDirectBuffer value);
@@ -51,15 +51,15 @@ public interface StoreAccess extends AutoCloseable
         /**
          * Puts a pair.
          *
-         * @param key         that begins its buffer.
+         * @param key         at the beginning of its buffer.
          * @param keyLength   in bytes.
-         * @param value       that begins its buffer.
+         * @param value       at the beginning of its buffer.
          * @param valueLength in bytes.
          */
         void put(DirectBuffer key, int keyLength, DirectBuffer value, int valueLength);
 
         /**
-         * @return whether the store began anew meanwhile, empty, so that it has not lost what is not there.
+         * @return whether the store was restarted empty, so that an absent key is not lost.
          */
         default boolean isAnew()
         {

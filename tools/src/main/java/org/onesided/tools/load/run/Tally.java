@@ -14,14 +14,13 @@ import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
- * Adds the intervals of a phase up, of one process or several: nothing is lost, since histograms are added. Not
- * thread-safe.
+ * Adds up the intervals of a phase over processes. Histograms are added, so nothing is lost. Not thread-safe.
  */
 final class Tally
 {
     private final boolean hasTarget;
     private final Interval total = new Interval(0, 0);
-    /** By their begin; no two share a moment. */
+    /** By begin; intervals do not overlap. */
     private final Map<Long, Interval> intervals = new TreeMap<>();
 
     Tally(final boolean hasTarget)
@@ -36,8 +35,8 @@ final class Tally
             return;
         }
         Interval sum = interval;
-        // One that took longer, in a process that was held up, has all that others told of that time: a rate of it
-        // that leaves one of the clients out would be wrong.
+        // A longer interval, of a process that was held up, absorbs the others of that time: a rate without one of the
+        // clients would be wrong.
         for (final Iterator<Interval> others = intervals.values().iterator(); others.hasNext();)
         {
             final Interval other = others.next();
@@ -51,7 +50,7 @@ final class Tally
         total.add(interval);
     }
 
-    /** All intervals that there were, in their order. */
+    /** All intervals, in order. */
     Collection<Interval> intervals()
     {
         return intervals.values();

@@ -1,22 +1,22 @@
 package org.onesided.tools.load.run;
 
 /**
- * What a thread does over and over. For one thread.
+ * An operation that a thread repeats. For one thread.
  */
 interface Task
 {
     /**
-     * Prepares the next operation, as far as that may happen before its time.
+     * Prepares the next operation, as far as possible before its start.
      *
      * @return whether there is one.
      */
     boolean prepare();
 
     /**
-     * Does the operation and records it.
+     * Executes and records the operation.
      *
-     * @param intendedNs when it should begin, in nanoseconds after the begin of the phase, or negative for now.
-     * @return when it ended.
+     * @param intendedNs intended start in nanoseconds since the begin of the phase; negative for now.
+     * @return end of the operation.
      */
     long perform(long intendedNs);
 }

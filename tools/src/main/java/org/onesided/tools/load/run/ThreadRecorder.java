@@ -6,8 +6,8 @@ import org.onesided.tools.load.value.Fault;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
- * Records what one thread does. That thread records; one other may {@link #addTo} intervals meanwhile, and ask for the
- * rest when the thread has ended.
+ * Records the operations of one thread. Another thread may {@link #addTo} intervals meanwhile, and read the rest once
+ * the thread has ended.
  */
 final class ThreadRecorder
 {
@@ -19,7 +19,7 @@ final class ThreadRecorder
     private long failed;
     private long verified;
 
-    /** How often something happened, and what happened first. */
+    /** A count and the first example. */
     static final class Count
     {
         private final String example;
@@ -49,13 +49,13 @@ final class ThreadRecorder
         }
     }
 
-    /** Says whether what follows counts. Faults always do. */
+    /** Switches counting on or off. Faults always count. */
     void measuring(final boolean is)
     {
         isMeasuring = is;
     }
 
-    /** An operation, or a part of one, that succeeded; times are nanoseconds. */
+    /** Records an operation, or a part of one, that succeeded; times are in nanoseconds. */
     void done(final OperationType type, final long intendedNs, final long startNs, final long endNs)
     {
         if (isMeasuring)
@@ -64,7 +64,7 @@ final class ThreadRecorder
         }
     }
 
-    /** An operation, or a part of one, that failed; times are nanoseconds. */
+    /** Records an operation, or a part of one, that failed; times are in nanoseconds. */
     void failed(
         final OperationType type, final long startNs, final long endNs, final FailureKind kind, final String message)
     {
@@ -76,7 +76,7 @@ final class ThreadRecorder
         }
     }
 
-    /** An operation of several parts, of which one has failed and was recorded; times are nanoseconds. */
+    /** Records an operation of several parts after the failure of one part; times are in nanoseconds. */
     void failedPart(final OperationType whole, final long startNs, final long endNs)
     {
         if (isMeasuring)
@@ -85,7 +85,7 @@ final class ThreadRecorder
         }
     }
 
-    /** A whole operation has ended. */
+    /** Counts a whole operation. */
     void ended(final boolean isDone)
     {
         if (isMeasuring && isDone)
@@ -98,7 +98,7 @@ final class ThreadRecorder
         }
     }
 
-    /** A value was verified. */
+    /** Counts a verified value. */
     void verified()
     {
         if (isMeasuring)

@@ -5,7 +5,7 @@ import org.onesided.tools.load.value.ValueCodec;
 import org.onesided.tools.load.workload.Workload;
 
 /**
- * Looks at a few records, spread over all: whether they are values that load runs wrote. For one thread.
+ * Samples a few records, spread over all, to see whether load runs wrote them. For one thread.
  */
 final class VerificationProbe
 {
@@ -24,7 +24,7 @@ final class VerificationProbe
         {
             for (int i = 0; i < looks; i++)
             {
-                // The first and the last among them.
+                // Includes the first and the last record.
                 final long item = looks == 1 ? 0 :
                     Math.round((double)(workload.insertCount() - 1) * i / (looks - 1));
                 final int keyLength = workload.keyNames().write(workload.insertStart() + item, key);
@@ -35,13 +35,13 @@ final class VerificationProbe
         }
     }
 
-    /** Whether the values are to be verified: a few that nobody wrote are faults, and no reason not to look. */
+    /** Whether to verify values. A few foreign values among many are faults, not a reason to stop verifying. */
     boolean isOwn()
     {
         return 2 * own >= found;
     }
 
-    /** Why they are not to be. */
+    /** The reason not to verify. */
     String reason()
     {
         return "values are not verified: of " + found + " records looked at, kvctl load wrote " + own;

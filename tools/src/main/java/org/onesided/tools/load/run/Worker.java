@@ -1,7 +1,7 @@
 package org.onesided.tools.load.run;
 
 /**
- * A thread's loop: an operation after the other, at its pace, until its time, its number or the phase has ended.
+ * The loop of a thread: operations at its pace, until its time, its number or the phase ends.
  */
 final class Worker
 {
@@ -17,8 +17,8 @@ final class Worker
     private long behind;
 
     /**
-     * @param pace  of the operations, or null for one at once behind the other.
-     * @param limit operations to be measured.
+     * @param pace  of the operations; null for no pause between them.
+     * @param limit number of operations to measure.
      */
     Worker(
         final PhaseClock clock, final Task task, final ThreadRecorder recorder, final Pace pace, final long limit)
@@ -47,7 +47,7 @@ final class Worker
         final long nowNs = Math.min(clock.nowNs(), clock.endNs());
         if (measured() < limit && (clock.isStopped() || nowNs == clock.endNs()))
         {
-            // What ended it is no operation, so that the time without any counts, too.
+            // The reason of the end may not be an operation, and the time up to it counts, too.
             lastNs = Math.max(lastNs, nowNs);
         }
         if (pace != null)
@@ -57,13 +57,13 @@ final class Worker
         }
     }
 
-    /** When the last operation ended, in nanoseconds after the begin of the phase. */
+    /** End of the last operation, in nanoseconds since the begin of the phase. */
     long lastNs()
     {
         return lastNs;
     }
 
-    /** Operations whose time had come, but which were not begun. */
+    /** Operations that were due but not started. */
     long behind()
     {
         return behind;
@@ -74,7 +74,7 @@ final class Worker
         return recorder.doneCount() + recorder.failedCount();
     }
 
-    /** What the warm-up left undone is not worked off in the time that is measured. */
+    /** The measured time does not make up for operations that the warm-up missed. */
     private void endWarmUp(final long timeNs)
     {
         if (!isMeasuring && timeNs >= clock.measureFromNs())

@@ -1,17 +1,17 @@
 package org.onesided.tools.load.value;
 
 /**
- * What can be wrong with the answer to a lookup.
+ * Faults of the answer to a lookup.
  */
 public enum Fault
 {
-    /** Nobody wrote this value: not as a whole, or not yet. */
+    /** No writer wrote this value: not as a whole, or not yet. */
     NEVER_WRITTEN("never-written"),
-    /** It was written, but under another key. */
+    /** It was written under another key. */
     OTHER_KEY("another-key"),
-    /** The thread has seen a later one of the same writer. */
+    /** The thread has seen a later value of the same writer. */
     OLDER("older"),
-    /** There is none, though the key was put and nothing deletes. */
+    /** The key is absent, although it was put and nothing deletes keys. */
     LOST("lost");
 
     private final String label;

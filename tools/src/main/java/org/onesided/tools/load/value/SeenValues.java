@@ -3,13 +3,13 @@ package org.onesided.tools.load.value;
 import java.util.Arrays;
 
 /**
- * What a thread has seen: per key and writer, the latest counter. Bounded; what falls out of it can no longer be found
- * out to be older, and nothing is ever found out wrongly. The thread's own writes, those of others, and the keys have
- * room of their own each, so that none drives another out. Not thread-safe.
+ * The values that a thread has seen: the latest counter per key and writer. Bounded; entries that drop out can no
+ * longer expose an older value, but no value is ever exposed wrongly. Own writes, other writers' and keys have separate
+ * space, so that none displaces another. Not thread-safe.
  */
 final class SeenValues
 {
-    /** What an entry of all three together takes. */
+    /** Bytes of an entry in all three parts together. */
     static final int ENTRY_LENGTH = (2 * Counters.WORDS + 1) * Long.BYTES;
 
     private static final int WAYS = 4;
@@ -21,10 +21,10 @@ final class SeenValues
     private final long[] keys;
     private int victim;
 
-    /** The latest counters by key and writer, in sets of a few ways. */
+    /** The latest counters by key and writer, in set-associative tables. */
     private static final class Counters
     {
-        /** One is left free, so that no entry is in two cache lines. */
+        /** One way stays free, so that no entry spans two cache lines. */
         static final int WORDS = 4;
 
         private static final int KEY = 0;
@@ -57,7 +57,7 @@ final class SeenValues
                 }
                 if (entries[way + KEY] == NONE)
                 {
-                    // Those behind it are free, too: the first is the one that was fetched.
+                    // The entries after it are free, too: the first is the one that was fetched.
                     at = way;
                     break;
                 }
@@ -74,7 +74,7 @@ final class SeenValues
             return entries[set(key, writer)];
         }
 
-        /** Writers of a key are in sets of their own, so that one which many write is not forgotten. */
+        /** The writers of a key share sets of their own, so that a key with many writers is not forgotten. */
         private int set(final long key, final long writer)
         {
             return SeenValues.set(key ^ writer * 0xD6E8_FEB8_6659_FD93L, entries.length / WORDS) * WORDS;
@@ -82,9 +82,9 @@ final class SeenValues
     }
 
     /**
-     * @param own            writer that this thread is.
-     * @param ownCapacity    writes of its own, and keys: a power of two, at least {@value #WAYS}.
-     * @param othersCapacity pairs of a key and another writer, likewise.
+     * @param own            number of this thread's writer.
+     * @param ownCapacity    number of own writes, and of keys: a power of two, at least {@value #WAYS}.
+     * @param othersCapacity number of pairs of a key and another writer, likewise.
      */
     SeenValues(final long own, final int ownCapacity, final int othersCapacity)
     {
@@ -102,9 +102,9 @@ final class SeenValues
     }
 
     /**
-     * Takes in a value, unless a later one of the same writer was seen.
+     * Records a value, unless a later one of the same writer was seen.
      *
-     * @return the latest counter seen before, 0 for none.
+     * @return the latest counter seen before; 0 for none.
      */
     long see(final long key, final long writer, final long counter)
     {
@@ -112,13 +112,13 @@ final class SeenValues
         return (writer == own ? ownCounters : otherCounters).see(key, writer, counter);
     }
 
-    /** Fetches what is known of a key into the processor's cache, while there is other work to do. */
+    /** Prefetches the entries of a key into the processor's cache. */
     long touch(final long key)
     {
         return keys[set(key, keys.length)] + ownCounters.touch(key, own);
     }
 
-    /** Whether any value of a key was seen. */
+    /** Whether a value of a key was seen. */
     boolean hasSeen(final long key)
     {
         final int set = set(key, keys.length);
@@ -152,7 +152,7 @@ final class SeenValues
         keys[free] = key;
     }
 
-    /** First entry of the set that a number belongs to. */
+    /** First entry of the set of a number. */
     private static int set(final long number, final int capacity)
     {
         final long hash = number * 0x9E37_79B9_7F4A_7C15L;

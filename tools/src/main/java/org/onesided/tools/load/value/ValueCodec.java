@@ -9,14 +9,14 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Writes values that describe themselves, and tells whether one does. Thread-safe.
+ * Writes values that describe themselves, and recognises them. Thread-safe.
  */
 public final class ValueCodec
 {
-    /** Length in bytes of the shortest value that can be verified. */
+    /** Length of the shortest value that can be verified, in bytes. */
     public static final int MIN_LENGTH = ValueDescriptor.BODY_OFFSET + Long.BYTES;
 
-    /** Odd, so that the words of a body do not repeat: 2^64 by the golden ratio. */
+    /** Odd, so that the words of a body differ: 2^64 divided by the golden ratio. */
     private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
 
     private static final VarHandle WORDS_32 = MethodHandles.byteArrayViewVarHandle(int[].class, LITTLE_ENDIAN);
@@ -29,11 +29,11 @@ public final class ValueCodec
     /**
      * Writes a value.
      *
-     * @param value   a buffer around a whole array, to be written to from its begin.
-     * @param length  of the value in bytes; one below {@link #MIN_LENGTH} has a body only.
+     * @param value   a buffer around a whole array, written from its beginning.
+     * @param length  of the value in bytes; below {@link #MIN_LENGTH}, the value has only a body.
      * @param key     number of the item.
-     * @param writer  who writes.
-     * @param counter the how-manieth of its writes it is.
+     * @param writer  of the value.
+     * @param counter of this writer's writes.
      */
     public static void write(
         final MutableDirectBuffer value, final int length, final long key, final long writer, final long counter)
@@ -61,7 +61,7 @@ public final class ValueCodec
             bytes[at] = (byte)word;
             word >>>= Byte.SIZE;
         }
-        // Twice as much each time; what is copied is a multiple of the pattern, or the rest.
+        // Doubles each time; copies a multiple of the pattern, or the rest.
         for (int done = at - start; at < length; at += done, done *= 2)
         {
             System.arraycopy(bytes, start, bytes, at, Math.min(done, length - at));
@@ -69,9 +69,9 @@ public final class ValueCodec
     }
 
     /**
-     * @param value  to be looked at.
+     * @param value  to check.
      * @param length of it in bytes.
-     * @return whether it has a head as {@link #write} gives.
+     * @return whether it has a head of {@link #write}.
      */
     public static boolean hasHead(final DirectBuffer value, final int length)
     {
@@ -81,9 +81,9 @@ public final class ValueCodec
     }
 
     /**
-     * @param value  a buffer around a whole array, to be looked at from its begin.
+     * @param value  a buffer around a whole array, checked from its beginning.
      * @param length of it in bytes.
-     * @return whether it is, as a whole, one that {@link #write} wrote.
+     * @return whether {@link #write} wrote all of it.
      */
     public static boolean isWhole(final DirectBuffer value, final int length)
     {
@@ -107,7 +107,7 @@ public final class ValueCodec
             difference |= bytes[at] ^ (byte)word;
             word >>>= Byte.SIZE;
         }
-        // The rest repeats the pattern if each byte equals that one pattern's length before it.
+        // The rest repeats the pattern if each byte equals the one a pattern's length before it.
         return difference == 0 && Arrays.equals(bytes, start, start + length - patternEnd, bytes, patternEnd, length);
     }
 
@@ -141,7 +141,10 @@ public final class ValueCodec
         return mix(mix(mix(key + length) ^ writer) ^ counter);
     }
 
-    /** One to one, and each bit of the result depends on all: Stafford's variant 13, as in Java's SplittableRandom. */
+    /**
+     * A bijection in which each bit of the result depends on all bits: Stafford's variant 13, as in Java's
+     * SplittableRandom.
+     */
     private static long mix(final long value)
     {
         long mixed = (value ^ value >>> 30) * 0xBF58_476D_1CE4_E5B9L;

@@ -28,7 +28,7 @@ package org.onesided.tools.load.value;
  */
 final class ValueDescriptor
 {
-    /** What begins each value. */
+    /** First word of each value. */
     static final int MAGIC = 0x1051_DED1;
 
     /** The magic number. */
@@ -40,16 +40,16 @@ final class ValueDescriptor
     /** Number of the item that the key names. */
     static final int KEY_OFFSET = LENGTH_OFFSET + Integer.BYTES;
 
-    /** Who wrote it. */
+    /** Number of the writer. */
     static final int WRITER_OFFSET = KEY_OFFSET + Long.BYTES;
 
-    /** The how-manieth of its writer's writes it is, from 1. */
+    /** Counter of the writer's writes, from 1. */
     static final int COUNTER_OFFSET = WRITER_OFFSET + Long.BYTES;
 
-    /** Words that follow from the rest. */
+    /** Words derived from the head. */
     static final int BODY_OFFSET = COUNTER_OFFSET + Long.BYTES;
 
-    /** After so many bytes the body repeats itself; then comparing it is a matter of a few vector instructions. */
+    /** Length of the pattern; comparing its repetitions takes a few vector instructions. */
     static final int PATTERN_LENGTH = 8 * Long.BYTES;
 
     private ValueDescriptor()

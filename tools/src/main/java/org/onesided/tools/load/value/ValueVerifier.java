@@ -3,7 +3,7 @@ package org.onesided.tools.load.value;
 import org.agrona.DirectBuffer;
 
 /**
- * Tells whether the values that a thread reads can be right. For one thread, which also tells what it wrote.
+ * Checks whether the values that a thread reads are plausible. For one thread, which also reports its writes.
  */
 public final class ValueVerifier
 {
@@ -16,13 +16,13 @@ public final class ValueVerifier
     private final Writers writers;
     private final SeenValues seen;
     private String finding = "";
-    /** Keeps the compiler from leaving out what fetches memory. */
+    /** Keeps the compiler from removing the prefetches. */
     private long expected;
 
     /**
-     * @param writers of this process; all of them together remember up to a million values of their own and as many
-     *                of others, in 72 MiB.
-     * @param writer  index of the one that this thread is.
+     * @param writers of this process; together they remember up to a million of their own values and as many of others,
+     *                in 72 MiB.
+     * @param writer  number of this thread's writer.
      * @param keys    that may occur.
      */
     public ValueVerifier(final Writers writers, final int writer, final long keys)
@@ -36,7 +36,7 @@ public final class ValueVerifier
     }
 
     /**
-     * Says which item will be looked at next, so that what is known of it is at hand then.
+     * Announces the next item, to prefetch what is known of it.
      *
      * @param key number of the item.
      */
@@ -46,12 +46,12 @@ public final class ValueVerifier
     }
 
     /**
-     * Looks at a value that was read.
+     * Checks a value.
      *
-     * @param key    number of the item that was asked for.
-     * @param value  what was read, from its begin.
+     * @param key    number of the item.
+     * @param value  from the lookup, at the beginning of its buffer.
      * @param length of it in bytes.
-     * @return what is wrong, or null.
+     * @return the fault, or null.
      */
     public Fault verify(final long key, final DirectBuffer value, final int length)
     {
@@ -77,11 +77,11 @@ public final class ValueVerifier
     }
 
     /**
-     * Takes in that there is no value.
+     * Checks an absent value.
      *
-     * @param key       number of the item that was asked for.
-     * @param isWritten whether it is known that somebody wrote it.
-     * @return what is wrong, or null.
+     * @param key       number of the item.
+     * @param isWritten whether the item is known to have been put.
+     * @return the fault, or null.
      */
     public Fault verifyAbsent(final long key, final boolean isWritten)
     {
@@ -90,10 +90,10 @@ public final class ValueVerifier
     }
 
     /**
-     * Takes in a write of this thread that has taken effect: what is older was overwritten.
+     * Records a write of this thread that has taken effect; older values are overwritten.
      *
      * @param key     number of the item.
-     * @param writer  who wrote.
+     * @param writer  of the value.
      * @param counter of the write.
      */
     public void wrote(final long key, final long writer, final long counter)
@@ -102,7 +102,7 @@ public final class ValueVerifier
     }
 
     /**
-     * @return what the latest fault was, as a sentence.
+     * @return the latest fault, as a sentence.
      */
     public String finding()
     {

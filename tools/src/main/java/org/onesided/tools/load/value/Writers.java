@@ -3,15 +3,15 @@ package org.onesided.tools.load.value;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The writers of this process: each has an identity of its own among all that ever write, and counts its writes.
- * Thread-safe; each writer is one thread at a time.
+ * The writers of this process. Each has a globally unique identity and counts its writes. Thread-safe; each writer
+ * belongs to one thread at a time.
  */
 public final class Writers
 {
-    /** Writers that a process may have. */
+    /** Maximum number of writers of a process. */
     public static final int MAX_COUNT = 1 << 16;
 
-    /** Counters apart, so that they do not share a cache line. */
+    /** Spreads the counters over cache lines. */
     private static final int STRIDE = 16;
 
     private final long process;
@@ -19,7 +19,7 @@ public final class Writers
     private final AtomicLongArray counters;
 
     /**
-     * @param process random, so that no two processes have the same.
+     * @param process random, so that processes differ.
      * @param count   of writers, 1 to {@link #MAX_COUNT}.
      */
     public Writers(final long process, final int count)
@@ -57,12 +57,12 @@ public final class Writers
     {
         final int at = writer * STRIDE;
         final long next = counters.getPlain(at) + 1;
-        // Before the value can be seen by anybody.
+        // Before the value becomes visible.
         counters.setRelease(at, next);
         return next;
     }
 
-    /** Whether one of these writers may have written it, or somebody else, of whom nothing is known. */
+    /** Whether one of these writers may have written the value, or an unknown writer. */
     boolean mayHaveWritten(final long identity, final long counter)
     {
         if ((identity & -MAX_COUNT) != process)

@@ -7,30 +7,30 @@ import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSample
 import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
 
 /**
- * Which items are asked for how often. Zipfian ones have a theta of 0.99.
+ * Distributions of the items that operations use. Zipfian ones have a theta of 0.99.
  */
 public enum Distribution
 {
-    /** Each as often as any other. */
+    /** All items are equally frequent. */
     UNIFORM,
-    /** The latest inserts most often: YCSB's {@code latest}. */
+    /** Recent inserts are the most frequent: YCSB's {@code latest}. */
     LATEST,
     /**
-     * YCSB's {@code zipfian}, bit for bit: an item of ten thousand million is drawn and hashed to one of those that are
-     * there. So some items share a hash, and no frequency is exactly zipfian.
+     * YCSB's {@code zipfian}, bit for bit: draws one of ten thousand million items and hashes it to an existing one.
+     * Some items share a hash, so no frequency is exactly zipfian.
      */
     YCSB_ZIPFIAN,
     /**
-     * Exactly zipfian over the items of the begin, the first most often: by rejection-inversion (Hörmann and
+     * Exactly zipfian over the initial items, the first being the most frequent: by rejection-inversion (Hörmann and
      * Derflinger, <em>Rejection-Inversion to Generate Variates from Monotone Discrete Distributions</em>, ACM TOMACS
      * 6(3), 1996), which Apache Commons RNG implements. Hashed key names scatter them.
      */
     EXACT_ZIPFIAN;
 
-    /** Items that YCSB's zipfian draws from: one more than ten thousand million, as its bounds are inclusive. */
+    /** Number of items of YCSB's zipfian: one more than ten thousand million, as its bounds are inclusive. */
     static final long YCSB_ITEMS = 10_000_000_001L;
 
-    /** The zeta of ten thousand million items that YCSB carries along. */
+    /** The zeta of ten thousand million items, a constant in YCSB. */
     static final double YCSB_ZETA = 26.46902820178302;
 
     /**
@@ -44,9 +44,9 @@ public enum Distribution
     /**
      * Prepares drawing, which may take a second per ten million items.
      *
-     * @param workload whose items are asked for.
-     * @param items    that are there.
-     * @return makes a chooser for each thread; thread-safe.
+     * @param workload with the items.
+     * @param items    that exist.
+     * @return a supplier of a chooser for each thread; thread-safe.
      */
     Supplier<ItemChooser> choosers(final Workload workload, final InsertedItems items)
     {
@@ -61,7 +61,7 @@ public enum Distribution
         };
     }
 
-    /** Of items there may be more than there are: those are drawn anew, so that more inserts change no item's odds. */
+    /** Draws again if an item does not exist yet, so that inserts do not change the odds of other items. */
     static ItemChooser scrambled(final long first, final long count, final InsertedItems items)
     {
         final GrayZipfian zipfian = new GrayZipfian(YCSB_ITEMS, YCSB_ZETA);
@@ -114,7 +114,7 @@ public enum Distribution
         };
     }
 
-    /** Hands the thread's random numbers to the sampler. */
+    /** Passes the thread's random numbers to the sampler. */
     private static final class Draw
     {
         private SplittableRandom random;

@@ -17,14 +17,14 @@ final class FnvHash
     }
 
     /**
-     * @return 0 or more, but for the one number in 2^64 whose hash is {@link Long#MIN_VALUE}.
+     * @return 0 or more, except for the one number in 2^64 whose hash is {@link Long#MIN_VALUE}.
      */
     static long of(final long number)
     {
         long hash = OFFSET_BASIS;
         if (number >>> 5 * Byte.SIZE == 0)
         {
-            // Bytes of zeros multiply only, which can be done at once.
+            // Zero bytes only multiply, which can be done in one step.
             hash = step(step(step(hash, number), number >> Byte.SIZE), number >> 2 * Byte.SIZE);
             if (number >>> 3 * Byte.SIZE == 0)
             {

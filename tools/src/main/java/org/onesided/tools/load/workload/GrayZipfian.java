@@ -12,7 +12,7 @@ final class GrayZipfian
 
     private static final double ALPHA = 1 / (1 - THETA);
     private static final double LEAST_NUMBER = 0.5;
-    /** Ten times what the hundredth power can be off. */
+    /** Ten times the error of the hundredth power. */
     private static final double MARGIN = 1e-12;
     private static final double ZETA_OF_2 = zeta(0, 2, 0);
     private static final double HALF_TO_THETA = Math.pow(0.5, THETA);
@@ -40,7 +40,7 @@ final class GrayZipfian
         return new GrayZipfian(itemsAtFirst, zeta);
     }
 
-    /** The zeta of more items than before, which takes long for many. */
+    /** The zeta of a larger number of items, which takes long for many. */
     static double zeta(final long itemsBefore, final long items, final double zetaBefore)
     {
         double sum = zetaBefore;
@@ -51,7 +51,7 @@ final class GrayZipfian
         return sum;
     }
 
-    /** Takes in that there are more items; fewer are not taken in, as with YCSB. */
+    /** Takes more items into account; like YCSB, ignores a smaller number. */
     void grow(final long count)
     {
         if (count > items)
@@ -82,9 +82,9 @@ final class GrayZipfian
     }
 
     /**
-     * The whole part of a count times a number's power of alpha, as {@link Math#pow} gives it. Alpha is 100 but for
-     * less than 1e-13, so for numbers from a half to one the hundredth power is off by less than 1e-13 of itself, its
-     * own rounding included; only where so much could change the whole part is the slow power needed.
+     * The whole part of a count times a number to the power of alpha, as {@link Math#pow} computes it. Alpha differs
+     * from 100 by less than 1e-13. For numbers from a half to one, the relative error of the hundredth power, including
+     * its rounding, is below 1e-13, so the slow power is needed only where such an error could change the whole part.
      */
     static long scaled(final long count, final double number)
     {
@@ -105,7 +105,7 @@ final class GrayZipfian
         return (long)(count * Math.pow(number, ALPHA));
     }
 
-    /** The first term keeps the number of items that there were at first, as with YCSB. */
+    /** Like YCSB, the first term keeps the initial number of items. */
     private double eta()
     {
         return (1 - Math.pow(2.0 / itemsAtFirst, 1 - THETA)) / (1 - ZETA_OF_2 / zeta);

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Items that are there, of which threads insert more. An item is there when its insert and those of all before it have
- * ended. Thread-safe.
+ * Existing items, to which threads insert more. An item exists once its insert and all earlier ones have ended.
+ * Thread-safe.
  */
 public final class InsertedItems
 {
@@ -21,7 +21,7 @@ public final class InsertedItems
     private final Set<Long> failed = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param count of items that are there at first.
+     * @param count of initial items.
      */
     public InsertedItems(final long count)
     {
@@ -34,16 +34,16 @@ public final class InsertedItems
     }
 
     /**
-     * Begins an insert, and waits while one is too far behind.
+     * Begins an insert; waits while another is too far behind.
      *
-     * @return index of the new item; the caller tells its end by {@link #end}.
+     * @return index of the new item; the caller reports its end to {@link #end}.
      */
     public long begin()
     {
         final long item = next.getAndIncrement();
         while (item - last.get() > WINDOW)
         {
-            // Thousands of inserts are under way: the slowest of them needs the core more than this thread does.
+            // Thousands of inserts are in flight: the slowest needs the core more than this thread does.
             LockSupport.parkNanos(PARK_NS);
         }
         return item;
@@ -52,8 +52,8 @@ public final class InsertedItems
     /**
      * Ends an insert.
      *
-     * @param item   that {@link #begin} gave.
-     * @param isDone whether the item is there.
+     * @param item   from {@link #begin}.
+     * @param isDone whether the insert succeeded.
      */
     public void end(final long item, final boolean isDone)
     {
@@ -71,7 +71,7 @@ public final class InsertedItems
     }
 
     /**
-     * @return index of the last item that is there.
+     * @return index of the last existing item.
      */
     public long last()
     {
@@ -80,7 +80,7 @@ public final class InsertedItems
 
     /**
      * @param item an index.
-     * @return whether its insert failed, so that nobody knows whether it is there.
+     * @return whether its insert failed, so that it may or may not exist.
      */
     public boolean isFailed(final long item)
     {

@@ -4,8 +4,8 @@ import java.nio.ByteOrder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Writes long numbers in decimal, which would otherwise take as long as drawing an item: eight digits at a time, each
- * step on all of them at once in the parts of a word.
+ * Writes long numbers in decimal, eight digits at a time, with all digits of a step in one word. Otherwise, writing a
+ * key would take as long as drawing an item.
  */
 final class KeyDigits
 {
@@ -18,9 +18,9 @@ final class KeyDigits
 
     /**
      * @param number from 0.
-     * @param buffer to be written to, with room for 19 bytes.
+     * @param buffer to write to, with room for 19 bytes.
      * @param index  of the first digit.
-     * @return how many digits there are.
+     * @return number of digits.
      */
     static int write(final long number, final MutableDirectBuffer buffer, final int index)
     {

@@ -4,9 +4,9 @@ import java.nio.ByteOrder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Names of keys as YCSB builds them: {@code user} and the item's number, or its hash, with zeros before it.
+ * Key names as in YCSB: {@code user} and the item's number, or its hash, with leading zeros.
  *
- * @param isHashed    whether the number is hashed, so that items that follow each other are far apart.
+ * @param isHashed    whether the number is hashed, which scatters consecutive items.
  * @param zeroPadding least number of digits, 1 to {@link #MAX_PADDING}.
  */
 public record KeyNames(boolean isHashed, int zeroPadding)
@@ -32,7 +32,7 @@ public record KeyNames(boolean isHashed, int zeroPadding)
     }
 
     /**
-     * @return bytes that no key exceeds.
+     * @return maximum length of a key in bytes.
      */
     public int maxLength()
     {
@@ -43,7 +43,7 @@ public record KeyNames(boolean isHashed, int zeroPadding)
      * Writes a key.
      *
      * @param number of the item.
-     * @param key    to be written to, from its begin; with room for {@link #maxLength} bytes.
+     * @param key    to write to, from its beginning; with room for {@link #maxLength} bytes.
      * @return the key's length in bytes.
      */
     public int write(final long number, final MutableDirectBuffer key)

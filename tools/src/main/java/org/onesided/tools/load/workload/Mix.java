@@ -5,25 +5,24 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * How often each kind of operation is asked for: parts, which need not add up to 1. Each is at least 0, and one more
- * than that.
+ * Fractions of the kinds of operations, which need not add up to 1. Each is at least 0, and at least one is more.
  *
- * @param read            part of lookups.
- * @param update          part of puts of keys that are there.
- * @param insert          part of puts of new keys.
- * @param readModifyWrite part of lookups with a put behind them.
+ * @param read            fraction of lookups.
+ * @param update          fraction of puts of existing keys.
+ * @param insert          fraction of puts of new keys.
+ * @param readModifyWrite fraction of lookups followed by a put.
  */
 public record Mix(double read, double update, double insert, double readModifyWrite)
 {
     /**
-     * @param read            part of lookups.
-     * @param update          part of puts of keys that are there.
-     * @param insert          part of puts of new keys.
-     * @param readModifyWrite part of lookups with a put behind them.
+     * @param read            fraction of lookups.
+     * @param update          fraction of puts of existing keys.
+     * @param insert          fraction of puts of new keys.
+     * @param readModifyWrite fraction of lookups followed by a put.
      */
     public Mix
     {
-        // Written so that what is not a number is refused, too.
+        // Written so that NaN is refused, too.
         if (!(read >= 0 && update >= 0 && insert >= 0 && readModifyWrite >= 0) ||
             !(read + update + insert + readModifyWrite > 0 &&
                 read + update + insert + readModifyWrite < Double.POSITIVE_INFINITY))
@@ -34,7 +33,7 @@ public record Mix(double read, double update, double insert, double readModifyWr
     }
 
     /**
-     * @return names of the operations that occur, each with its part of 1.
+     * @return names of the operations that occur, each with its fraction of 1.
      */
     public Map<String, Double> parts()
     {

@@ -3,9 +3,9 @@ package org.onesided.tools.kvctl.rdma.machine;
 import java.util.List;
 
 /**
- * What to do about a finding.
+ * A remedy for a finding.
  *
- * @param what     in words.
+ * @param what     to do, in words.
  * @param commands command lines, or lines for a file; may be empty.
  */
 record Advice(String what, List<String> commands)

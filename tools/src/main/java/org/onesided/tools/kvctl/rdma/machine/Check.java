@@ -3,12 +3,12 @@ package org.onesided.tools.kvctl.rdma.machine;
 import java.util.List;
 
 /**
- * Looks at one precondition of RDMA.
+ * Checks one precondition of RDMA.
  */
 interface Check
 {
     /**
-     * @return what was found; never empty.
+     * @return the findings; never empty.
      */
     List<Finding> findings();
 }

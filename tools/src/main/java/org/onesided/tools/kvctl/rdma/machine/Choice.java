@@ -7,17 +7,17 @@ import org.onesided.verbs.PathChoice;
 import org.onesided.verbs.VerbsException;
 
 /**
- * The device, port and GID that a connection would take.
+ * The device, port and GID that a connection would use.
  *
- * @param device  taken, or that would be if it could be used; null if there is none.
- * @param path    with its port and GID; null if there is none to take.
- * @param failure why there is no path; null if there is one, or no device at all.
+ * @param device  to use, or the unusable one that would be used; null if there is none.
+ * @param path    port and GID; null if there is none to use.
+ * @param failure reason why there is no path; null if there is one, or no device at all.
  */
 record Choice(OpenDevice device, ConnectionOptions path, VerbsException failure)
 {
     /**
-     * Chooses as {@link org.onesided.verbs.DeviceChoice} does: the device that is named, or the first that can be used.
-     * What is chosen is closed with the devices.
+     * Chooses as {@link org.onesided.verbs.DeviceChoice} does: the named device, or the first usable one. Closing the
+     * devices closes the choice.
      */
     static Choice of(final Selection selection, final List<OpenDevice> devices)
     {
@@ -74,7 +74,7 @@ record Choice(OpenDevice device, ConnectionOptions path, VerbsException failure)
         return isPort(of, port) && path.gidIndex() == index;
     }
 
-    /** The GID's entry; null if the port is addressed by LID. */
+    /** The entry of the GID; null if the port is addressed by LID. */
     GidEntry gid()
     {
         return device.context().queryGidTable(path.port()).stream()

@@ -7,7 +7,7 @@ import org.onesided.verbs.GidEntry;
 import org.onesided.verbs.GidType;
 
 /**
- * Whether there is a device, a port and a GID to connect with.
+ * Checks for a device, a port and a GID to connect with.
  */
 final class ChoiceCheck implements Check
 {
@@ -59,7 +59,7 @@ final class ChoiceCheck implements Check
         return Finding.pass(TOPIC, choice.text());
     }
 
-    /** Whether a port is active, but none of its GIDs can be used. */
+    /** Whether a port is active, but none of its GIDs is usable. */
     private boolean isAddressMissing()
     {
         return selection.options().gidIndex() == ConnectionOptions.CHOSEN_GID && choice.device() != null &&

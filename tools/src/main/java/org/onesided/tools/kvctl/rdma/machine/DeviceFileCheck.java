@@ -3,7 +3,7 @@ package org.onesided.tools.kvctl.rdma.machine;
 import java.util.List;
 
 /**
- * Whether each device has its file, and this user may use it.
+ * Checks that each device has its file and that this user may open it.
  */
 record DeviceFileCheck(Host host, List<KernelDevice> devices) implements Check
 {
@@ -56,7 +56,7 @@ record DeviceFileCheck(Host host, List<KernelDevice> devices) implements Check
     private Advice permit(final String file)
     {
         final String group = host.files().group(file);
-        // As udev's rules of rdma-core have it, unless the distribution decided otherwise.
+        // The mode of rdma-core's udev rules, unless the distribution chose another.
         return group.isEmpty() || group.equals(EMPTY_GROUP) ?
             host.asRoot("let all use it, as rdma-core's own rules for udev do", "chmod 666 " + file) :
             host.asRoot("join its group, then log in anew", "usermod -aG " + group + " " + host.user());

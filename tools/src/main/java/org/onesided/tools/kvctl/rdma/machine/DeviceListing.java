@@ -17,11 +17,11 @@ import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.VerbsException;
 
 /**
- * All devices of a kind with their ports and GIDs, and which of them would be taken. Not thread-safe.
+ * All devices of a kind with their ports and GIDs, with a mark on the default choice. Not thread-safe.
  */
 public final class DeviceListing
 {
-    /** In the first column of what would be taken. */
+    /** Mark in the first column of the default choice. */
     public static final String TAKEN = "*";
 
     private static final String NOT_TAKEN = " ";
@@ -63,11 +63,11 @@ public final class DeviceListing
     /**
      * Lists devices.
      *
-     * @param root      directory of the system's own files, {@code /} but for tests.
-     * @param selection of the only device to be shown, or of all.
+     * @param root      directory of the system files: {@code /} except in tests.
+     * @param selection of one device, or of all.
      * @param isVerbose whether to show all limits.
      * @return the listing.
-     * @throws VerbsException if there is no device of the name that is selected, or devices cannot be listed at all.
+     * @throws VerbsException if the selected device does not exist, or the devices cannot be listed.
      */
     public static DeviceListing of(final Path root, final Selection selection, final boolean isVerbose)
     {
@@ -75,7 +75,7 @@ public final class DeviceListing
     }
 
     /**
-     * @return how many devices there are, those included that cannot be opened.
+     * @return number of devices, including those that cannot be opened.
      */
     public int count()
     {
@@ -83,7 +83,7 @@ public final class DeviceListing
     }
 
     /**
-     * @return the tables by their names, whose first column is {@code *} for what would be taken.
+     * @return the tables by name; {@code *} in the first column marks the default choice.
      */
     public Map<String, Table> tables()
     {
@@ -96,7 +96,7 @@ public final class DeviceListing
     }
 
     /**
-     * @return tables of devices, ports, GIDs and limits, then a line that says what would be taken.
+     * @return tables of devices, ports, GIDs and limits, followed by a line with the default choice.
      */
     public String text()
     {
@@ -185,7 +185,7 @@ public final class DeviceListing
         limit(name, "READs to answer at a time", attributes.maxReadAtomic());
         limit(name, "READs outstanding", attributes.maxInitiatedReadAtomic());
         limit(name, "memory regions", attributes.maxMemoryRegions());
-        // Soft-RoCE says 2^64 - 1.
+        // Soft-RoCE reports 2^64 - 1.
         final long length = attributes.maxMemoryRegionLength();
         final boolean isAny = length < 0 || length == Long.MAX_VALUE;
         limits.row(NOT_TAKEN, name, "length of a region", isAny ? "any" : Amounts.size(length));
@@ -223,7 +223,7 @@ public final class DeviceListing
             .map(KernelDevice::transport).findFirst().orElse("");
     }
 
-    /** Four groups of four digits, as ibv_devinfo writes them. */
+    /** Four groups of four digits, as in ibv_devinfo. */
     static String guid(final long guid)
     {
         return guid == 0 ? "" : String.format(

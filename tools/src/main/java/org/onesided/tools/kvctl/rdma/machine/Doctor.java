@@ -11,11 +11,11 @@ import org.onesided.verbs.Device;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Checks one by one what RDMA needs of a machine. Not thread-safe.
+ * Checks the preconditions of RDMA on a machine, one by one. Not thread-safe.
  */
 public final class Doctor
 {
-    /** The kind of device that needs the kernel's drivers and libibverbs. */
+    /** The kind of device that needs kernel drivers and libibverbs. */
     private static final String IBV = "ibv";
 
     private final SystemFiles files;
@@ -24,10 +24,10 @@ public final class Doctor
     private final String user;
 
     /**
-     * @param root      directory of the system's own files, {@code /} but for tests.
-     * @param selection of the device, port and GID that are to work.
+     * @param root      directory of the system files: {@code /} except in tests.
+     * @param selection of the device, port and GID to check.
      * @param need      memory of a usual server in bytes.
-     * @param user      name of the user who asks.
+     * @param user      name of the user.
      */
     public Doctor(final Path root, final Selection selection, final long need, final String user)
     {
@@ -43,10 +43,10 @@ public final class Doctor
     }
 
     /**
-     * Makes all checks, the last of which READs through the device itself.
+     * Runs all checks. The last one READs over the device itself.
      *
-     * @param progress is told before each check how many are done, and of how many.
-     * @return what was found.
+     * @param progress gets the number of finished checks, and of all, before each check.
+     * @return the findings.
      */
     public Report examine(final Progress progress)
     {
@@ -81,7 +81,7 @@ public final class Doctor
             final List<Finding> findings = new ArrayList<>();
             for (int i = 0; i < checks.size(); i++)
             {
-                // Opening the devices was the first of all.
+                // Opening the devices was the first step.
                 progress.done(i + 1, checks.size() + 1);
                 findings.addAll(run(checks.get(i)));
             }
@@ -94,14 +94,14 @@ public final class Doctor
     }
 
     /**
-     * Is told how far the checks are.
+     * Gets the progress of the checks.
      */
     @FunctionalInterface
     public interface Progress
     {
         /**
-         * @param done checks.
-         * @param all  checks, the same number from the second call on.
+         * @param done finished checks.
+         * @param all  all checks; constant from the second call on.
          */
         void done(int done, int all);
     }
@@ -112,7 +112,7 @@ public final class Doctor
             "--device /dev/infiniband --cap-add IPC_LOCK --ulimit memlock=-1 --shm-size 2g ...");
     }
 
-    /** A device that was lost meanwhile fails its check, and not the others. */
+    /** Losing a device fails its own check and no other. */
     private static List<Finding> run(final Check check)
     {
         try

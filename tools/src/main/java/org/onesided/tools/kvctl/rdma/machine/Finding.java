@@ -3,12 +3,12 @@ package org.onesided.tools.kvctl.rdma.machine;
 import java.util.List;
 
 /**
- * What a check found.
+ * The result of a check.
  *
- * @param level  how bad it is.
- * @param topic  what was looked at, in a word or two.
- * @param text   what was found, in one line.
- * @param advice what to do about it; empty if nothing.
+ * @param level  severity.
+ * @param topic  in a word or two.
+ * @param text   the result, in one line.
+ * @param advice remedies; empty if none is needed.
  */
 record Finding(Level level, String topic, String text, List<Advice> advice)
 {

@@ -3,7 +3,7 @@ package org.onesided.tools.kvctl.rdma.machine;
 import org.onesided.verbs.Gid;
 
 /**
- * Reads addresses in GIDs.
+ * Reads the addresses in GIDs.
  */
 final class GidText
 {
@@ -14,7 +14,7 @@ final class GidText
     {
     }
 
-    /** The IPv4 address that is mapped into it; empty if none is. */
+    /** The IPv4 address mapped into the GID; empty if there is none. */
     static String ipv4(final Gid gid)
     {
         if (gid.high() != 0 || gid.low() >>> 32 != MAPPED_PREFIX)

@@ -4,10 +4,10 @@ import java.util.List;
 import org.onesided.tools.machine.SystemFiles;
 
 /**
- * What the advice depends on: whose Linux this is, whether it is a container, and who asks.
+ * The facts that advice depends on: the distribution, whether this is a container, and the user.
  *
  * @param files       of the system.
- * @param packages    that hold what may be missing.
+ * @param packages    with the components that may be missing.
  * @param isContainer whether this is a container, which sees little of its host and cannot change it.
  * @param user        name of the user.
  */
@@ -18,7 +18,7 @@ record Host(SystemFiles files, Packages packages, boolean isContainer, String us
         return new Host(files, Packages.of(files), isContainer(files), user);
     }
 
-    /** Advice for root, who in a container is the host's. */
+    /** Advice for root; in a container, for root on the host. */
     Advice asRoot(final String what, final String... commands)
     {
         return Advice.of(what + (isContainer ? ", on the host, as root:" : ", as root:"), commands);

@@ -6,7 +6,7 @@ import org.onesided.tools.machine.MachineMemory;
 import org.onesided.tools.text.Amounts;
 
 /**
- * Whether there are huge pages, which spare the processor and the device address translations.
+ * Checks for huge pages, which save the processor and the device address translations.
  *
  * @param host to look at.
  * @param need of a usual server, in bytes.

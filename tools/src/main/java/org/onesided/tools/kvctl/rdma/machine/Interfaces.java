@@ -3,7 +3,7 @@ package org.onesided.tools.kvctl.rdma.machine;
 import org.onesided.tools.machine.SystemFiles;
 
 /**
- * What the system tells of a network interface.
+ * The state of a network interface, as the system reports it.
  */
 final class Interfaces
 {
@@ -13,14 +13,14 @@ final class Interfaces
     {
     }
 
-    /** Whether somebody has switched it on. */
+    /** Whether it is administratively up. */
     static boolean isUp(final SystemFiles files, final String name)
     {
         final String flags = files.line("/sys/class/net/" + name + "/flags");
         return flags.matches("0x[0-9a-fA-F]{1,8}") && (Long.decode(flags) & IFF_UP) != 0;
     }
 
-    /** Whether it is on, but nothing is at the other end. */
+    /** Whether it is up but has no carrier. */
     static boolean lacksCarrier(final SystemFiles files, final String name)
     {
         return "0".equals(files.line("/sys/class/net/" + name + "/carrier"));

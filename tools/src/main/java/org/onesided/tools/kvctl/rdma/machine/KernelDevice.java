@@ -7,12 +7,12 @@ import java.util.TreeSet;
 import org.onesided.tools.machine.SystemFiles;
 
 /**
- * An RDMA device as the kernel tells of it, whether or not a program can open it.
+ * An RDMA device as the kernel reports it, whether or not a program can open it.
  *
  * @param name       such as {@code mlx5_0}.
  * @param nodeType   the kernel's number: 1 for a channel adapter, 4 for iWARP.
- * @param driver     module that drives it; empty if it is not known.
- * @param interfaces network interfaces it sends by, none on InfiniBand without IP.
+ * @param driver     kernel module; empty if unknown.
+ * @param interfaces its network interfaces; none on InfiniBand without IP.
  * @param deviceFile below {@code /dev}; empty if {@code ib_uverbs} does not serve it.
  */
 record KernelDevice(String name, int nodeType, String driver, List<String> interfaces, String deviceFile)
@@ -21,7 +21,7 @@ record KernelDevice(String name, int nodeType, String driver, List<String> inter
     static final String VERBS_CLASS = "/sys/class/infiniband_verbs";
     private static final int IWARP_NODE = 4;
 
-    /** All of this machine, or of this container where the kernel keeps them apart. */
+    /** All devices of this machine, or of this container if the kernel separates them. */
     static List<KernelDevice> list(final SystemFiles files)
     {
         final List<KernelDevice> devices = new ArrayList<>();
@@ -34,7 +34,7 @@ record KernelDevice(String name, int nodeType, String driver, List<String> inter
         return devices;
     }
 
-    /** As ibv_devinfo names it: RoCE too has InfiniBand's transport. */
+    /** The name in ibv_devinfo: RoCE also has InfiniBand's transport. */
     String transport()
     {
         return switch (nodeType)
@@ -61,7 +61,7 @@ record KernelDevice(String name, int nodeType, String driver, List<String> inter
     private static String driver(final SystemFiles files, final String name, final int nodeType)
     {
         final String directory = CLASS + "/" + name;
-        // Only Soft-RoCE tells its parent; "device" leads to the hardware below, also from a device that is software.
+        // Only Soft-RoCE reports its parent. For other devices, "device" leads to the hardware below.
         if (files.exists(directory + "/parent"))
         {
             return "rdma_rxe";

@@ -1,16 +1,16 @@
 package org.onesided.tools.kvctl.rdma.machine;
 
 /**
- * How bad a finding is.
+ * The severity of a finding.
  */
 enum Level
 {
-    /** As it should be. */
+    /** Correct. */
     PASS,
-    /** RDMA works, but something will be slow, small or out of reach. */
+    /** RDMA works, but something will be slow, small or unreachable. */
     WARN,
-    /** RDMA does not work before this is put right. */
+    /** RDMA does not work until this is fixed. */
     FAIL,
-    /** Could not be looked at, for the reason that another finding gives. */
+    /** Not checked, because of another finding. */
     SKIP
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether libibverbs is there, and its providers: the drivers' halves in user space, one per kind of device.
+ * Checks for libibverbs and its providers, the user-space drivers, one per kind of device.
  */
 record LibraryCheck(Host host) implements Check
 {
@@ -53,7 +53,7 @@ record LibraryCheck(Host host) implements Check
         return Advice.of("install it, as root:", host.packages().verbs().toArray(String[]::new));
     }
 
-    /** Those of the system, then those that its administrator added. */
+    /** The directories of the system, then those that the administrator added. */
     private List<String> directories()
     {
         final List<String> directories = new ArrayList<>(DIRECTORIES);

@@ -37,11 +37,11 @@ final class Loopback
     }
 
     /**
-     * READs once, and compares.
+     * READs once and compares the bytes.
      *
      * @param context of the device.
      * @param path    port and GID, resolved.
-     * @throws VerbsException if a verb or the READ failed, did not end in time, or brought other bytes.
+     * @throws VerbsException if a verb or the READ failed or timed out, or the bytes differ.
      */
     static void read(final Context context, final ConnectionOptions path)
     {

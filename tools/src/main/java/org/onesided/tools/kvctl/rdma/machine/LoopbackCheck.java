@@ -5,7 +5,7 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Whether an RDMA READ from this device to itself brings the right bytes: all of the above, put to use.
+ * Checks that an RDMA READ from this device to itself returns the right bytes, which needs everything above.
  */
 record LoopbackCheck(Host host, Choice choice) implements Check
 {

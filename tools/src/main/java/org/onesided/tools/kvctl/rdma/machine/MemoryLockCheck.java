@@ -4,7 +4,7 @@ import java.util.List;
 import org.onesided.tools.text.Amounts;
 
 /**
- * How much memory this process may lock: registered memory is locked, a server's table in whole.
+ * Checks how much memory this process may lock. Registered memory is locked, including a server's whole table.
  *
  * @param host to look at.
  * @param need of a usual server, in bytes.
@@ -17,7 +17,7 @@ record MemoryLockCheck(Host host, long need) implements Check
     private static final int IPC_LOCK_CAPABILITY = 14;
     private static final String WHOLE_MACHINE = "4294967295";
 
-    /** Below this not even a client's buffers can be registered. */
+    /** Below this, even a client cannot register its buffers. */
     private static final long LEAST = 4L << 20;
 
     @Override
@@ -72,7 +72,7 @@ record MemoryLockCheck(Host host, long need) implements Check
             new Advice[]{shell, login, service, container} : new Advice[]{login, service, container};
     }
 
-    /** Whether the kernel looks away: the capability counts only outside of user namespaces. */
+    /** Whether the capability lifts the limit; it counts only outside of user namespaces. */
     private boolean mayIgnoreLimit()
     {
         final String capabilities = host.files().value("/proc/self/status", "CapEff:");

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Whether the kernel has RDMA devices, and lets programs at them.
+ * Checks that the kernel has RDMA devices and gives programs access to them.
  */
 record ModuleCheck(Host host, List<KernelDevice> devices) implements Check
 {
@@ -14,7 +14,7 @@ record ModuleCheck(Host host, List<KernelDevice> devices) implements Check
     private static final String DEVICES_TOPIC = "kernel devices";
     private static final String PCI = "/sys/bus/pci/devices";
 
-    /** Drivers of network cards whose RDMA half, where the card has one, is a module of its own. */
+    /** Drivers of network cards that have their RDMA half, if any, in a module of its own. */
     private static final Map<String, String> HALVES = Map.of(
         "mlx5_core", "mlx5_ib",
         "mlx4_core", "mlx4_ib",

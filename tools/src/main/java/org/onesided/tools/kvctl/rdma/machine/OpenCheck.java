@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Whether the library finds the kernel's devices, and can open them.
+ * Checks that the library finds the kernel's devices and can open them.
  *
  * @param host          to look at.
  * @param kernelDevices that the library should find.
  * @param devices       that it found.
- * @param failure       why it could not look, or null.
+ * @param failure       reason why it could not search; null if it could.
  */
 record OpenCheck(
     Host host, List<KernelDevice> kernelDevices, List<OpenDevice> devices, VerbsException failure) implements Check

@@ -10,20 +10,20 @@ import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.VerbsException;
 
 /**
- * A device that was opened, or the reason why it could not be.
+ * A device that was opened, or the reason why it could not be opened.
  *
  * @param name    to select it by.
- * @param context open, closed with this; null if it could not be opened.
- * @param failure why not; null if it is open.
+ * @param context open, and closed with this; null if it could not be opened.
+ * @param failure the reason; null if it is open.
  */
 record OpenDevice(String name, Context context, VerbsException failure) implements AutoCloseable
 {
     /**
-     * A port and what it says of itself.
+     * A port and its attributes.
      *
      * @param number     from 1.
      * @param attributes of the port.
-     * @param gids       the used places of its table.
+     * @param gids       used entries of its table.
      */
     record Port(int number, PortAttributes attributes, List<GidEntry> gids)
     {
@@ -46,7 +46,7 @@ record OpenDevice(String name, Context context, VerbsException failure) implemen
         return context != null;
     }
 
-    /** The name without the device's kind: the kernel's. */
+    /** The name without the kind: the kernel's name. */
     String kernelName()
     {
         return name.substring(name.indexOf(':') + 1);

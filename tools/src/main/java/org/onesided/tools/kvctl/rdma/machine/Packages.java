@@ -4,11 +4,11 @@ import java.util.List;
 import org.onesided.tools.machine.SystemFiles;
 
 /**
- * The command lines that install what is missing, in this system's own words where it is known.
+ * The command lines that install missing components on this distribution, if it is known.
  *
  * @param verbs       installs libibverbs and its providers.
  * @param rdmaTool    installs {@code rdma}, which makes software devices.
- * @param softDrivers installs the kernel's software drivers, where they are not part of the kernel's own package.
+ * @param softDrivers installs the kernel's software drivers, if they are not in the kernel's own package.
  */
 record Packages(List<String> verbs, List<String> rdmaTool, List<String> softDrivers)
 {

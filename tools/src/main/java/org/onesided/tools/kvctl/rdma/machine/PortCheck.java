@@ -6,11 +6,11 @@ import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 
 /**
- * Whether ports can carry traffic.
+ * Checks that ports can carry traffic.
  *
  * @param host          to look at.
- * @param kernelDevices that know their network interfaces.
- * @param devices       whose ports to look at.
+ * @param kernelDevices with their network interfaces.
+ * @param devices       with the ports.
  * @param selection     of one port; others may be down.
  */
 record PortCheck(

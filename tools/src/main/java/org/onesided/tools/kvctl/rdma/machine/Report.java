@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * All that was found, to be printed.
+ * The findings of all checks, ready to print.
  */
 public final class Report
 {
@@ -23,7 +23,7 @@ public final class Report
     }
 
     /**
-     * @return whether RDMA works: nothing failed, and the loopback was tried.
+     * @return whether RDMA works: no check failed, and the loopback check ran.
      */
     public boolean isSound()
     {
@@ -33,7 +33,7 @@ public final class Report
     }
 
     /**
-     * @return a line per finding, which starts with its level and topic; below it, indented, what to do; last a line
+     * @return a line per finding, which starts with its level and topic, with remedies indented below it; then a line
      *         with the verdict.
      */
     public String text()
@@ -54,9 +54,9 @@ public final class Report
     }
 
     /**
-     * Gives what was found to somebody.
+     * Passes the findings to a listener.
      *
-     * @param listener is told of each finding.
+     * @param listener gets each finding.
      */
     public void forEach(final Listener listener)
     {
@@ -66,16 +66,16 @@ public final class Report
     }
 
     /**
-     * Is told what was found.
+     * Gets findings.
      */
     @FunctionalInterface
     public interface Listener
     {
         /**
          * @param level    pass, warn, fail or skip.
-         * @param topic    what was looked at.
-         * @param text     what was found.
-         * @param commands that put it right; empty if none is needed.
+         * @param topic    of the check.
+         * @param text     the result.
+         * @param commands that fix it; empty if none is needed.
          */
         void onFinding(String level, String topic, String text, List<String> commands);
     }

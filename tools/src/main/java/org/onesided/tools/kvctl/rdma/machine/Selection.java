@@ -4,11 +4,11 @@ import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceProvider;
 
 /**
- * Which device, port and GID to look at.
+ * The device, port and GID to examine.
  *
  * @param provider of the devices.
- * @param argument what follows the kind in a device's name; empty for the one that would be taken by default.
- * @param options  port, GID and the rest of a connection, where they are given; its access lets a peer READ.
+ * @param argument name of the device without its kind; empty for the default.
+ * @param options  port, GID and other options of a connection, as far as given; a peer may READ.
  */
 public record Selection(DeviceProvider provider, String argument, ConnectionOptions options)
 {

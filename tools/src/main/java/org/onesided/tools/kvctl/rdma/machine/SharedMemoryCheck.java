@@ -4,11 +4,11 @@ import java.util.List;
 import org.onesided.tools.text.Amounts;
 
 /**
- * Whether {@code /dev/shm} has room for a server of the shm device, which is what is left without RDMA.
+ * Checks that {@code /dev/shm} has room for a server of the shm device, the alternative without RDMA.
  *
  * @param host  to look at.
  * @param need  of a usual server, in bytes.
- * @param space of the file system that is there; null if there is none.
+ * @param space of the file system; null if there is none.
  */
 record SharedMemoryCheck(Host host, long need, Space space) implements Check
 {
@@ -17,7 +17,7 @@ record SharedMemoryCheck(Host host, long need, Space space) implements Check
     private static final String NONE = "never";
 
     /**
-     * Room of a file system.
+     * Space of a file system.
      *
      * @param total in bytes.
      * @param free  in bytes, for this user.
@@ -49,7 +49,7 @@ record SharedMemoryCheck(Host host, long need, Space space) implements Check
                 Advice.of("see what fills it:", "du -ah /dev/shm | sort -h | tail")));
     }
 
-    /** Huge pages there are by a mount option only; the last mount of a place counts. */
+    /** A mount option enables huge pages; the last mount of a path counts. */
     private String hugePages()
     {
         String mode = "";

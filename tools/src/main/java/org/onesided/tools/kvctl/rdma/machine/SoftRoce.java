@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How to get an RDMA device without RDMA hardware: the kernel's Soft-RoCE (rdma_rxe), over any Ethernet interface.
+ * Finds out how to get an RDMA device without RDMA hardware: the kernel's Soft-RoCE (rdma_rxe) over an Ethernet
+ * interface.
  */
 record SoftRoce(Host host)
 {
@@ -32,7 +33,7 @@ record SoftRoce(Host host)
         return advice;
     }
 
-    /** Whether the modules of the running kernel are listed, but not this one. */
+    /** Whether the list of the running kernel's modules exists but lacks this one. */
     private boolean isModuleMissing()
     {
         final String release = host.files().line("/proc/sys/kernel/osrelease");
@@ -46,7 +47,7 @@ record SoftRoce(Host host)
             .anyMatch(host.files()::exists);
     }
 
-    /** The first Ethernet interface that is up, one of hardware before others. */
+    /** The first Ethernet interface that is up, hardware before software. */
     private String networkInterface()
     {
         String found = "eth0";

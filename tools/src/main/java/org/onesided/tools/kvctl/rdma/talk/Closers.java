@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What was made, to be closed in reverse order.
+ * Resources, closed in reverse order.
  */
 final class Closers implements AutoCloseable
 {
@@ -16,7 +16,7 @@ final class Closers implements AutoCloseable
         return closeable;
     }
 
-    /** Closes everything, whatever fails; the first failure is thrown. */
+    /** Closes all resources even if one fails, and throws the first failure. */
     @Override
     public void close()
     {

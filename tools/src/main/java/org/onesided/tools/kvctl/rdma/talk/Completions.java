@@ -5,7 +5,7 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.WorkCompletions;
 
 /**
- * Work completions as people read them.
+ * Describes work completions in words.
  */
 final class Completions
 {
@@ -13,7 +13,7 @@ final class Completions
     {
     }
 
-    /** Why a request failed, and what that mostly means. */
+    /** Describes why a request failed and the usual cause. */
     static TalkException failed(final WorkCompletions completions, final int index)
     {
         final int status = completions.status(index);
@@ -23,7 +23,7 @@ final class Completions
                 Integer.toHexString(completions.vendorError(index)) + " wr_id=" + completions.id(index));
     }
 
-    /** What a status mostly means. */
+    /** The usual cause of a status. */
     static String hint(final int status)
     {
         return switch (status)
@@ -39,7 +39,7 @@ final class Completions
         };
     }
 
-    /** One line with all there is to see; the opcode of a failed request is what the caller posted. */
+    /** One line with all fields. The caller supplies the opcode, because a failed completion has none. */
     static String line(final WorkCompletions completions, final int index, final String posted)
     {
         final int status = completions.status(index);
@@ -52,7 +52,7 @@ final class Completions
         {
             if ((completions.opcode(index) & CompletionOpcode.RECV) != 0)
             {
-                // Of what is not a receive some devices fill it in, and others do not.
+                // Devices differ in whether they fill this in for sends.
                 line.append(" byte_len=").append(Integer.toUnsignedString(completions.byteLength(index)));
             }
             if (completions.hasImmediate(index))

@@ -17,14 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The TCP connection with the peer. Whatever the peer must do has a deadline, and an interrupt ends every wait. Not
- * thread-safe.
+ * The TCP connection to the peer. Every wait for the peer has a deadline and ends on an interrupt. Not thread-safe.
  */
 final class Conversation implements AutoCloseable
 {
     /** No bytes came in time. */
     static final int NOTHING = 0;
-    /** The peer has closed its end. */
+    /** The peer closed its end. */
     static final int ENDED = -1;
 
     private final SocketChannel socket;
@@ -32,7 +31,7 @@ final class Conversation implements AutoCloseable
     private final SelectionKey key;
     private final long timeoutNs;
     private final InetSocketAddress peer;
-    /** Read already, but not asked for yet; null for none. */
+    /** A byte that was read ahead; null for none. */
     private ByteBuffer heard;
 
     private Conversation(final SocketChannel socket, final long timeoutNs) throws IOException
@@ -50,8 +49,8 @@ final class Conversation implements AutoCloseable
     /**
      * Meets the peer.
      *
-     * @param meeting   where, and whether to listen.
-     * @param out     is told the address, once a peer can connect there, and who came and left without a word.
+     * @param meeting   address, and whether to listen.
+     * @param out     gets the address once a peer can connect, and connections that close without a byte.
      */
     static Conversation open(final Meeting meeting, final Consumer<String> out)
     {
@@ -92,7 +91,7 @@ final class Conversation implements AutoCloseable
         }
     }
 
-    /** The next peer that says something, or null if the next went away before: all true peers speak first. */
+    /** The next peer that sends something; null if the next one left first. All real peers send first. */
     private static Conversation accept(
         final ServerSocketChannel server, final Meeting meeting, final Consumer<String> out) throws IOException
     {
@@ -108,7 +107,7 @@ final class Conversation implements AutoCloseable
         }
         catch (final IOException e)
         {
-            // Gone already.
+            // The peer has already left.
             return null;
         }
         boolean success = false;
@@ -130,7 +129,7 @@ final class Conversation implements AutoCloseable
         }
     }
 
-    /** Waits for the peer's first byte; false if it went away before. One that only stays silent is for the reader. */
+    /** Waits for the first byte of the peer; false if it left first. The reader handles a peer that stays silent. */
     private boolean hears()
     {
         final byte[] bytes = new byte[1];
@@ -268,7 +267,7 @@ final class Conversation implements AutoCloseable
         }
     }
 
-    /** Waits until the selector's one channel is ready; false if it was not in time. */
+    /** Waits until the channel is ready; false after the deadline. */
     private static boolean select(final Selector selector, final long deadlineNs) throws IOException
     {
         while (true)
@@ -289,7 +288,7 @@ final class Conversation implements AutoCloseable
         }
     }
 
-    /** Ends the command if this side was told to stop. */
+    /** Ends the command if the process was told to stop. */
     static void checkInterrupt()
     {
         if (Thread.currentThread().isInterrupted())
@@ -299,7 +298,7 @@ final class Conversation implements AutoCloseable
     }
 
     /**
-     * @return the peer's address.
+     * @return address of the peer.
      */
     InetAddress peerAddress()
     {
@@ -307,14 +306,14 @@ final class Conversation implements AutoCloseable
     }
 
     /**
-     * @return the peer as messages name it.
+     * @return name of the peer for messages.
      */
     String peer()
     {
         return text(peer);
     }
 
-    /** Writes all of it, in one piece where the system takes it. */
+    /** Writes all bytes, in one piece if the system accepts it. */
     void write(final byte[] bytes, final String what)
     {
         final ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -357,10 +356,10 @@ final class Conversation implements AutoCloseable
     }
 
     /**
-     * Reads until the array is full, the peer ends the connection, or the peer has begun and then says no more.
+     * Reads until the array is full, the peer closes the connection, or the peer pauses after its first byte.
      *
      * @param quietNs longest pause between the first byte and the last, in nanoseconds.
-     * @return how many bytes there are.
+     * @return number of bytes.
      */
     int read(final byte[] bytes, final String what, final long quietNs)
     {
@@ -392,7 +391,7 @@ final class Conversation implements AutoCloseable
         {
             if (count > 0 && e.kind() == TalkException.Kind.NOT_CONNECTED)
             {
-                // What came before the connection broke tells more.
+                // The bytes before the break say more than the exception.
                 return ENDED;
             }
             throw e;
@@ -400,10 +399,10 @@ final class Conversation implements AutoCloseable
     }
 
     /**
-     * Reads what is there.
+     * Reads available bytes.
      *
-     * @param waitNs how long to wait for the first byte, in nanoseconds; 0 only looks.
-     * @return how many bytes, {@link #NOTHING} or {@link #ENDED}.
+     * @param waitNs how long to wait for the first byte, in nanoseconds; 0 to return at once.
+     * @return number of bytes, {@link #NOTHING} or {@link #ENDED}.
      */
     int readSome(final byte[] bytes, final int offset, final long waitNs, final String what)
     {
@@ -431,7 +430,7 @@ final class Conversation implements AutoCloseable
         }
     }
 
-    /** Ends the connection. */
+    /** Closes the connection. */
     @Override
     public void close()
     {
@@ -451,7 +450,7 @@ final class Conversation implements AutoCloseable
             (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()), e);
     }
 
-    /** An address as it is written on a command line. */
+    /** An address as on a command line. */
     static String text(final InetSocketAddress address)
     {
         final InetAddress ip = address.getAddress();
@@ -470,7 +469,7 @@ final class Conversation implements AutoCloseable
         }
         catch (final Exception e)
         {
-            // Of a connection that is given up nothing is left to lose.
+            // A connection that is given up has nothing left to lose.
             return;
         }
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.onesided.verbs.AddressVector;
 
 /**
- * What software devices need to know of a peer beyond what C programs tell: a length byte and the device's bytes,
- * behind the usual message. RDMA devices have none, and nothing is added then.
+ * Exchanges the bytes that software devices need from a peer: a length byte and the bytes, after the usual message.
+ * RDMA devices have none and exchange nothing, as C programs expect.
  */
 final class DeviceBytesExchange
 {
@@ -15,7 +15,7 @@ final class DeviceBytesExchange
     {
     }
 
-    /** The message with this side's device bytes behind it. */
+    /** The message, followed by this side's device bytes. */
     static byte[] append(final byte[] message, final byte[] deviceBytes)
     {
         if (deviceBytes.length == 0)
@@ -28,7 +28,7 @@ final class DeviceBytesExchange
         return both;
     }
 
-    /** The peer's device bytes, which it has if this side has some. */
+    /** The device bytes of the peer, which has some if this side has. */
     static byte[] read(final Conversation conversation, final byte[] own)
     {
         if (own.length == 0)

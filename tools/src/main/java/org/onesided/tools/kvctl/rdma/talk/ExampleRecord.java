@@ -33,7 +33,7 @@ import org.onesided.verbs.Gid;
  */
 record ExampleRecord(long address, int remoteKey, int queuePairNumber, int lid, Gid gid)
 {
-    /** Length of the record of old versions, which have no GID. */
+    /** Length of the record in old versions, which have no GID. */
     static final int LENGTH_WITHOUT_GID = Long.BYTES + 2 * Integer.BYTES + Short.BYTES;
     /** Length of the record. */
     static final int LENGTH = LENGTH_WITHOUT_GID + Gid.LENGTH;
@@ -53,7 +53,7 @@ record ExampleRecord(long address, int remoteKey, int queuePairNumber, int lid, 
     }
 
     /**
-     * Reads what a peer sent.
+     * Reads a peer's record.
      *
      * @param bytes of the record's length.
      * @return the record, or null if the bytes are none.

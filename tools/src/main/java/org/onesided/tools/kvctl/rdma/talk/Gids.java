@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.onesided.verbs.Gid;
 
 /**
- * GIDs as peers send them, and as they follow from IP addresses.
+ * GIDs as peers send them, and as they derive from IP addresses.
  */
 final class Gids
 {
@@ -20,7 +20,7 @@ final class Gids
         return (gid.high() | gid.low()) == 0;
     }
 
-    /** A GID as C programs print it, but for what IPv6 leaves out. */
+    /** A GID as C programs print it, without the abbreviations of IPv6. */
     static String text(final Gid gid)
     {
         if (gid == null)
@@ -36,7 +36,7 @@ final class Gids
             '.' + (address & 0xFF);
     }
 
-    /** The RoCE v2 GID that an interface with this address has. */
+    /** The RoCE v2 GID of an interface with this address. */
     static Gid ofAddress(final InetAddress address)
     {
         final ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());

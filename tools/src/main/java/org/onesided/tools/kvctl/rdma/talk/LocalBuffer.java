@@ -5,7 +5,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.MemoryRange;
 
 /**
- * The shell's own buffer, by hand.
+ * The shell's own buffer, which the user reads and writes.
  */
 final class LocalBuffer
 {
@@ -18,7 +18,7 @@ final class LocalBuffer
         this.range = range;
     }
 
-    /** Refuses what is not inside. */
+    /** Refuses a range outside of the buffer. */
     static void check(final String whose, final long offset, final long length, final long bufferLength)
     {
         if (length < 1 || offset > bufferLength || length > bufferLength - offset)

@@ -3,12 +3,12 @@ package org.onesided.tools.kvctl.rdma.talk;
 import java.time.Duration;
 
 /**
- * How two sides find each other over TCP: one listens, the other connects.
+ * How two sides meet over TCP: one listens, the other connects.
  *
  * @param host    to connect to; null to listen.
  * @param listen  address to listen on; null for all addresses.
  * @param port    to connect to or to listen on, 0 to 65535; 0 to listen on any free one.
- * @param timeout how long to wait at most for each thing the peer must do.
+ * @param timeout longest wait for each step of the peer.
  */
 public record Meeting(String host, String listen, int port, Duration timeout)
 {

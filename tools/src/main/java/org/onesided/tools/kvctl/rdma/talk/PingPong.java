@@ -16,17 +16,16 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
 
 /**
- * Sends a message to and fro, as {@code ibv_rc_pingpong} of rdma-core does, and with that program as its peer if it is
- * wanted.
+ * Sends a message to and fro, like {@code ibv_rc_pingpong} of rdma-core and, if wanted, with that program as the peer.
  *
- * <p>The client tells its address first. The server connects its queue pair before it answers, and the client its own
- * before it says that it is done, so that nobody sends to a queue pair that is not ready.
+ * <p>The client sends its address first. The server connects its queue pair before it answers, and the client connects
+ * its own before it reports that it is done, so that neither sends to a queue pair that is not ready.
  */
 public final class PingPong
 {
     /**
-     * What ibv_rc_pingpong sets: 67 ms, and patience with a peer that has no receive posted. But six retries after
-     * timeouts, since Soft-RoCE with its seven would never tell that the peer is gone.
+     * The options of ibv_rc_pingpong: 67 ms, and no limit for a peer without a posted receive. But six retries after
+     * timeouts: with seven, Soft-RoCE never reports that the peer is gone.
      */
     public static final ConnectionOptions DEFAULT_PATH = ConnectionOptions.defaults(0).timeout(14, 6).rnr(7, 12);
 
@@ -44,11 +43,11 @@ public final class PingPong
 
     /**
      * @param device   to open.
-     * @param path     how this side connects; {@link #DEFAULT_PATH} where the user has no wish; no rights for the peer.
+     * @param path     how this side connects; {@link #DEFAULT_PATH} if the user set nothing; the peer gets no access.
      * @param meeting  where the peer is.
      * @param traffic  what to send.
-     * @param out      gets the lines to show.
-     * @param progress is told how many messages were received; null if nobody wants to know.
+     * @param out      gets the lines to print.
+     * @param progress gets the number of received messages; may be null.
      */
     public PingPong(
         final String device,
@@ -67,9 +66,9 @@ public final class PingPong
     }
 
     /**
-     * Meets the peer and plays to the end.
+     * Meets the peer and exchanges all messages.
      *
-     * @return what it took.
+     * @return the result.
      * @throws TalkException  if the peer is not there, not of the same kind, too slow, or a request fails.
      * @throws VerbsException if the device cannot be used.
      */
@@ -156,7 +155,7 @@ public final class PingPong
             "the peer is neither ibv_rc_pingpong nor kvctl rdma pingpong: peer=" + conversation.peer());
     }
 
-    /** The time that it took, in nanoseconds. */
+    /** The elapsed time, in nanoseconds. */
     private long play(final Station station)
     {
         final int flags = station.isInline(traffic.size()) ? SendFlags.INLINE : 0;
@@ -202,7 +201,7 @@ public final class PingPong
                 station.receive(RECEIVE_ID, 0, traffic.size(), depth - posted);
                 posted = depth;
             }
-            // The one send that fits is done, and the peer's answer to it (or its call) is here.
+            // The one send that fits has completed, and the peer's message has arrived.
             final int due = meeting.isClient() ? received + 1 : received;
             if (sent == sending && sending < due && sending < iterations)
             {
@@ -224,7 +223,7 @@ public final class PingPong
     }
 
     /**
-     * What playing took.
+     * The result of an exchange.
      *
      * @param size       of a message in bytes.
      * @param iterations messages each way.
@@ -241,7 +240,7 @@ public final class PingPong
         }
 
         /**
-         * @return bits sent and received in a microsecond, which are millions in a second.
+         * @return bits sent and received per microsecond, that is millions per second.
          */
         public double megabitsPerSecond()
         {
@@ -257,7 +256,7 @@ public final class PingPong
         }
 
         /**
-         * @return the lines that ibv_rc_pingpong ends with.
+         * @return the last lines of ibv_rc_pingpong.
          */
         public List<String> lines()
         {
@@ -270,7 +269,7 @@ public final class PingPong
     }
 
     /**
-     * What is sent. Both sides must say the same.
+     * The messages to exchange; both sides must agree.
      *
      * @param size         of a message in bytes, from 1.
      * @param iterations   messages each way, from 1.

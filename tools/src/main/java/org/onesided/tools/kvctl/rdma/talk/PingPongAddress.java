@@ -30,7 +30,7 @@ record PingPongAddress(int lid, int queuePairNumber, int psn, Gid gid)
     }
 
     /**
-     * Reads what a peer sent.
+     * Reads a peer's address.
      *
      * @return the address, or null if the bytes are none.
      */

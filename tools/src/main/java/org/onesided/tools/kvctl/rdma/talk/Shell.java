@@ -17,15 +17,15 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
 
 /**
- * Two people try the verbs by hand, each on a buffer that the other may READ and WRITE, and see each completion.
+ * Two users try the verbs by hand, each on a buffer that the other may READ and WRITE, and see each completion.
  */
 public final class Shell
 {
     /** Length of each side's buffer in bytes. */
     public static final int BUFFER_LENGTH = 1 << 20;
-    /** Where the listening side listens, if it is told nothing else. */
+    /** Default address to listen on. */
     public static final int DEFAULT_PORT = 19876;
-    /** Patient for ever with a peer that has no receive posted, since people take their time to post one. */
+    /** Retries without limit while the peer has no receive posted, since users take their time. */
     public static final ConnectionOptions DEFAULT_PATH = ConnectionOptions.defaults(0).rnr(7, 12);
 
     private static final String PROMPT = "rdma> ";
@@ -62,14 +62,14 @@ public final class Shell
 
     /**
      * @param device   to open.
-     * @param path     how this side connects; {@link #DEFAULT_PATH} where the user has no wish. The peer may READ and
+     * @param path     how this side connects; {@link #DEFAULT_PATH} if the user set nothing. The peer may READ and
      *                 WRITE.
      * @param meeting  where the peer is.
-     * @param in       what is typed.
-     * @param lines    gets the lines to show.
-     * @param terminal gets what only a person at a terminal is to see: prompts.
-     * @param isScript whether the end of the input waits for what is outstanding, as a script means it; a person at a
-     *                 terminal means to leave.
+     * @param in       lines of commands.
+     * @param lines    gets the lines to print.
+     * @param terminal gets output for a terminal only: prompts.
+     * @param isScript whether the end of the input waits for outstanding requests, as a script expects; a user at a
+     *                 terminal wants to leave.
      */
     public Shell(
         final String device,
@@ -90,11 +90,10 @@ public final class Shell
     }
 
     /**
-     * Meets the peer and does what is typed, until the input ends; a script's end waits until all that was posted has
-     * completed, for the meeting's timeout at most.
+     * Meets the peer and executes lines until the input ends. The end of a script waits until all requests have
+     * completed, at most for the meeting's timeout.
      *
-     * @return whether every line was understood and every request completed with success, but for those that were
-     *         outstanding when a person left.
+     * @return whether every line was understood and every request succeeded, except those outstanding when a user left.
      * @throws TalkException  if the peer is not there or not a shell.
      * @throws VerbsException if the device cannot be used.
      */
@@ -178,7 +177,7 @@ public final class Shell
         }
     }
 
-    /** Shows a line, below the prompt if there is one. */
+    /** Prints a line, below the prompt if there is one. */
     private void say(final String line)
     {
         if (isAtPrompt)
@@ -202,7 +201,7 @@ public final class Shell
         }
     }
 
-    /** Whether to go on. */
+    /** Whether to continue. */
     private boolean obey(final String text)
     {
         try
@@ -287,7 +286,7 @@ public final class Shell
         outstanding.put(++lastId, opcode);
     }
 
-    /** Waits a moment for a request, and for longer only if somebody asks for it. */
+    /** Waits briefly for a request, and longer only if the user asks for it. */
     private void settle(final long id)
     {
         final long startNs = System.nanoTime();
@@ -316,7 +315,7 @@ public final class Shell
         final long startNs = System.nanoTime();
         while (!outstanding.isEmpty() && System.nanoTime() - startNs < timeoutNs)
         {
-            // What a peer sent before it left is still taken.
+            // Takes what the peer sent before it left.
             if (!showCompletions(station.await(STEP_NS, true)) && (lookForPeer() || !isPeerHere))
             {
                 break;
@@ -349,7 +348,7 @@ public final class Shell
         return count > 0;
     }
 
-    /** Whether the peer was found to have left just now. */
+    /** Whether the peer has just been found gone. */
     private boolean lookForPeer()
     {
         if (!isPeerHere)

@@ -11,11 +11,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lines of an input that may take its time, read by a thread of its own so that completions can be shown meanwhile.
+ * Lines of an input that may block, read by a thread of its own so that completions can be printed meanwhile.
  */
 final class ShellInput implements AutoCloseable
 {
-    /** Stands for a line that is too long to be meant. */
+    /** Stands for a line that is too long. */
     static final String TOO_LONG = "\0";
     static final int MAX_LINE_LENGTH = 4096;
 
@@ -23,7 +23,7 @@ final class ShellInput implements AutoCloseable
     private static final long LONGEST_STOP_MS = 100;
 
     private final InputStream in;
-    /** Empty stands for the end. */
+    /** An empty line stands for the end. */
     private final BlockingQueue<Optional<String>> lines = new ArrayBlockingQueue<>(MAX_LINES_AHEAD);
     private final Thread reader = new Thread(this::read, "kvctl-shell-input");
     private boolean ended;
@@ -31,7 +31,7 @@ final class ShellInput implements AutoCloseable
     ShellInput(final InputStream in)
     {
         this.in = in;
-        // A read of a terminal cannot be interrupted: the thread must not keep the process alive.
+        // A read from a terminal cannot be interrupted, so the thread must not keep the process alive.
         reader.setDaemon(true);
         reader.start();
     }
@@ -39,7 +39,7 @@ final class ShellInput implements AutoCloseable
     /**
      * Waits for a line.
      *
-     * @return the line, or null if none came in time or there are no more.
+     * @return the line; null if none came in time or there are no more.
      */
     String next(final long timeoutNs) throws InterruptedException
     {
@@ -90,7 +90,7 @@ final class ShellInput implements AutoCloseable
         }
         catch (final InterruptedException e)
         {
-            // Closed: nobody takes lines any more.
+            // Closed: nothing takes lines any more.
             return;
         }
     }
@@ -101,7 +101,7 @@ final class ShellInput implements AutoCloseable
         line.reset();
     }
 
-    /** An input that can no longer be read has ended. */
+    /** An unreadable input has ended. */
     private void endQuietly()
     {
         try
@@ -114,7 +114,7 @@ final class ShellInput implements AutoCloseable
         }
     }
 
-    /** Stops reading, as soon as the input lets go of it. */
+    /** Stops reading as soon as the blocked read returns. */
     @Override
     public void close()
     {

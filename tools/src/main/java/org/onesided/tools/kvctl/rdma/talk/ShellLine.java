@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One line that was typed.
+ * A line of the shell.
  *
- * @param verb    what to do.
+ * @param verb    to execute.
  * @param numbers its numbers, as many as the verb takes.
- * @param text    the rest of the line, for those that take text.
+ * @param text    the rest of the line, if the verb takes text.
  */
 record ShellLine(Verb verb, List<Long> numbers, String text)
 {
@@ -21,8 +21,8 @@ record ShellLine(Verb verb, List<Long> numbers, String text)
     /**
      * Reads a line.
      *
-     * @return what it says; null for a line with nothing in it.
-     * @throws IllegalArgumentException with a message in one line, if it says nothing that can be done.
+     * @return the line; null if it is empty.
+     * @throws IllegalArgumentException with a message in one line, if it cannot be executed.
      */
     static ShellLine parse(final String line)
     {
@@ -75,7 +75,7 @@ record ShellLine(Verb verb, List<Long> numbers, String text)
         };
     }
 
-    /** Without leading zeros, which would make it octal. */
+    /** Leading zeros are removed: they would mean octal. */
     private static String decimal(final String digits)
     {
         return digits.startsWith("0x") ? digits : digits.replaceFirst("^0+(?=\\d)", "");
@@ -87,7 +87,7 @@ record ShellLine(Verb verb, List<Long> numbers, String text)
     }
 
     /**
-     * What can be done.
+     * The verbs of the shell.
      */
     enum Verb
     {
@@ -127,7 +127,7 @@ record ShellLine(Verb verb, List<Long> numbers, String text)
             names.add(name().toLowerCase(Locale.ROOT));
         }
 
-        /** One line of help. */
+        /** A line of the help. */
         String help()
         {
             return String.format("  %-26s %s", usage, meaning);

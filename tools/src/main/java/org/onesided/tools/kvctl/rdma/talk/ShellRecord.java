@@ -71,10 +71,10 @@ record ShellRecord(Endpoint endpoint, long address, int length, int remoteKey)
     }
 
     /**
-     * Reads what a peer sent.
+     * Reads a peer's record.
      *
      * @param bytes       of the record's length.
-     * @param deviceBytes what came behind it.
+     * @param deviceBytes that followed it.
      * @return the record, or null if the bytes are none.
      */
     static ShellRecord decode(final byte[] bytes, final byte[] deviceBytes)
@@ -106,7 +106,7 @@ record ShellRecord(Endpoint endpoint, long address, int length, int remoteKey)
             address, length, remoteKey);
     }
 
-    /** Whether bytes begin as a record does. */
+    /** Whether bytes begin like a record. */
     static boolean isMarked(final byte[] bytes)
     {
         return bytes.length >= LENGTH && ByteBuffer.wrap(bytes).getLong() == MARK;

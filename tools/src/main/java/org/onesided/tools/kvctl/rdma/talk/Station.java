@@ -28,7 +28,7 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
 
 /**
- * This side's verbs: an open device, one registered buffer, one completion queue, and one queue pair on it. For one
+ * The verbs of this side: an open device, one registered buffer, one completion queue and one queue pair. For one
  * thread.
  */
 final class Station implements AutoCloseable
@@ -52,12 +52,12 @@ final class Station implements AutoCloseable
     private final WorkCompletions completions;
 
     /**
-     * Opens the device and takes a queue pair to INIT, where receives may be posted.
+     * Opens the device and moves a queue pair to INIT, where receives may be posted.
      *
      * @param device  to open.
-     * @param options port, GID and rights of the peer, which are the region's too.
+     * @param options port, GID and access of the peer, also to the region.
      * @param needs   capacities.
-     * @param out     is told what was chosen.
+     * @param out     gets the choice.
      */
     Station(final String device, final ConnectionOptions options, final Needs needs, final Consumer<String> out)
     {
@@ -143,7 +143,7 @@ final class Station implements AutoCloseable
         return context;
     }
 
-    /** As resolved. */
+    /** The resolved options. */
     ConnectionOptions options()
     {
         return options;
@@ -159,7 +159,7 @@ final class Station implements AutoCloseable
         return PortAttributes.INFINIBAND.equals(port.linkLayer());
     }
 
-    /** This side's GID, or null where ports are addressed by LID. */
+    /** GID of this side; null if ports are addressed by LID. */
     Gid gid()
     {
         return options.gidIndex() < 0 ? null : context.queryGid(options.port(), options.gidIndex());
@@ -185,13 +185,13 @@ final class Station implements AutoCloseable
         return completions;
     }
 
-    /** The largest message that is copied while posting. */
+    /** The longest message that is copied while it is posted. */
     boolean isInline(final int length)
     {
         return length <= queuePair.initAttributes().maxInline();
     }
 
-    /** Posts the same receive several times. */
+    /** Posts the same receive repeatedly. */
     void receive(final long id, final long offset, final int length, final int times)
     {
         for (int left = times; left > 0; left -= BATCH)
@@ -233,7 +233,7 @@ final class Station implements AutoCloseable
         }
     }
 
-    /** Takes the completions there are, over those of the last call. */
+    /** Polls completions, which replace those of the previous call. */
     int poll()
     {
         final int count = completions.poll(queue);
@@ -246,10 +246,9 @@ final class Station implements AutoCloseable
     }
 
     /**
-     * Waits for completions: by events if there are to be any, else by polling, with naps after a while if those are
-     * allowed.
+     * Waits for completions: by events if asked for, else by polling, with naps after a while if they are allowed.
      *
-     * @return how many there are, over those of the last call; 0 if none came in time.
+     * @return number of completions, which replace those of the previous call; 0 if none came in time.
      */
     int await(final long timeoutNs, final boolean maySleep)
     {
@@ -325,7 +324,7 @@ final class Station implements AutoCloseable
         closers.close();
     }
 
-    /** What the peer gave is not something to use. */
+    /** The values of the peer cannot be used. */
     static TalkException unreachable(final VerbsException e)
     {
         return new TalkException(TalkException.Kind.FAILED, e.getMessage() +
@@ -336,8 +335,8 @@ final class Station implements AutoCloseable
      * Capacities.
      *
      * @param length   of the buffer, in bytes.
-     * @param sends    requests outstanding at most.
-     * @param receives outstanding at most.
+     * @param sends    requests outstanding at a time.
+     * @param receives receives outstanding at a time.
      * @param events   whether to sleep on completion events.
      */
     record Needs(int length, int sends, int receives, boolean events)

@@ -1,14 +1,13 @@
 package org.onesided.tools.kvctl.rdma.talk;
 
 /**
- * A conversation with a peer did not take place, or ended early. The message is one line for the person at the
- * keyboard.
+ * A conversation with a peer failed or ended early. The message is one line for the user.
  */
 public final class TalkException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    /** What to tell the shell. */
+    /** Kind of the failure. */
     private final Kind kind;
 
     TalkException(final Kind kind, final String message)
@@ -23,7 +22,7 @@ public final class TalkException extends RuntimeException
     }
 
     /**
-     * @return what kind of failure it is.
+     * @return kind of the failure.
      */
     public Kind kind()
     {
@@ -31,19 +30,19 @@ public final class TalkException extends RuntimeException
     }
 
     /**
-     * What a failure means to who called.
+     * What a failure means for the caller.
      */
     public enum Kind
     {
-        /** A number cannot be used with this device. */
+        /** The device cannot use a number. */
         USAGE,
-        /** No peer, or not one that speaks the same protocol. */
+        /** The peer is missing or speaks another protocol. */
         NOT_CONNECTED,
-        /** The peer did not do its part in time, or is gone. */
+        /** The peer did not answer in time, or is gone. */
         DEADLINE,
         /** A request failed. */
         FAILED,
-        /** This side was told to stop. */
+        /** The process was told to stop. */
         INTERRUPTED
     }
 }
