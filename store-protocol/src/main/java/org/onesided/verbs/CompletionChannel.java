@@ -20,12 +20,12 @@ public interface CompletionChannel extends AutoCloseable
     void wakeUp();
 
     /**
-     * Lets one thread sleep for several devices: from here on an event of this channel also wakes, by
-     * {@link #wakeUp()}, whoever sleeps in the other. The event itself waits here as ever. The last call counts; it
-     * holds until either channel is closed.
+     * Lets one thread sleep for several devices: from now on an event of this channel also wakes, by {@link #wakeUp()},
+     * the thread that sleeps in the other channel. The event itself stays in this one. The last call counts; it holds
+     * until either channel is closed.
      *
      * @param other channel of another device, in which a thread sleeps.
-     * @return whether it is so; false if the two devices cannot do that, and nothing has changed.
+     * @return whether the channels are now linked; false if the two devices do not support it.
      */
     default boolean wake(final CompletionChannel other)
     {

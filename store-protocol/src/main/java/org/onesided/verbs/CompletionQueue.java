@@ -18,8 +18,8 @@ public interface CompletionQueue extends AutoCloseable
      *
      * @param address of an array of {@code ibv_wc}, see {@link WorkCompletions}.
      * @param count   how many fit there.
-     * @return how many were taken, or a negative errno if the completion queue is broken. Hardware tells of that by
-     *         {@link AsyncEvent.Type#CQ_ERR} only, so polling fails once somebody has awaited that event.
+     * @return number of completions, or a negative errno if the completion queue is broken. Hardware reports that only
+     *         by {@link AsyncEvent.Type#CQ_ERR}, so polling fails once that event was awaited.
      */
     int poll(long address, int count);
 

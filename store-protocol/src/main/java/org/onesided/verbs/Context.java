@@ -143,9 +143,9 @@ public interface Context extends AutoCloseable
     }
 
     /**
-     * Whether the device is known to have failed for good, though perhaps nobody took the event that says so.
+     * Whether the device has failed for good, even if no thread has taken the event that reports it.
      *
-     * @return whether nothing more can be done with this context.
+     * @return whether this context is unusable.
      */
     default boolean hasFailed()
     {
@@ -153,11 +153,11 @@ public interface Context extends AutoCloseable
     }
 
     /**
-     * Whether asynchronous events tell what nothing else does: that a port went down, that the device failed, that a
-     * queue pair failed which has nothing outstanding, or what a peer did wrong. With most software devices there is no
-     * need to wait for them.
+     * Whether asynchronous events are the only report of some failures: a port that went down, a failed device, a
+     * failed queue pair without outstanding requests, or a fault of a peer. With most software devices no thread needs
+     * to wait for events.
      *
-     * @return whether somebody should wait for asynchronous events.
+     * @return whether a thread should wait for asynchronous events.
      */
     default boolean hasHardwareEvents()
     {

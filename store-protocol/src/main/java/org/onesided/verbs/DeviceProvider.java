@@ -15,8 +15,8 @@ public interface DeviceProvider
     String kind();
 
     /**
-     * How much this kind is wanted where nobody named one: of the kinds that are there, the one with the highest
-     * number is tried first. Hardware counts more than software.
+     * The preference of this kind if the user named no device: the kind with the highest number is tried first.
+     * Hardware ranks above software.
      *
      * @return the kind's place, from 0; a negative number for a kind that must be named.
      */
@@ -34,7 +34,7 @@ public interface DeviceProvider
     }
 
     /**
-     * Names the device that a server on an address takes where nobody says more.
+     * Names the default device of a server that listens on an address.
      *
      * @param host name or address that the server listens on.
      * @return argument of a device whose peers can connect to it there; null if devices of this kind need to be told no

@@ -46,10 +46,10 @@ public interface QueuePair extends AutoCloseable
     QueuePairState state();
 
     /**
-     * What the device knows of why the queue pair failed, beyond the status of the first completion that tells of it,
-     * and there no later than that; or of what it still tries and has had no answer to.
+     * The device's reason for the failure of the queue pair, beyond the status of the first completion that shows it,
+     * and available at the latest with that completion; or the request that it still retries without an answer.
      *
-     * @return one line that ends in its data; null if nothing is wrong or the device knows no more. Safe to ask from
+     * @return one line that ends in its data; null if nothing is wrong or the device knows no more. May be called from
      *         any thread.
      */
     default String failureReason()

@@ -101,7 +101,7 @@ public final class ReliableConnection
     }
 
     /**
-     * Asks the device, since events tell of queue pairs by numbers, which are used again.
+     * Queries the device, because events name queue pairs by numbers, which are reused.
      *
      * @param queuePair in any state.
      * @return whether it is in ERR, or cannot be asked any more.

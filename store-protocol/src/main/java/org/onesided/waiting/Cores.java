@@ -26,7 +26,7 @@ public final class Cores
 
     private final boolean isSingle;
     private long restNs = FIRST_REST_NS;
-    /** Nobody spins before this, by {@link System#nanoTime}; written under the monitor. */
+    /** No thread spins before this, by {@link System#nanoTime}; written under the monitor. */
     private volatile long spinAgainNs;
 
     Cores(final int count, final long nowNs)
@@ -53,7 +53,7 @@ public final class Cores
 
     /**
      * @param nowNs time by {@link System#nanoTime}.
-     * @return whether spinning may pay: there is more than one core, and nobody else was seen to want it lately.
+     * @return whether spinning may pay: there is more than one core, and no other thread wanted it lately.
      */
     public boolean allowSpinning(final long nowNs)
     {

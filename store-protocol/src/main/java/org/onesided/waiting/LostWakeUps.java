@@ -3,9 +3,9 @@ package org.onesided.waiting;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the wake-ups that this process lost: a thread slept until the cap of its sleep though what it waited for had
- * come, and nobody woke it. Several are a fault of this project, of a device or of the kernel; the cap turns each into
- * a delay. A single one may be a process that was stopped just before it woke the other. Thread-safe.
+ * Counts the lost wake-ups of this process: a thread slept until the cap of its sleep, although its event had come.
+ * Several indicate a fault of this project, of a device or of the kernel; the cap turns each into a delay. A single one
+ * may be due to a process that was stopped just before it woke the other. Thread-safe.
  */
 public final class LostWakeUps
 {
@@ -16,7 +16,7 @@ public final class LostWakeUps
     {
     }
 
-    /** A thread found, at the end of a sleep that nobody ended, what it should have been woken for. */
+    /** Counts a sleep that reached its cap although the thread's event had come. */
     public static void add()
     {
         TOTAL.incrementAndGet();

@@ -37,7 +37,7 @@ public final class Spin
     /** So many long waits in a row are no reason to block at once. */
     static final int FORGIVEN = 3;
     private static final long YIELD_NS = 2_000;
-    /** Whoever spins for ever is to have a core of its own. */
+    /** A thread that spins for ever needs a core of its own. */
     private static final long RARE_YIELD_NS = 50_000;
 
     private final Cores cores;
@@ -50,8 +50,8 @@ public final class Spin
     private int longWaits;
 
     /**
-     * @param maxNs for how long to spin in one wait, in nanoseconds: 0 to block at once, {@link #FOR_EVER_NS} to never
-     *              block, whoever else wants the core.
+     * @param maxNs how long to spin in one wait, in nanoseconds: 0 to block at once, {@link #FOR_EVER_NS} to never
+     *              block, even if other threads want the core.
      */
     public Spin(final long maxNs)
     {

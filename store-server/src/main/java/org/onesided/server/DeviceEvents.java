@@ -26,7 +26,10 @@ final class DeviceEvents implements DeviceWatch.Listener
     private static final long FAULT_PERIOD_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final LogRation ration = new LogRation(FAULT_LINES, FAULT_PERIOD_NS);
-    /** Whoever finds the port can cause those; they leave the lines about sessions alone. */
+    /**
+     * Any host that reaches the port can cause these; they have a limit of their own, so that they do not suppress log
+     * lines about sessions.
+     */
     private final Map<String, LogRation> strangersRations = new HashMap<>();
     private final int device;
     private final List<Shard> shards;
@@ -67,7 +70,7 @@ final class DeviceEvents implements DeviceWatch.Listener
 
     private void tellOfStranger(final AsyncEvent event)
     {
-        // Each kind has its own, so that those who talk nonsense hide nobody who tries secrets. There are few kinds.
+        // Each kind has its own limit, so that malformed messages do not hide wrong secrets. There are few kinds.
         final String kind = event.reason().substring(0, Math.max(0, event.reason().indexOf(':')));
         final LogRation strangers =
             strangersRations.computeIfAbsent(kind, (k) -> new LogRation(FAULT_LINES, FAULT_PERIOD_NS));

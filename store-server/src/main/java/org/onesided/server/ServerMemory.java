@@ -192,7 +192,7 @@ final class ServerMemory implements AutoCloseable
         return memory;
     }
 
-    /** Whether the table is in huge pages, as it was found once the memory was there. */
+    /** Whether the table is in huge pages, as found after the memory was allocated. */
     boolean hugePages()
     {
         return hugePages;

@@ -143,7 +143,7 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
-     * @return whether it serves: not any more as soon as it has failed, or began to close.
+     * @return whether it serves; false from the moment that it fails or begins to close.
      */
     public boolean isServing()
     {

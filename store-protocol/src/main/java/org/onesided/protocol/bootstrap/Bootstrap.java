@@ -10,9 +10,9 @@ public final class Bootstrap
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
     public static final int VERSION = 3;
     /**
-     * Features this side can use, one bit each. There are none yet beyond the version's own, and servers ignore those
-     * that they do not know. The upper half is no feature, but two ends of lines: whoever listens in place of a server
-     * and reads lines, as HTTP and Redis do, thus answers at once and can be told by what it says.
+     * Features this side can use, one bit each. So far there are none beyond those of the version, and servers ignore
+     * unknown ones. The upper half is not a feature but two line ends: a foreign server that reads lines, such as HTTP
+     * or Redis, therefore answers at once, and its answer identifies it.
      */
     public static final long FEATURES = 0x0A0D_0A0D_0000_0000L;
     /** Longest message in bytes, frame header excluded: room for the endpoints of the most shards. */

@@ -26,7 +26,7 @@ interface ByteStream extends AutoCloseable
     int read(ByteBuffer to) throws IOException;
 
     /**
-     * Takes what there is room for now, and sends as much as the socket takes.
+     * Accepts as many bytes as it has room for, and sends as many as the socket accepts.
      *
      * @param from bytes to send.
      * @throws TlsMismatchException if one side speaks TLS and the other does not.

@@ -141,7 +141,7 @@ public final class MessageChannel implements AutoCloseable
         dropConsumed();
         int templateId = next();
         int count = 1;
-        // Until there is no more: what a stream holds back no selector tells of.
+        // Reads until nothing is left: a selector does not report bytes that a stream has buffered.
         while (templateId == NOTHING && count > 0)
         {
             count = stream.read(incoming);

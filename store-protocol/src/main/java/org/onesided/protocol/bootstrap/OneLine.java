@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 public final class OneLine
 {
     /**
-     * Control characters, those of Latin-1's upper half included, those that nobody sees but that turn the order of
+     * Control characters (including those in the upper half of Latin-1), invisible characters that change the order of
      * others, and Unicode's separators of lines and paragraphs.
      */
     private static final Pattern DISTURBING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");

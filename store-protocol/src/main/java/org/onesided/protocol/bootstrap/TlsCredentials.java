@@ -241,7 +241,7 @@ public final class TlsCredentials
         }
     }
 
-    /** A certificate that is over, or whose key is in the file of another, helps nobody. */
+    /** Refuses a certificate that has expired, or whose key is that of another certificate. */
     private void check(final X509Certificate certificate, final PrivateKey key) throws GeneralSecurityException
     {
         try

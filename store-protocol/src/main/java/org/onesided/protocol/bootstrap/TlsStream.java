@@ -46,7 +46,7 @@ final class TlsStream implements ByteStream
     private final ByteBuffer unsent;
     private final int packetLength;
     private volatile boolean isBusy;
-    /** Nobody waits for the handshake any more. */
+    /** The owner no longer waits for the handshake. */
     private volatile boolean isLeft;
     private boolean isPeerKnown;
     private boolean isEstablished;

@@ -18,8 +18,8 @@ package org.onesided.protocol.table;
  *  +------------+------------+------------+------------+
  * </pre>
  *
- * <p>Flags are 0. A flag will say that 8 bytes of expiry stand before the key. So whoever meets flags that he does not
- * know does not know where key and value are, and leaves the record to the server.
+ * <p>Flags are 0. A flag will say that 8 bytes of expiry stand before the key. A reader that sees an unknown
+ * flag cannot locate key and value, and must ask the server.
  */
 public final class RecordDescriptor
 {

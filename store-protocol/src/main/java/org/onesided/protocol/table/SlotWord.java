@@ -17,8 +17,8 @@ package org.onesided.protocol.table;
  * <li>4095: more than these can say, a long record.
  * </ul>
  *
- * <p>So a length is rounded up to granules up to 32 KiB, and to 8 of them beyond. Whoever READs that much gets the
- * record, and beyond 32 KiB up to 7 granules of what is behind it, unless the heap ends before.
+ * <p>So a length is rounded up to granules up to 32 KiB, and to 8 of them beyond. A READ of that length returns
+ * the record and, beyond 32 KiB, up to 7 granules after it, unless the heap ends before.
  */
 public final class SlotWord
 {

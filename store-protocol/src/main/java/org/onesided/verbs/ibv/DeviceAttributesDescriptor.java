@@ -93,7 +93,7 @@ final class DeviceAttributesDescriptor
     static final int MAX_PD_OFFSET = MAX_MR_OFFSET + Integer.BYTES;
     /** READs and atomics that a queue pair can answer at a time. */
     static final int MAX_QP_RD_ATOM_OFFSET = MAX_PD_OFFSET + Integer.BYTES;
-    /** The same of an end-to-end context, which nobody has. */
+    /** The same for an end-to-end context, which no device has. */
     static final int MAX_EE_RD_ATOM_OFFSET = MAX_QP_RD_ATOM_OFFSET + Integer.BYTES;
     /** READs and atomics that the device can answer at a time. */
     static final int MAX_RES_RD_ATOM_OFFSET = MAX_EE_RD_ATOM_OFFSET + Integer.BYTES;

@@ -29,7 +29,7 @@ final class GidTable
      * @param library    that has the context.
      * @param context    address of the {@code ibv_context}.
      * @param deviceName as libibverbs names it.
-     * @param kernel     tells of network interfaces.
+     * @param kernel     describes network interfaces.
      */
     GidTable(final IbvLibrary library, final long context, final String deviceName, final Sysfs kernel)
     {

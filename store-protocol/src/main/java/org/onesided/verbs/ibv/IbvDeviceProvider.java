@@ -34,7 +34,7 @@ public final class IbvDeviceProvider implements DeviceProvider
     }
 
     /**
-     * @param kernel      tells what devices there are.
+     * @param kernel      lists the devices.
      * @param deviceFiles directory of their files.
      * @param library     loads the library.
      */

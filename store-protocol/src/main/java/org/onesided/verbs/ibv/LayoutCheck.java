@@ -13,8 +13,8 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Checks that structures of libibverbs look as they are known here, wherever a second source tells what must be in
- * them: a library of another layout is refused before anything is believed or called.
+ * Checks the layout of libibverbs' structures against a second source, where there is one. A library with another
+ * layout is refused before any of its data is used.
  */
 final class LayoutCheck
 {
@@ -29,8 +29,8 @@ final class LayoutCheck
     /**
      * @param device address of an {@code ibv_device}.
      * @param name   its name, from the library.
-     * @param kernel tells which device a device file belongs to.
-     * @throws VerbsException with {@code EOPNOTSUPP} if it does not look so.
+     * @param kernel finds the device of a device file.
+     * @throws VerbsException with {@code EOPNOTSUPP} if the layout differs.
      */
     static void device(final long device, final String name, final Sysfs kernel)
     {

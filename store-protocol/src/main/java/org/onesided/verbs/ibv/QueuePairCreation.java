@@ -148,7 +148,7 @@ final class QueuePairCreation
         check("max_recv_wr", asked.maxReceives(), limits.maxWorkRequests());
         check("max_send_sge", asked.maxSendElements(), limits.maxScatterGather());
         check("max_recv_sge", asked.maxReceiveElements(), limits.maxScatterGather());
-        // No device tells how much it takes inline; it refuses too much.
+        // Devices do not report their inline limit; they refuse too large values.
         check("max_inline_data", asked.maxInline(), Integer.MAX_VALUE);
     }
 

@@ -1,7 +1,7 @@
 package org.onesided.verbs.posix;
 
 /**
- * What fstat(2) tells of a file.
+ * The result of fstat(2).
  *
  * @param userId owner.
  * @param mode   type and permissions.

@@ -23,9 +23,9 @@ public final class MachineMemory
     private volatile long transparentHugePageLength;
 
     /**
-     * @param proc          where the kernel tells of processes and memory.
-     * @param controlGroups where control groups are.
-     * @param transparent   where the kernel tells of transparent huge pages.
+     * @param proc          directory of the kernel's files about processes and memory.
+     * @param controlGroups directory of control groups.
+     * @param transparent   directory of the kernel's files about transparent huge pages.
      */
     MachineMemory(final Path proc, final Path controlGroups, final Path transparent)
     {
@@ -43,7 +43,7 @@ public final class MachineMemory
     }
 
     /**
-     * @return bytes that can be had now, caches given up; {@link Long#MAX_VALUE} if nobody tells.
+     * @return available bytes, including reclaimable caches; {@link Long#MAX_VALUE} if unknown.
      */
     long available()
     {

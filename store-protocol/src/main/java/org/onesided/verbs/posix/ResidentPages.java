@@ -27,7 +27,7 @@ public final class ResidentPages
      * Looks up the mappings that a range touches.
      *
      * @param range of memory of this process.
-     * @return what there is of it now; nothing, if the kernel does not tell.
+     * @return the resident part; empty if the kernel does not report it.
      */
     public static ResidentPages of(final MemoryRange range)
     {

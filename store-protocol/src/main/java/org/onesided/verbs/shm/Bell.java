@@ -34,13 +34,13 @@ final class Bell implements AutoCloseable
     }
 
     /**
-     * Rings; if it is closed, nobody is there to hear it.
+     * Rings the bell. Does nothing after it was closed.
      */
     synchronized void ring()
     {
         if (open)
         {
-            // If the FIFO is full, whoever sleeps is woken anyhow.
+            // A full FIFO wakes its reader in any case.
             Posix.write(fd, base + RING_OFFSET, 1);
         }
     }

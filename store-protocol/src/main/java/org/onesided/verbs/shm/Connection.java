@@ -118,7 +118,7 @@ final class Connection
         {
             pair.peer().clearWakeUps(wanted);
             final boolean sameChannel = pair.peer().sendChannel() == pair.peer().receiveChannel();
-            // Whoever waits on either channel makes the sends go on.
+            // A thread that waits on either channel continues the sends.
             if ((wanted & receive) != 0 || (wanted & send) != 0 && !sameChannel)
             {
                 ringReceiver();

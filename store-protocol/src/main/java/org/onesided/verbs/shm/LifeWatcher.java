@@ -12,8 +12,8 @@ import org.onesided.verbs.posix.PollDescriptor;
 import org.onesided.verbs.posix.Posix;
 
 /**
- * Notices when peers' processes die. Each context holds a FIFO open for writing as long as it lives; whoever reads
- * from it is told by the kernel when no writer is left. One thread sleeps on all of them.
+ * Notices when the processes of peers die. Each context holds a FIFO open for writing while it lives; the kernel
+ * notifies readers when the last writer is gone. One thread sleeps on all of them.
  */
 final class LifeWatcher
 {
@@ -36,9 +36,9 @@ final class LifeWatcher
     private boolean failed;
 
     /**
-     * @param onGone   is told, on the watcher's thread, of a peer that died.
-     * @param quiesce  waits for the requests that are being executed.
-     * @param onFailed called by the thread if it ends though nobody stopped it.
+     * @param onGone   called on the watcher's thread with a peer that died.
+     * @param quiesce  waits until the requests being executed have ended.
+     * @param onFailed called by the thread if it ends without being stopped.
      * @param name     of the thread.
      */
     LifeWatcher(

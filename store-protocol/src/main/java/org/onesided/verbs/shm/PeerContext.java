@@ -180,7 +180,7 @@ final class PeerContext
     }
 
     /**
-     * Wakes who reads from a FIFO. A full one has woken it already, and one without a reader nobody waits for.
+     * Wakes the reader of a FIFO. A full FIFO has woken it already, and one without a reader has no one to wake.
      */
     void ring(final int fifo)
     {

@@ -4,7 +4,7 @@ import org.agrona.BitUtil;
 
 /**
  * Layout of the file of a shared receive queue: a ring of receives in the order of posting, which senders claim in
- * order. Who finds the head behind a claimed place moves it on, so a sender that dies blocks nobody.
+ * order. A sender that finds the head behind a claimed place advances it, so a dead sender blocks no other.
  *
  * <pre>
  *  offset

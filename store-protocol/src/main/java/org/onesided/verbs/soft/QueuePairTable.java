@@ -15,7 +15,7 @@ import org.onesided.verbs.VerbsException;
 final class QueuePairTable
 {
     private static final int NUMBERS = 1 << 24;
-    /** Of numbers that nobody guesses, and that tell the queue pairs of several processes apart. */
+    /** Random numbers, which cannot be guessed and differ between processes. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final int capacity;

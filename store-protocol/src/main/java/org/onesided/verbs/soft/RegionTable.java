@@ -23,7 +23,7 @@ public final class RegionTable
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final SoftMemoryRegion[] regions = new SoftMemoryRegion[CAPACITY];
-    /** Of each place the last one, drawn when the place is first used: nobody guesses a key from outside. */
+    /** Last key of each place, random when the place is first used, so that keys cannot be guessed from outside. */
     private final int[] generations = new int[CAPACITY];
     private int next;
 

@@ -224,7 +224,8 @@ final class SendWork
         }
         catch (final VerbsException ex)
         {
-            // This side lacks what it takes. Thrown to whoever polls, it would keep all others' completions back.
+            // This side lacks a resource. An exception in the polling thread would hold back the completions of all
+            // others.
             return CompletionStatus.LOC_QP_OP_ERR;
         }
     }

@@ -21,7 +21,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
      * core, just before it rings.
      */
     private static final long CAP_NS = 500_000_000;
-    /** Whoever brought an event may have been taken from its core before it rang. */
+    /** The thread that added an event may have been preempted before it rang the bell. */
     private static final long GRACE_NS = 200_000_000;
 
     /**
@@ -173,7 +173,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     }
 
     /**
-     * @return whether the device makes progress though nobody polls or waits, so that events come to be by themselves.
+     * @return whether the device makes progress without polling or waiting threads, so that events arise by themselves.
      */
     protected boolean progressesByItself()
     {
@@ -289,7 +289,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     {
         if (!wakeUp)
         {
-            // Whoever sets it now must not find it cleared.
+            // A flag that is set from now on must not be cleared.
             return false;
         }
         wakeUp = false;

@@ -99,9 +99,9 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
 
     /**
      * @param context     it belongs to.
-     * @param contextUses counts what was made from the context; one use of this is acquired already.
-     * @param events      tells whoever waits for events.
-     * @param channel     where events of completions go, or null.
+     * @param contextUses counts the objects of the context; one use for this object is acquired already.
+     * @param events      raises asynchronous events.
+     * @param channel     for completion events, or null.
      */
     SoftCompletionQueue(
         final Context context,

@@ -185,7 +185,7 @@ public abstract class SoftContext implements Context
     }
 
     /**
-     * Has queue pairs that nobody polls find out what became of them. Not needed where a thread of the device does.
+     * Updates the state of queue pairs that no thread polls. Not needed if a thread of the device does this.
      */
     protected void progressUnattended()
     {

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.onesided.waiting.Cores;
 
 /**
- * A lock that costs one atomic operation when nobody else wants it, and gives way to its owner's thread when somebody
- * does. Not reentrant.
+ * A lock that costs one atomic operation without contention; under contention, waiting threads yield to the owner. Not
+ * reentrant.
  */
 public final class SpinLock
 {

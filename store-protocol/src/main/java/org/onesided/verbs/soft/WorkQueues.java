@@ -43,12 +43,12 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     private final Consumer<AsyncEvent> events;
 
     /**
-     * @param events           tells whoever waits for events.
+     * @param events           raises asynchronous events.
      * @param regions          of the context.
      * @param protectionDomain they belong to.
-     * @param initAttributes   checked ones, as granted.
+     * @param initAttributes   checked, as granted.
      * @param number           of the queue pair.
-     * @param transport        makes the transport, which may ask for all of the above at once.
+     * @param transport        creates the transport, which may use all of the above at once.
      */
     WorkQueues(
         final Consumer<AsyncEvent> events,

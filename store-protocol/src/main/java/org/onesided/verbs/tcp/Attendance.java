@@ -6,12 +6,13 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
 
 /**
- * Who looks after active connections. As long as somebody polls one or sleeps on it, the progress thread leaves it
- * alone, so that an answer wakes nobody but who waits for it. One that nobody polled for a while is the progress
- * thread's, so that the peer's requests do not wait for this side's program, until somebody polls it again.
+ * Decides which thread serves active connections. While a thread polls one or sleeps on it, the progress thread leaves
+ * it alone, so that an answer wakes only the thread that waits for it. A connection that no thread polled for a while
+ * belongs to the progress thread until it is polled again, so that requests of the peer do not wait for this side's
+ * program.
  *
- * <p>The timer for that runs while connections are polled, and for a while after. Used by the progress thread but for
- * {@link #check}.
+ * <p>The timer for this runs while connections are polled, and for a while afterwards. Used by the progress thread,
+ * except {@link #check}.
  */
 final class Attendance implements Ticking
 {

@@ -157,7 +157,7 @@ final class Claim extends Timed
     {
         if (!over)
         {
-            // Nobody did anything wrong.
+            // This is no fault of either side.
             end();
             Sockets.close(socket);
         }

@@ -231,7 +231,7 @@ final class Connection
     }
 
     /**
-     * Whoever slept on the socket was woken by it.
+     * The thread that slept on the socket is awake by now.
      */
     void foundReady()
     {
@@ -282,7 +282,7 @@ final class Connection
     }
 
     /**
-     * Waits for what there is to wait for; called by the progress thread.
+     * Registers for the events that the connection waits for; called by the progress thread.
      */
     void updateInterest()
     {

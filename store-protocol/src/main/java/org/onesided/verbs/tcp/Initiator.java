@@ -29,7 +29,7 @@ final class Initiator extends Timed
         boolean connected(Initiator asked, SocketChannel socket, SelectionKey key, int peerDepth);
     }
 
-    /** By then a SYN that was lost has been sent again: whoever has not answered is not merely slow. */
+    /** By then a lost SYN was sent again, so a peer that has not answered is not just slow. */
     private static final long LATE_NS = TimeUnit.SECONDS.toNanos(1);
     /** A peer may take its time to become ready; the requests that wait have patience of their own. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -105,7 +105,7 @@ final class Initiator extends Timed
     {
         final String address =
             ": address=" + TcpAddress.argument(TcpAddress.address(peer.gid()).getHostAddress(), peer.port());
-        // First: whoever caused it was reached before, or never.
+        // First, since the side that caused it was reached before, or never will be.
         final String known = cause;
         if (known == null && System.nanoTime() - (deadlineNs() - TIMEOUT_NS) < LATE_NS)
         {

@@ -90,7 +90,7 @@ final class Link implements StreamEnd
      * Ends the connection and forgets the peer.
      *
      * @param again whether there may be another.
-     * @return the stream of the connection, which nobody uses any more, or null.
+     * @return the stream of the connection, which is no longer in use, or null.
      */
     Stream detach(final boolean again)
     {

@@ -182,7 +182,7 @@ final class MpaStart
     }
 
     /**
-     * Compares in a time that does not tell how much of the secret is right.
+     * Compares in constant time, so that the time does not reveal how much of the secret is right.
      */
     boolean hasSecret(final byte[] expected)
     {

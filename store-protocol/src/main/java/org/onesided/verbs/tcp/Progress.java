@@ -84,7 +84,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Frees what there is if the thread was never started.
+     * Frees all resources if the thread was never started.
      */
     void abandon()
     {
@@ -92,7 +92,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * @return empty memory for what nobody wants; for the thread itself.
+     * @return empty memory for unwanted bytes; for the thread itself.
      */
     ByteBuffer drain()
     {
@@ -138,7 +138,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Makes the thread look what there is to do; from any thread.
+     * Makes the thread check for work; may be called from any thread.
      */
     void wakeUp()
     {

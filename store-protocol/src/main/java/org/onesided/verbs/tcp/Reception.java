@@ -19,9 +19,9 @@ interface Reception
     ClaimOutcome claim(MpaStart start, SocketChannel socket, SelectionKey key);
 
     /**
-     * Counts a connection of which nothing became, and tells whoever waits for events.
+     * Counts a connection that came to nothing, and raises an event.
      *
-     * @param fault  why.
+     * @param fault  reason.
      * @param socket of the connection; null if it could not be accepted.
      */
     void refused(StartFault fault, SocketChannel socket);

@@ -10,7 +10,7 @@ import org.onesided.verbs.CompletionChannel;
 final class ServedConnection implements Handler, Watched
 {
     /**
-     * Does what there is to do for the connection; called by the progress thread.
+     * Serves the connection; called by the progress thread.
      */
     interface Owner extends Attended
     {

@@ -4,16 +4,16 @@ import java.util.function.Consumer;
 import org.onesided.verbs.AsyncEvent;
 
 /**
- * What all queue pairs of a context share.
+ * The parts that all queue pairs of a context share.
  *
- * @param progress     looks after sockets.
- * @param attendance   says who looks after active connections.
- * @param silences     has all connections looked at now and then.
- * @param stagingPool  of the memory that connections send and receive with.
- * @param counters     of what went wrong.
- * @param port         where the device listens, or 0.
- * @param readyToClaim is called when a queue pair may take the connection of a peer that waits for it.
- * @param events       tells whoever waits for events.
+ * @param progress     serves sockets.
+ * @param attendance   decides which thread serves active connections.
+ * @param silences     checks all connections now and then.
+ * @param stagingPool  memory that connections send and receive with.
+ * @param counters     of faults.
+ * @param port         that the device listens on, or 0.
+ * @param readyToClaim called when a queue pair may take the connection of a waiting peer.
+ * @param events       raises asynchronous events.
  */
 record SharedParts(
     Progress progress,

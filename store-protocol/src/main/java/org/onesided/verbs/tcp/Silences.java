@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has all connections looked at now and then, whoever else looks after them, so that none waits for a peer that is
- * gone, and those who poll need no clock. Used by the progress thread.
+ * Checks all connections now and then, regardless of which thread serves them, so that none waits for a peer that is
+ * gone, and polling threads need no clock. Used by the progress thread.
  */
 final class Silences implements Ticking
 {

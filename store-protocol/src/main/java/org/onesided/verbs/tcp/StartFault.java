@@ -13,7 +13,7 @@ enum StartFault
     UNKNOWN_REQUEST("MPA request is none of a device tcp's"),
     /** The queue pair that is asked for is none, or none any more. */
     QUEUE_PAIR("there is no such queue pair"),
-    /** Whoever asks was not told of the queue pair. */
+    /** No queue pair has been announced to the peer that asks. */
     SECRET("secret is wrong"),
     /** The queue pair is connected, was so before, or waits for another peer. */
     UNWANTED("queue pair does not wait for this peer"),

@@ -232,7 +232,7 @@ final class Stream implements AutoCloseable
     private boolean takeEarly()
     {
         final Fault fault = messages.takeEarly();
-        // The completion that tells of it may have overrun its queue, which ends the connection before.
+        // The completion of this request may have overrun its queue, which ended the connection before.
         if (fault != null && end.isAlive())
         {
             end.terminate(fault, 0, 0);

@@ -151,7 +151,7 @@ final class TcpContext extends SoftContext implements Reception
         }
     }
 
-    /** Whoever listens should know what strangers do. */
+    /** A context that listens reports the faults of strangers. */
     @Override
     public boolean hasHardwareEvents()
     {
@@ -177,7 +177,10 @@ final class TcpContext extends SoftContext implements Reception
         }
     }
 
-    /** The progress thread looks after whom nobody polls: strangers, who cause events, must not make this a walk. */
+    /**
+     * The progress thread serves the connections that no thread polls. Strangers cause these events, so this must not
+     * walk over all connections.
+     */
     @Override
     protected void progressUnattended()
     {

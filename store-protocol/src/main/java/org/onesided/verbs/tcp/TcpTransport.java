@@ -164,7 +164,7 @@ final class TcpTransport implements Transport
     @Override
     public boolean lookForArrivalsBeforePosting()
     {
-        // Looking costs a system call; whoever polls next will see.
+        // Checking costs a system call; the next poll checks anyway.
         return false;
     }
 
@@ -227,7 +227,7 @@ final class TcpTransport implements Transport
     @Override
     public void publishWakeUps(final int wakeUps)
     {
-        // Whoever adds a completion knows what it is to wake.
+        // The thread that adds a completion knows which threads to wake.
     }
 
     @Override

@@ -1,7 +1,7 @@
 package org.onesided.verbs.tcp;
 
 /**
- * What is looked at now and then, whoever else looks after it.
+ * A connection that is checked now and then, regardless of which thread serves it.
  */
 interface Watched
 {

@@ -7,8 +7,8 @@
  * is connected to it.
  *
  * <p>A thread of the context serves the connections that were accepted, so that a peer's READs wait for no program
- * that polls; but it stops with the process. Connections that this side made are read by whoever polls or sleeps in a
- * completion channel.
+ * that polls; but it stops with the process. Connections that this side made are read by the thread that polls or
+ * sleeps in a completion channel.
  *
  * <p>Peers are not trusted. Every length is checked before it is used, every key, range and right for each request;
  * what a connection can make this side hold is bounded; a frame that is wrong ends its own connection only.

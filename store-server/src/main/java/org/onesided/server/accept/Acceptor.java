@@ -270,7 +270,7 @@ public final class Acceptor implements Agent, AutoCloseable
         return keeper.isEmpty() ? MAX_SLEEP_MS : Math.max(1, Math.min(MAX_SLEEP_MS, limits.leaseMs() / 4));
     }
 
-    /** While the whole process was stopped, nobody could send anything that it would have noticed. */
+    /** While the whole process was stopped, it could not have noticed any message. */
     private void excusePause(final long nowNs)
     {
         final long pauseNs = nowNs - lastTurnNs - plannedSleepNs;

@@ -157,7 +157,7 @@ final class Entrance implements AutoCloseable
         waiting.excuse(pauseNs);
     }
 
-    /** Accepts nobody any more; those who wait begin, so that they can be told why. */
+    /** Stops accepting; waiting connections begin, so that they can be told why. */
     void shut()
     {
         isClosed = true;

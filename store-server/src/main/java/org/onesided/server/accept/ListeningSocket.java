@@ -16,7 +16,7 @@ import org.agrona.CloseHelper;
  */
 final class ListeningSocket implements AutoCloseable
 {
-    /** Of connections that nobody has accepted; the kernel may have a lower limit. */
+    /** Length of the queue of connections to accept; the kernel may have a lower limit. */
     private static final int BACKLOG = 1024;
 
     private final ServerSocketChannel socket;
@@ -61,7 +61,7 @@ final class ListeningSocket implements AutoCloseable
         return socket.accept();
     }
 
-    /** Whether the selector is to tell of connections that wait. */
+    /** Switches the selector's interest in new connections on or off. */
     void listen(final boolean isWanted)
     {
         key.interestOps(isWanted ? SelectionKey.OP_ACCEPT : 0);

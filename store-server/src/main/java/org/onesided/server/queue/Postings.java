@@ -62,7 +62,7 @@ public final class Postings implements AutoCloseable
     }
 
     /**
-     * Posts what there is, unless its queue pair ends.
+     * Posts all staged requests, unless the queue pair ends.
      */
     public void flush()
     {

@@ -98,7 +98,7 @@ public final class QueuePairLife
     }
 
     /**
-     * Ends it after an error that nobody foresaw.
+     * Ends the queue pair after an unexpected error.
      *
      * @param e the error.
      */

@@ -68,7 +68,7 @@ final class Greeter
         this.limits = limits;
     }
 
-    /** Welcomes nobody any more. */
+    /** Stops welcoming clients. */
     void shutDown()
     {
         isShuttingDown = true;
@@ -186,7 +186,7 @@ final class Greeter
             (attachment, failure) -> onMade(connection, session, attachment, failure));
     }
 
-    /** Null if nobody waits for it any more: those who come and leave again must not keep others waiting. */
+    /** Null if the client no longer waits for it: clients that connect and leave must not delay others. */
     private Attachment make(final Session session, final List<Endpoint> peers)
     {
         if (session.isCalledOff())

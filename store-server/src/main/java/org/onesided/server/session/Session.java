@@ -77,7 +77,7 @@ final class Session
         return device;
     }
 
-    /** Whose it is; nobody else can resume it. */
+    /** Its owner, the only one that can resume it. */
     String identity()
     {
         return identity;
@@ -117,7 +117,7 @@ final class Session
         attachment = made;
     }
 
-    /** Whether nobody uses it now, nor is about to, so that it can be dropped for another. */
+    /** Whether the session is unused and not about to be used, so that it can be dropped for another. */
     boolean isOrphan()
     {
         return owner == null && attachment == null && !isAttaching;
@@ -135,7 +135,7 @@ final class Session
         return isAttaching;
     }
 
-    /** Nobody waits any more for the queue pairs that are being made. */
+    /** The client no longer waits for the queue pairs that are being created. */
     void callOff()
     {
         isCalledOff = true;

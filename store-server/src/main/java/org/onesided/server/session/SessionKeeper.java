@@ -19,8 +19,7 @@ import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.server.shard.CreditedQueuePair;
 
 /**
- * Takes clients' messages in their order, and all else that concerns sessions, to whoever deals with it. For the
- * acceptor's thread.
+ * Passes clients' messages, in order, and all other events of sessions to their handlers. For the acceptor's thread.
  */
 public final class SessionKeeper implements BootstrapConnection.Handler
 {
@@ -130,7 +129,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     }
 
     /**
-     * Gives all sessions time that nobody could use, because this process was stopped.
+     * Extends the deadlines of all sessions by the time for which this process was stopped.
      *
      * @param pauseNs how much, in nanoseconds.
      */

@@ -166,7 +166,10 @@ final class SessionLives
         }
     }
 
-    /** A session has no queue pairs any more, nor will it: it is dropped, or whoever resumes it may go on. */
+    /**
+     * A session has no queue pairs any more and gets no new ones: it is dropped, or the client that resumes it
+     * continues.
+     */
     void onDrained(final Session session)
     {
         if (session.isForgotten())

@@ -59,7 +59,7 @@ final class UnreachablePeers
         }
     }
 
-    /** The GID of all, or null: of several, nobody knows which failed, and others are not to suffer from that. */
+    /** The GID of all, or null: with several, the failed one is unknown, and the others must not suffer. */
     private static Gid common(final List<Endpoint> peers)
     {
         final Gid gid = peers.get(0).gid();

@@ -189,7 +189,7 @@ public final class CreditedQueuePair
     void onCompletion(final WorkCompletions completions, final int index, final Request request, final long nowNs)
     {
         final long id = completions.id(index);
-        // One that a destroyed queue pair of the same number has left behind concerns nobody.
+        // A completion of a destroyed queue pair with the same number is ignored.
         if (life.isEnding() || !WorkRequestId.isOf(tag, id))
         {
             return;

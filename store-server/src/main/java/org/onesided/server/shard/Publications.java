@@ -62,7 +62,7 @@ final class Publications
         return reserveStatus;
     }
 
-    /** Gives the extent of a pull up. Nobody may write into it any more. */
+    /** Releases the extent of a pull. Nothing may write into it any more. */
     void abandon(final Pull pull)
     {
         table.abandon(pull.extent);

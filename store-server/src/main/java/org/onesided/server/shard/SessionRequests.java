@@ -151,7 +151,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         session.window().done(pull.requestId, answer, length);
     }
 
-    /** The answer is remembered, unless the pull has failed; whoever waits for it gets it. */
+    /** Keeps the answer, unless the pull has failed, and sends it if a request waits for it. */
     @Override
     public void onDone(final Pull pull)
     {
@@ -242,14 +242,14 @@ final class SessionRequests implements PullOwner, RoomOwner
                 }
                 else
                 {
-                    // The device may write there yet: nobody else may have that memory again.
+                    // The device may still write there, so the memory must not be reused.
                     LOGGER.error("memory is lost to a queue pair: session={} bytes={}", session.id(), pull.length);
                 }
             }
         }
     }
 
-    /** Keeps a request beyond the poll that brought it, as it was decoded. */
+    /** Keeps a decoded request beyond the poll that received it. */
     private void hold(final Request request)
     {
         final int receive = request.receive();

@@ -24,7 +24,7 @@ final class ShardChannels
     /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
     private static final long GRACE_NS = 200_000_000L;
-    /** Commands are looked at so often where no channel tells of them any more. */
+    /** Interval of checking for commands if channels no longer report them. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
 
     private final BiConsumer<ShardDevice, String> onBroken;

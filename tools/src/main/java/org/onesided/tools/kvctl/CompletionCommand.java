@@ -18,7 +18,7 @@ import picocli.CommandLine.TypeConversionException;
     description = "Print a script that completes commands, options and their values in a shell.",
     footer = {
         "",
-        "To have it in every shell, add the first line to ~/.bashrc, or the second, behind compinit, to ~/.zshrc.",
+        "For every shell, add the first line to ~/.bashrc, or the second, after compinit, to ~/.zshrc.",
         "",
         "Examples:",
         "  source <(kvctl completion bash)",

@@ -37,14 +37,14 @@ import picocli.CommandLine.ScopeType;
  */
 @Command(
     name = "kvctl",
-    description = "A key-value store whose clients look keys up by READs of the server's memory.",
+    description = "A key-value store whose clients look keys up by RDMA READ of the server's memory.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Kvctl.Version.class,
     footer = {
         "",
-        "Most options may be given after the command, too.",
+        "Most options are also valid after the command.",
         "",
         "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect,",
         "5 conflict, 6 deadline (a write may have been done), 7 store full,",
@@ -54,7 +54,7 @@ import picocli.CommandLine.ScopeType;
         "  kvctl quickstart",
         "  kvctl put greeting hello && kvctl get greeting",
         "",
-        "kvctl COMMAND --help tells more about a command.",
+        "kvctl COMMAND --help shows more about a command.",
     })
 public final class Kvctl implements Invocation
 {
@@ -77,8 +77,8 @@ public final class Kvctl implements Invocation
     @Option(
         names = {"-v", "--verbose"},
         scope = ScopeType.INHERIT,
-        description = "Show more on standard error: the log, and where a failure comes from; also if KVCTL_VERBOSE " +
-            "is set.")
+        description = "Print more on standard error: the log, and the origin of a failure; also if KVCTL_VERBOSE is " +
+            "set.")
     private boolean isVerbose;
 
     /**

@@ -17,12 +17,12 @@ import picocli.CommandLine.Command;
     description = "Type many commands over one connection, with history and completion.",
     footer = {
         "",
-        "Commands are those of kvctl that look up and change; help lists them. Blanks separate words; quotes and " +
-            "backslashes are as in other shells, and # begins a comment. A line that fails is told in one line, and " +
-            "the shell goes on. The history is in $XDG_STATE_HOME/kvctl/history, else " +
+        "The shell has the commands of kvctl that look up and change keys; help lists them. Blanks separate words; " +
+            "quotes and backslashes work as in other shells, and # begins a comment. A failed line prints one line, " +
+            "and the shell continues. The history is in $XDG_STATE_HOME/kvctl/history, else " +
             "~/.local/state/kvctl/history; lines that begin with a blank are left out of it.",
         "",
-        "With piped input there is no prompt, failures tell the number of their line, and the exit code is 1 if " +
+        "With piped input there is no prompt, failures name the number of their line, and the exit code is 1 if " +
             "a line failed.",
         "",
         "Examples:",

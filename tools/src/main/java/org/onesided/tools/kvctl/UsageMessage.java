@@ -38,7 +38,7 @@ final class UsageMessage
             final String first = ((UnmatchedArgumentException)e).getUnmatched().get(0);
             if (!e.getCommandLine().getSubcommands().isEmpty())
             {
-                return "there is no command " + first;
+                return "no such command: " + first;
             }
             if ("get".equals(e.getCommandLine().getCommandName()))
             {

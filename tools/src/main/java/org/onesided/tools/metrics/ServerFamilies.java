@@ -52,7 +52,7 @@ final class ServerFamilies
             "onesided_requests", "Requests executed.", count, SHARD, shard, "kind", lower(kind)));
         metrics.refusals().forEach((status, count) -> families.counter(
             "onesided_refusals", "Requests refused.", count, SHARD, shard, REASON, lower(status)));
-        families.counter("onesided_resent_answers", "Answers given again to clients that had lost them.",
+        families.counter("onesided_resent_answers", "Answers repeated to clients that had lost them.",
             metrics.resent(), SHARD, shard);
         families.counter("onesided_received_bytes", "Bytes of requests.", metrics.bytesReceived(), SHARD, shard);
         families.counter("onesided_sent_bytes", "Bytes of answers.", metrics.bytesSent(), SHARD, shard);
@@ -60,7 +60,7 @@ final class ServerFamilies
             metrics.bytesPulled(), SHARD, shard);
         families.counter("onesided_pull_read_failures", "READs of clients' memory that failed.",
             metrics.pullFailures(), SHARD, shard);
-        families.counter("onesided_connections_lost", "Queue pairs that failed, or were ended for what came over them.",
+        families.counter("onesided_connections_lost", "Queue pairs that failed, or sent wrong messages.",
             metrics.connectionsLost(), SHARD, shard);
         families.counter("onesided_polls", "Polls of the completion queue that brought completions.",
             metrics.polls(), SHARD, shard);
@@ -70,7 +70,7 @@ final class ServerFamilies
 
         metrics.connections().forEach((device, count) -> families.gauge(
             "onesided_connections", "Queue pairs connected.", count, SHARD, shard, DEVICE, device));
-        families.gauge("onesided_waiting_requests", "Requests that have come but cannot be executed yet.",
+        families.gauge("onesided_waiting_requests", "Requests received but not yet executable.",
             metrics.waiting(), SHARD, shard);
         families.counter("onesided_room_waits", "Puts that had to wait until records had moved to make room.",
             metrics.roomWaits(), SHARD, shard);
@@ -146,7 +146,7 @@ final class ServerFamilies
         families.counter("onesided_client_read_bytes", "Bytes READ, as clients report them.", totals.bytesRead());
         families.counter("onesided_client_mirror_hits", "Lookups that needed no READ of a bucket, as clients report.",
             totals.mirrorHits());
-        families.counter("onesided_client_gets_by_request", "Lookups that asked the server, as clients report.",
+        families.counter("onesided_client_gets_by_request", "Lookups by request, as clients report.",
             totals.rpcGets());
         families.counter("onesided_client_puts", "Puts, as clients report them.", totals.puts());
         families.counter("onesided_client_put_bytes", "Bytes of values put, as clients report.", totals.bytesPut());

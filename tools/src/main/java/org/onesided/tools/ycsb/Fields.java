@@ -144,7 +144,7 @@ final class Fields
         if (bytes.length != length)
         {
             throw new IllegalArgumentException(
-                "field has another length than it told: length=" + bytes.length + " told=" + length);
+                "field length differs from its declared length: length=" + bytes.length + " told=" + length);
         }
         System.arraycopy(bytes, 0, into, offset, length);
     }

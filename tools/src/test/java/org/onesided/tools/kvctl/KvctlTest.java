@@ -104,10 +104,10 @@ class KvctlTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "''|kvctl: missing required subcommand; see kvctl --help",
-        "gett|kvctl: there is no command gett; see kvctl --help",
+        "gett|kvctl: no such command: gett; see kvctl --help",
         "--nonsense|kvctl: unknown option: '--nonsense'",
         "rdma|kvctl rdma: missing required subcommand; see kvctl rdma --help",
-        "rdma sing|kvctl rdma: there is no command sing; see kvctl rdma --help",
+        "rdma sing|kvctl rdma: no such command: sing; see kvctl rdma --help",
         "put|kvctl put: missing required parameters: 'KEY', 'VALUE|-'; see kvctl put --help",
         "put k|kvctl put: missing required parameter: 'VALUE|-'",
         "put k v w|kvctl put: unmatched argument at index 3: 'w'",
@@ -161,7 +161,7 @@ class KvctlTest
     @Test
     void shouldKeepControlCharactersOutOfMessages()
     {
-        assertUsage(CapturedRun.of("a\nb\u001B[31m"), "there is no command a\\nb\\x1B[31m");
+        assertUsage(CapturedRun.of("a\nb\u001B[31m"), "no such command: a\\nb\\x1B[31m");
     }
 
     @Test

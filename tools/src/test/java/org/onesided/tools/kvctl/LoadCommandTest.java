@@ -217,7 +217,7 @@ class LoadCommandTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "-w e | the store has no scan in the order of keys",
-        "-w x | there is no such workload, choose a, b, c, d or f",
+        "-w x | no such workload, choose a, b, c, d or f",
         "-p recordcount=x | recordcount must be a whole number from 1 to 1099511627776: recordcount=x",
         "-p fieldlength | value for option '-p' must be NAME=VALUE: 'fieldlength'",
         "-p workload=com.foo.Bar | workload can only be site.ycsb.workloads.CoreWorkload, leave it out: workload=",
@@ -235,7 +235,7 @@ class LoadCommandTest
         "--phase foo | invalid value for option '--phase': must be load, run or both: 'foo'",
         "--field-count 1 --field-length 20 --verify | values below 40 bytes cannot be verified",
         "--clients 2 | a map in a process is no store for others",
-        "--distribution zipf | there is no such distribution, choose uniform, latest, ycsb-zipfian or exact"})
+        "--distribution zipf | no such distribution, choose uniform, latest, ycsb-zipfian or exact"})
     void shouldRefuse(final String arguments, final String message)
     {
         final CapturedRun run = run(arguments.trim().split(" "));

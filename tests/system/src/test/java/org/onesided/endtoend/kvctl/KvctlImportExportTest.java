@@ -162,7 +162,7 @@ class KvctlImportExportTest
         final Path file = Files.writeString(directory.resolve("broken.tsv"), "a\t1\nb\t2\nnonsense\nd\t4\n");
 
         kvctl("import", file.toString()).runHere().assertFailed(
-            1, file + ":3: there is no tab between key and value", "2 pairs imported before", "--keep-going");
+            1, file + ":3: the line has no tab between key and value", "2 pairs imported before", "--keep-going");
 
         assertEquals("1", kvctl("get", "a").runHere().assertDone().out());
         assertEquals("2", kvctl("get", "b").runHere().assertDone().out());
@@ -178,7 +178,7 @@ class KvctlImportExportTest
 
         assertEquals(1, result.exitCode());
         assertEquals(
-            "kvctl import: standard input:2: there is no tab between key and value\n" +
+            "kvctl import: standard input:2: the line has no tab between key and value\n" +
             "kvctl import: standard input:4: the key is empty\n" +
             "kvctl import: standard input:5: the key is too long: length=4097 longest=4096\n" +
             "kvctl import: standard input:6: \\x needs two hexadecimal digits\n" +

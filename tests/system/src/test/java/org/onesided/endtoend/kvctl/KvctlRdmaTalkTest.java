@@ -180,7 +180,7 @@ class KvctlRdmaTalkTest
         {
             right.type("sing\nread 0 1m 1\nwrite 1048575 0 2\nsend 0 0\nreceive 0 4\n" +
                 "fill 0 1 256\nwait 3601\n" + "x".repeat(5000) + "\n");
-            right.awaitOut("error: there is no command sing, see help\n");
+            right.awaitOut("error: no such command: sing, see help\n");
             right.awaitOut("error: outside the peer's buffer: offset=1048576 length=1 buffer=1048576\n");
             right.awaitOut("error: outside this side's buffer: offset=1048575 length=2 buffer=1048576\n");
             right.awaitOut("error: outside this side's buffer: offset=0 length=0 buffer=1048576\n");

@@ -52,7 +52,7 @@ class KvctlShellTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "nonsense|there is no command nonsense; see help",
+        "nonsense|no such command: nonsense; see help",
         "get|get: missing required parameter: 'KEY'; see get --help",
         "get --more k|get: unknown option: '--more'",
         "get nobody|get: not found: nobody",
@@ -61,8 +61,8 @@ class KvctlShellTest
         "get --server x:1 k|get: this shell stays with its connection",
         "get --rdma-port 1 k|get: this shell stays with its connection",
         "get \"k|the line ends within quotes",
-        "server|there is no command server; see help",
-        "shell|there is no command shell; see help",
+        "server|no such command: server; see help",
+        "shell|no such command: shell; see help",
     })
     void shouldTellOfABadLineInOneLineAndGoOn(final String line, final String message)
     {

@@ -134,7 +134,7 @@ class KvctlTerminalTest
             shell.type("get --outp\tjson seen\r");
             shell.awaitAnswer("\\{\"key\":\"seen\",\"value\":\"a b\"}" + prompt);
             shell.type("nonsense\r");
-            shell.awaitAnswer("there is no command nonsense; see help" + prompt);
+            shell.awaitAnswer("no such command: nonsense; see help" + prompt);
             shell.type(" put hidden 1\r");
             shell.awaitAnswer(" put hidden 1" + prompt);
             shell.type("ping -i 1ms\r");

@@ -15,7 +15,7 @@ public final class DoneOption
         paramLabel = "plain|table|json",
         converter = OutputOption.Form.class,
         completionCandidates = OutputOption.Outputs.class,
-        description = "Say on standard output what was done, in this form; else KVCTL_OUTPUT, else nothing is said.")
+        description = "Print the result on standard output, in this form; else KVCTL_OUTPUT, else no result.")
     private OutputForm form;
 
     /**

@@ -22,7 +22,7 @@ public final class OutputOption
         paramLabel = "plain|table|json",
         converter = Form.class,
         completionCandidates = OutputOption.Outputs.class,
-        description = "Form of what is printed; else KVCTL_OUTPUT, else plain for values and table for figures.")
+        description = "Form of the output; else KVCTL_OUTPUT, else plain for values and table for figures.")
     private OutputForm form;
 
     /**

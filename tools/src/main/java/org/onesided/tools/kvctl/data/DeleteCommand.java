@@ -18,11 +18,11 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "delete",
-    description = "Remove keys and their values.",
+    description = "Delete keys and their values.",
     footer = {
         "",
-        "Keys that are not there are named on standard error; the others are removed all the same. " +
-            "The exit code is 3 then. -o names each key, and says whether it was there.",
+        "Absent keys are named on standard error, and the exit code is then 3; the other keys are deleted in any " +
+            "case. -o prints each key, and whether it existed.",
         "",
         "Examples:",
         "  kvctl delete greeting",

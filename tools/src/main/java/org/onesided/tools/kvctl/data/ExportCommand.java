@@ -30,9 +30,9 @@ import picocli.CommandLine.Parameters;
     description = "Write all pairs to a file, in no particular order.",
     footer = {
         "",
-        "Other clients may write meanwhile: each pair is one that held at some moment. A file appears, or changes, " +
-            "when all is written. The forms are those of kvctl import; -o json and plain stand for jsonl and tsv " +
-            "where the pairs go to standard output.",
+        "Other clients may write meanwhile: each pair existed at some moment during the export. The file is created " +
+            "or replaced once it is complete. The formats are those of kvctl import; on standard output, -o json " +
+            "and -o plain stand for jsonl and tsv.",
         "",
         "Examples:",
         "  kvctl export pairs.tsv",
@@ -59,8 +59,8 @@ public final class ExportCommand extends ClientCommand
         paramLabel = "plain|table|json",
         converter = OutputOption.Form.class,
         completionCandidates = OutputOption.Outputs.class,
-        description = "Form of the pairs on standard output, if --format is not given; with a FILE, say on standard " +
-            "output what was done, in this form; else KVCTL_OUTPUT, else the same as plain, and nothing is said.")
+        description = "Form of the pairs on standard output, unless --format is given; with a FILE, form of the " +
+            "result on standard output; else KVCTL_OUTPUT, else plain, and no result.")
     private OutputForm output;
 
     private String file;

@@ -19,11 +19,11 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "get",
-    description = "Write a key's value to standard output: exactly its bytes, without a line end.",
+    description = "Print a value on standard output: exactly its bytes, without a line end.",
     footer = {
         "",
-        "With --verbose, standard error tells how many READs it took. JSON has key64 and value64, in base64, for " +
-            "what is not UTF-8.",
+        "--verbose prints the number of READs on standard error. JSON has key64 and value64, in base64, for bytes " +
+            "that are not UTF-8.",
         "",
         "Examples:",
         "  kvctl get greeting",

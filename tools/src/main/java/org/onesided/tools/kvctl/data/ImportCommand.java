@@ -27,14 +27,14 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "import",
-    description = "Put all pairs of a file, in its order.",
+    description = "Put all pairs of a file, in order.",
     footer = {
         "",
         "tsv:   KEY<tab>VALUE, with \\t \\n \\\\ and \\xHH for any byte.",
         "jsonl: {\"key\":\"...\",\"value\":\"...\"}; key64 and value64 hold base64",
         "       of bytes that are not UTF-8.",
         "",
-        "At the end standard error says how much was put, or with -o standard output.",
+        "The result is printed on standard error, or with -o on standard output.",
         "",
         "Examples:",
         "  kvctl import pairs.tsv",

@@ -28,11 +28,11 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "mget",
-    description = "Look many keys up at once, and write them with their values, in their order.",
+    description = "Look up many keys, with their READs in flight together, and print the pairs in order.",
     footer = {
         "",
-        "A line per pair: KEY<tab>VALUE as in kvctl import, or JSON. Keys that are not there are named on standard " +
-            "error; the exit code is 3 then.",
+        "Prints a line per pair: KEY<tab>VALUE as in kvctl import, or JSON. Absent keys are named on standard error, " +
+            "and the exit code is then 3.",
         "",
         "Examples:",
         "  kvctl mget red green blue",

@@ -26,11 +26,11 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "mput",
-    description = "Give many keys their values at once.",
+    description = "Put many pairs, with their requests in flight together.",
     footer = {
         "",
-        "It is no transaction: where it fails, the message says which pair could not be put, and how many were. The " +
-            "forms of standard input are those of kvctl import.",
+        "This is not a transaction: on a failure, the message names the pair that could not be put and the number " +
+            "that were. Standard input has the formats of kvctl import.",
         "",
         "Examples:",
         "  kvctl mput red '#f00' green '#0f0' blue '#00f'",

@@ -150,7 +150,7 @@ final class PairImport
         if (client.server().tableId() != tableId)
         {
             throw new CommandException(ExitCode.FAILED,
-                name + ":" + line + ": the server was started anew, and its table began empty: " +
+                name + ":" + line + ": the server was restarted with an empty table: " +
                     Amounts.count(imported, "pair") + " imported before are lost, import all again");
         }
         imported += batch.applied();

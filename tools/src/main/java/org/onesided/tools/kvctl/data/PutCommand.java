@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "put",
-    description = "Give a key a value, in place of the one it may have.",
+    description = "Put a value under a key; replaces an existing value.",
     footer = {
         "",
         "Examples:",

@@ -50,13 +50,13 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "load",
-    description = "Put records and measure how fast they are read and changed, as YCSB does.",
+    description = "Run a workload of YCSB, verify the values, and measure throughput and latencies.",
     subcommands = LoadCompareCommand.class,
     footer = {
         "",
-        "Values that kvctl load wrote are verified when they are read: what was never written, is another key's, is " +
-            "older than one seen before, or is lost, is told. With --target, latencies count from when an operation " +
-            "should have begun. Ctrl-C ends early, with the results so far and exit code 130.",
+        "Values that kvctl load wrote are verified: it reports values that were never written, belong to another " +
+            "key, are older than one seen before, or are lost. With --target, latencies count from the intended " +
+            "start of an operation. Ctrl-C ends the run with the results so far and exit code 130.",
         "",
         "Examples:",
         "  kvctl load --workload b --threads 4 --duration 30s --report b.html",
@@ -116,7 +116,7 @@ public final class LoadCommand extends ClientCommand
         names = "--store",
         paramLabel = "server|map",
         completionCandidates = LoadCommand.Stores.class,
-        description = "map: a map in this process instead of the server, to see what this command itself can do.")
+        description = "map: a map in this process instead of the server, to measure the limit of this command itself.")
     private Kind kind = Kind.SERVER;
 
     @Option(names = CLIENT_OPTION, paramLabel = "NUMBER:SEED", hidden = true)
@@ -335,7 +335,7 @@ public final class LoadCommand extends ClientCommand
         final boolean isFull = kinds.contains("store-full");
         final boolean isNotLoaded = !plan.phases().hasLoad() && kinds.contains("not-found");
         tell(Amounts.count(failed, "operation") + " failed" +
-            (faults == 0 ? "" : ", " + Amounts.count(faults, "answer") + " cannot be right") +
+            (faults == 0 ? "" : ", " + Amounts.count(faults, "answer") + " with faults") +
             (isFull ? "; the store is full, have a larger one (kvctl server --memory) or fewer records" :
                 isNotLoaded ? "; keys that are looked up must have been put, by --phase load with as many --records" :
                     ""));

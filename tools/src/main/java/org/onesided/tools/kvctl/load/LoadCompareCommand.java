@@ -28,11 +28,11 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "compare",
-    description = "Show results of load runs side by side.",
+    description = "Compare the results of load runs.",
     footer = {
         "",
-        "The results are files that kvctl load -o json wrote; the others are compared with the first. The report is " +
-            "a page for browsers, one file complete in itself. Of one result alone it is that run's own report.",
+        "The results are files from kvctl load -o json; the first is the baseline. The report is one self-contained " +
+            "page for browsers. With a single result, it is the report of that run.",
         "",
         "Examples:",
         "  kvctl load compare before.json after.json",
@@ -43,7 +43,7 @@ final class LoadCompareCommand extends KvctlCommand
     /** Longer than any result: one of a week has some 50 MiB. */
     private static final int MAX_LENGTH = 256 << 20;
 
-    @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Files with results, as JSON.")
+    @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Files with results in JSON.")
     private List<String> files;
 
     @Mixin

@@ -55,7 +55,7 @@ final class FieldReader
             case END:
                 throw broken("the line ends in a lone backslash: write \\\\ for one");
             default:
-                throw broken("there is no escape \\" + Escapes.text(new byte[]{(byte)kind}, 1) +
+                throw broken("unknown escape \\" + Escapes.text(new byte[]{(byte)kind}, 1) +
                     ": there are \\t \\n \\\\ \\xHH");
         }
     }

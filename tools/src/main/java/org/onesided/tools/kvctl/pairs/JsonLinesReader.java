@@ -74,7 +74,7 @@ final class JsonLinesReader extends PairReader
         }
         if (parser.nextToken() != null)
         {
-            throw broken("there is something behind the object");
+            throw broken("the line has text after the object");
         }
     }
 

@@ -42,7 +42,7 @@ public final class KeyReader
         sink.clear();
         if (fields.read(sink) != FieldReader.END)
         {
-            throw fields.broken("there is a tab: write \\t for one in a key, and take the first column with cut -f 1");
+            throw fields.broken("the line has a tab: write \\t in a key, and take the first column with cut -f 1");
         }
         if (sink.length() == 0)
         {

@@ -20,7 +20,7 @@ final class TsvReader extends PairReader
     {
         if (fields.read(keySink()) == FieldReader.END)
         {
-            throw broken("there is no tab between key and value");
+            throw broken("the line has no tab between key and value");
         }
         if (keySink().length() == 0)
         {
@@ -28,7 +28,7 @@ final class TsvReader extends PairReader
         }
         if (fields.read(valueSink()) != FieldReader.END)
         {
-            throw broken("there is a second tab: write \\t for one in a value");
+            throw broken("the line has a second tab: write \\t for one in a value");
         }
         keepKey();
         keepValue();

@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "quickstart",
-    description = "See it work: start a small server, put and get, count the READs, put it under load, stop it.",
+    description = "Start a small server, put and get keys, count the READs, run a short load, and stop the server.",
     footer = {
         "",
         "The server listens on a free port of this machine, and nothing of it stays behind. The load is YCSB's " +

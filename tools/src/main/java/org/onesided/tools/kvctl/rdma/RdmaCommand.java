@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
  */
 @Command(
     name = "rdma",
-    description = "Show, check and try this machine's RDMA devices.",
+    description = "List, check and try the RDMA devices of this machine.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",

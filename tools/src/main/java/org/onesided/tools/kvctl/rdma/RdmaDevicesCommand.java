@@ -19,10 +19,10 @@ import picocli.CommandLine.Mixin;
  */
 @Command(
     name = "devices",
-    description = "Show RDMA devices, their ports, GIDs and limits, and mark with * what is taken by default.",
+    description = "List RDMA devices, their ports, GIDs and limits; * marks the default choice.",
     footer = {
         "",
-        "--verbose shows all limits. Exit code 3 if there is no device, or not the one given.",
+        "--verbose shows all limits. The exit code is 3 if no device, or not the given one, exists.",
         "",
         "Examples:",
         "  kvctl rdma devices",
@@ -45,7 +45,7 @@ final class RdmaDevicesCommand extends KvctlCommand
         if (listing.count() == 0)
         {
             throw new CommandException(
-                ExitCode.NOT_FOUND, "there is no RDMA device; kvctl rdma doctor says what is missing");
+                ExitCode.NOT_FOUND, "there is no RDMA device; kvctl rdma doctor shows what is missing");
         }
         print(form.text(figures(listing), listing::text));
         return ExitCode.DONE;

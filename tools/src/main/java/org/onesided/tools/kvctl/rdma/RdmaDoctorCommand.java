@@ -24,11 +24,11 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 @Command(
     name = "doctor",
-    description = "Check all that RDMA needs on this machine, and say what to do about what is missing.",
+    description = "Check what RDMA needs on this machine, and print the command that fixes each missing piece.",
     footer = {
         "",
         "Each line starts with pass, warn, fail or skip. The last check connects two queue pairs of the device and " +
-            "READs from one to the other. Exit code 0 if RDMA works, 1 if not.",
+            "READs from one to the other. The exit code is 0 if RDMA works, else 1.",
         "",
         "Examples:",
         "  kvctl rdma doctor",

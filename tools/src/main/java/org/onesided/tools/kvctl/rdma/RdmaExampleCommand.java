@@ -16,13 +16,13 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "example",
-    description = "Do the SEND, READ and WRITE of the classic RC example, with the C program or another kvctl as " +
-        "the peer.",
+    description = "Execute the SEND, READ and WRITE of the classic RC example, with the C program or another " +
+        "kvctl as the peer.",
     footer = {
         "",
         "The example is that of the \"RDMA Aware Networks Programming\" manual: the server SENDs a message, the " +
-            "client READs the server's buffer and WRITEs a text into it. A peer that sends no GID is reached by its " +
-            "TCP address. With -o json or table, standard output gets what the operations carried alone.",
+            "client READs the server's buffer and WRITEs a text into it. For a peer that sends no GID, the GID " +
+            "derives from its TCP address. With -o json or table, standard output has only the texts transferred.",
         "",
         "The other RDMA options of kvctl --help are given before rdma.",
         "",

@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
     description = "Send a message to and fro, with ibv_rc_pingpong or another kvctl as the peer.",
     footer = {
         "",
-        "Options and output are those of ibv_rc_pingpong (rdma-core); both sides must be given the same -s, -n and " +
-            "-m. On RoCE the C program needs -g INDEX; kvctl chooses the GID by itself and says which. With -o json " +
-            "or table, standard output gets the figures alone.",
+        "Options and output are those of ibv_rc_pingpong (rdma-core); both sides need the same -s, -n and -m. On " +
+            "RoCE the C program needs -g INDEX; kvctl chooses the GID and prints it. With -o json or table, standard " +
+            "output has only the figures.",
         "",
         "The other RDMA options of kvctl --help are given before rdma.",
         "",

@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
     description = "Try READ, WRITE, SEND and RECEIVE by hand, with another shell as the peer, and see each completion.",
     footer = {
         "",
-        "Each side has a buffer of 1 MiB, which the other may READ and WRITE. Type help when connected. Nothing " +
-            "proves who connects: without --listen only this machine can.",
+        "Each side has a buffer of 1 MiB, which the other may READ and WRITE. Type help when connected. The peer " +
+            "is not authenticated; without --listen only this machine can connect.",
         "",
-        "At the end of piped input what is outstanding is waited for, as long as --timeout says; the exit code is 1 " +
-            "if a line was refused, or a request failed or did not complete.",
+        "At the end of piped input, the shell waits for outstanding requests, at most for --timeout. The exit code " +
+            "is 1 if a line was refused, or a request failed or did not complete.",
         "",
         "The other RDMA options of kvctl --help are given before rdma.",
         "",

@@ -54,7 +54,7 @@ abstract class RdmaTalkCommand extends KvctlCommand
     @Option(
         names = {"-g", "--gid-idx", "--gid-index"},
         paramLabel = "N",
-        description = "Index into the port's GID table; else KVCTL_GID_INDEX, else the best, which is told.")
+        description = "Index into the port's GID table; else KVCTL_GID_INDEX, else the best, which is printed.")
     private Integer gidIndex;
 
     @Option(

@@ -40,11 +40,11 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 @Command(
     name = ServerCommand.NAME,
-    description = "Serve a store, in memory, until told to stop (Ctrl-C or SIGTERM).",
+    description = "Run a server, with the store in memory, until Ctrl-C or SIGTERM.",
     footer = {
         "",
-        "Prints one line on standard output when clients can connect; the log goes to standard error. " +
-            "Without a token or an authority of clients' certificates it listens on this machine only.",
+        "Prints one line on standard output when clients can connect; the log goes to standard error. Without a " +
+            "token or an authority of client certificates, the server listens on this machine only.",
         "",
         "A variable stands in for each option, and a line of the file of --config for each variable: for " +
             "--record-size, KVCTL_SERVER_RECORD_SIZE and record-size=200.",
@@ -188,7 +188,7 @@ public final class ServerCommand extends KvctlCommand
             if (endpoint != null && !endpoint.address().getAddress().isLoopbackAddress())
             {
                 logger().warn(
-                    "metrics are served to anybody who reaches this address: address={}", metrics);
+                    "metrics are served without authentication on this address: address={}", metrics);
             }
             stop.await();
             stop(server);

@@ -31,12 +31,12 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "ping",
-    description = "Measure round trips to the server: of a READ, which the store takes no part in, and of a request.",
+    description = "Measure the round trips of a READ, which bypasses the store, and of a request.",
     footer = {
         "",
-        "The READ is a lookup of a key that is not there, in one READ of 64 bytes; the request asks a shard for its " +
-            "counters. Statistics come at the end, or with Ctrl-C. The exit code is 0 if there was an answer of " +
-            "each kind.",
+        "The READ is a lookup of an absent key, in one READ of 64 bytes; the request asks a shard for its counters. " +
+            "Statistics follow at the end, or after Ctrl-C. The exit code is 0 if at least one round trip of each " +
+            "kind succeeded.",
         "",
         "Examples:",
         "  kvctl ping -c 5",

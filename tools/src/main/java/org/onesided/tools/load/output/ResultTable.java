@@ -95,7 +95,7 @@ public final class ResultTable
         target(phase, settings);
         if (phase.behind() > 0)
         {
-            line("behind", Amounts.count(phase.behind(), "operation") + " of the target were not begun in time");
+            line("behind", Amounts.count(phase.behind(), "operation") + " of the target did not start in time");
         }
         for (final FailureCount failure : phase.failures())
         {
@@ -156,7 +156,7 @@ public final class ResultTable
         }
         if (phase.elapsedNs() < LEAST_CPU_NS)
         {
-            line("processors", "below a second, too short to tell");
+            line("processors", "too short to measure, below a second");
         }
         else if (phase.clientCpuNs() >= 0)
         {

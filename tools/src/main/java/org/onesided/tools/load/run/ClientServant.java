@@ -156,7 +156,7 @@ public final class ClientServant
         }
         catch (final IOException e)
         {
-            fail("cannot read what the parent says: " + e.getMessage(), out);
+            fail("cannot read the orders of the parent: " + e.getMessage(), out);
         }
         orders.add(EXIT);
         stop();

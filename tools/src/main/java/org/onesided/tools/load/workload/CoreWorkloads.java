@@ -31,7 +31,7 @@ public final class CoreWorkloads
         if (properties == null)
         {
             throw new IllegalArgumentException(
-                "there is no such workload, choose a, b, c, d or f, or give a file with -P: workload=" + letter);
+                "no such workload, choose a, b, c, d or f, or give a file with -P: workload=" + letter);
         }
         return properties;
     }

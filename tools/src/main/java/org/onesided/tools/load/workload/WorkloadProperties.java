@@ -126,7 +126,7 @@ public final class WorkloadProperties
             case "latest" -> Distribution.LATEST;
             case "zipfian", "ycsb-zipfian" -> Distribution.YCSB_ZIPFIAN;
             case "exact-zipfian" -> Distribution.EXACT_ZIPFIAN;
-            default -> throw new IllegalArgumentException("there is no such distribution, choose uniform, latest, " +
+            default -> throw new IllegalArgumentException("no such distribution, choose uniform, latest, " +
                 "ycsb-zipfian or exact-zipfian: requestdistribution=" + name);
         };
     }

@@ -312,11 +312,11 @@ function ofACore(ns, phase) {
 function warnings({run, phase}) {
   const where = isSingle ? '' : `${run.label}: `;
   const note = (text, isBad) => h('p', {class: isBad ? 'note bad' : 'note'}, where + text);
-  const endings = {interrupted: 'It was interrupted; this is what was done until then.',
-    failed: 'It could not go on; this is what was done until then.'};
+  const endings = {interrupted: 'Interrupted: the results end there.',
+    failed: 'Failed: the results end there.'};
   return [
     endings[phase.ending] && note(endings[phase.ending], phase.ending === 'failed'),
-    phase.behind > 0 && note(`${whole(phase.behind)} operations were due, but not begun, when it ended: ` +
+    phase.behind > 0 && note(`${whole(phase.behind)} operations were due, but not started, at the end: ` +
       'the target was not reached.', true),
     phase.notes.map(text => note(text)),
     phase.failures.map(one => note(`${whole(one.count)} × ${one.operation} failed: ${one.kind}, such as “${one.example}”`, true)),

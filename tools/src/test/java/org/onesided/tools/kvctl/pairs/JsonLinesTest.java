@@ -75,7 +75,7 @@ class JsonLinesTest extends PairFormatContract
         "{\"key\":\"k\",\"value\":\"a\tb\"}|not JSON",
         "{'key':'k'}|not JSON",
         "{\"key\":\"k\",\"value\":\"v\"} x|not JSON",
-        "{\"key\":\"k\",\"value\":\"v\"} {}|behind the object",
+        "{\"key\":\"k\",\"value\":\"v\"} {}|after the object",
         "{}|missing: key",
         "{\"key\":\"k\"}|missing: value",
         "{\"value\":\"v\"}|missing: key",

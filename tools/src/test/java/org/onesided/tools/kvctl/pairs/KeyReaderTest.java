@@ -37,10 +37,10 @@ class KeyReaderTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "'a\tb'|there is a tab",
+        "'a\tb'|the line has a tab",
         "'\n'|the key is empty",
         "123456789|the key is too long: length=9 longest=8",
-        "a\\q|there is no escape \\q",
+        "a\\q|unknown escape \\q",
         "a\\|lone backslash",
         "'a\r'|carriage return",
     })

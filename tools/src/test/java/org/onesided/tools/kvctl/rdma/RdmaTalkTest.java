@@ -125,7 +125,7 @@ class RdmaTalkTest
     @ValueSource(strings = {"pingpong", "example", "shell"})
     void shouldSayThatNobodyListens(final String command) throws Exception
     {
-        assertFailed(client(command, freePort(), "10s"), ExitCode.CANNOT_CONNECT, "nobody listens there");
+        assertFailed(client(command, freePort(), "10s"), ExitCode.CANNOT_CONNECT, "nothing listens there");
     }
 
     @ParameterizedTest
@@ -133,7 +133,7 @@ class RdmaTalkTest
     void shouldSayThatNobodyConnected(final String command)
     {
         assertFailed(run(command, "-p", "0", "--timeout", "10ms"), ExitCode.CANNOT_CONNECT,
-            "nobody connected in time", "--timeout");
+            "no peer connected in time", "--timeout");
     }
 
     @ParameterizedTest
@@ -155,10 +155,10 @@ class RdmaTalkTest
             Arguments.of("example", GARBAGE, "the peer is not the example, whose record has 34 bytes"),
             Arguments.of("shell", GARBAGE, "the peer is not kvctl rdma shell"),
             Arguments.of("pingpong", NO_GID, "the peer sent no GID, which RoCE needs: start it with -g"),
-            Arguments.of("pingpong", new byte[0], "the peer went away before its address came through"),
+            Arguments.of("pingpong", new byte[0], "the peer went away before its address arrived"),
             Arguments.of("example", new byte[0], "the peer is not the example"),
-            Arguments.of("shell", new byte[0], "the peer went away before its record came through"),
-            Arguments.of("pingpong", new byte[51], "came through, see what it says"),
+            Arguments.of("shell", new byte[0], "the peer went away before its record arrived"),
+            Arguments.of("pingpong", new byte[51], "arrived, see its messages"),
             Arguments.of("example", new byte[18], "a record of 18 bytes without GID"),
             Arguments.of("example", new byte[19], "(port 10002) routes by LID only, which needs InfiniBand"),
             Arguments.of("example", new byte[20], "the peer is not the example"),
@@ -200,7 +200,7 @@ class RdmaTalkTest
         StrangePeer.connect(port, new byte[0]);
         StrangePeer.connect(port, GARBAGE);
         assertFailed(run.get(), ExitCode.CANNOT_CONNECT, "the peer is n");
-        assertTrue(run.get().out().contains(", without a word; still listening"), run.get().out());
+        assertTrue(run.get().out().contains(", without sending anything; still listening"), run.get().out());
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,6 @@ final class ReportBrowserTest
         assertTrue(view.dom().contains(">kvctl load --workload b --duration 30s</pre>"));
         final Set<Integer> colours = colours("one-run");
         assertTrue(colours.contains(0xf7f7f5) && colours.contains(0x2456c7), "background and line of the light page");
-        document("one-run", "report.png");
     }
 
     @Tag("full")
@@ -94,7 +94,27 @@ final class ReportBrowserTest
         assertTrue(view.dom().contains("with-target.json: 4,711 operations were due"));
         final Set<Integer> colours = colours("three-runs");
         assertTrue(colours.containsAll(List.of(0x121418, 0x83a9ff, 0xff9d66, 0x4bcdb8)), "page and lines in the dark");
-        document("three-runs", "report-dark.png");
+    }
+
+    /** Draws the pictures of docs/load.md from real runs, which {@code kvctl load -o json} wrote. */
+    @Tag("full")
+    @Test
+    void shouldDrawTheRunsOfTheDocumentation() throws Exception
+    {
+        final int charts = 2 * 2 + 3 * 2 + 1;
+        assertDrawn(show("documented", Browser.Scheme.LIGHT, real("", "two-threads.json")), charts);
+        document("documented", "report.png");
+        assertDrawn(show("documented-dark", Browser.Scheme.DARK, real("one-thread.json", "one-thread.json"),
+            real("two-threads.json", "two-threads.json"), real("tcp.json", "tcp.json")), charts);
+        document("documented-dark", "report-dark.png");
+    }
+
+    private static ReportRun real(final String label, final String name) throws IOException
+    {
+        try (InputStream json = ReportBrowserTest.class.getResourceAsStream(name))
+        {
+            return ReportRun.parse(label, json.readAllBytes());
+        }
     }
 
     @Test
@@ -122,7 +142,7 @@ final class ReportBrowserTest
             () -> view.messages().toString());
     }
 
-    /** Makes the picture that docs/load.md shows, if that is asked for; it is there in any case. */
+    /** Writes a picture of docs/load.md if asked to, and checks that it exists. */
     private static void document(final String name, final String picture) throws IOException
     {
         final Path file = DOCUMENTED.resolve(picture);

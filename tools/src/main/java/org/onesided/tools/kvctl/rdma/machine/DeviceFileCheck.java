@@ -14,7 +14,7 @@ record DeviceFileCheck(Host host, List<KernelDevice> devices) implements Check
     public List<Finding> findings()
     {
         return devices.isEmpty() ?
-            List.of(Finding.skip(TOPIC, "none to be had without a kernel device")) :
+            List.of(Finding.skip(TOPIC, "none without a kernel device")) :
             devices.stream().map(this::finding).toList();
     }
 

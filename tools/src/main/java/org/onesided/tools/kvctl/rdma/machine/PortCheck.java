@@ -72,7 +72,7 @@ record PortCheck(
         }
         if (advice.isEmpty())
         {
-            advice.add(Advice.of("look at the cable, the switch's port, and what the kernel says:",
+            advice.add(Advice.of("look at the cable, the switch's port, and the kernel log:",
                 "rdma link show", "dmesg | grep -i " + device.kernelName()));
         }
         return advice;

@@ -76,7 +76,7 @@ final class Conversation implements AutoCloseable
             while (true)
             {
                 await(server, SelectionKey.OP_ACCEPT, deadlineNs,
-                    "nobody connected in time, start the peer or give more time with --timeout: port=" +
+                    "no peer connected in time, start the peer or raise --timeout: port=" +
                         where.getPort());
                 final Conversation conversation = accept(server, meeting, out);
                 if (conversation != null)
@@ -116,7 +116,7 @@ final class Conversation implements AutoCloseable
             success = conversation.hears();
             if (!success)
             {
-                out.accept("  gone again:     " + conversation.peer() + ", without a word; still listening");
+                out.accept("  gone again:     " + conversation.peer() + ", without sending anything; still listening");
             }
             return success ? conversation : null;
         }
@@ -219,7 +219,7 @@ final class Conversation implements AutoCloseable
         {
             close(socket);
             throw new TalkException(TalkException.Kind.NOT_CONNECTED,
-                "nobody listens there, start the peer's server first: address=" + text(address) + " cause=" +
+                "nothing listens there, start the peer's server first: address=" + text(address) + " cause=" +
                     e.getMessage(), e);
         }
         catch (final IOException e)
@@ -331,7 +331,7 @@ final class Conversation implements AutoCloseable
                 if (!select(selector, deadlineNs))
                 {
                     throw new TalkException(
-                        TalkException.Kind.DEADLINE, "the peer does not take " + what + ": peer=" + peer());
+                        TalkException.Kind.DEADLINE, "the peer does not accept " + what + ": peer=" + peer());
                 }
             }
         }
@@ -440,7 +440,7 @@ final class Conversation implements AutoCloseable
 
     private String lost(final String what)
     {
-        return "the peer went away before " + what + " came through, see what it says: peer=" + peer();
+        return "the peer went away before " + what + " arrived, see its messages: peer=" + peer();
     }
 
     private static TalkException failed(

@@ -56,7 +56,7 @@ record ShellLine(Verb verb, List<Long> numbers, String text)
                 return verb;
             }
         }
-        throw new IllegalArgumentException("there is no command " + word + ", see help");
+        throw new IllegalArgumentException("no such command: " + word + ", see help");
     }
 
     private static long number(final String word)
@@ -95,13 +95,13 @@ record ShellLine(Verb verb, List<Long> numbers, String text)
         WRITE(3, 3, false, "write LOCAL REMOTE LENGTH", "RDMA WRITE from this buffer into the peer's"),
         SEND(2, 2, false, "send LOCAL LENGTH", "SEND; fills the oldest receive of the peer"),
         RECEIVE(2, 2, false, "receive LOCAL LENGTH", "post a receive, for one SEND of the peer", "recv"),
-        SHOW(0, 2, false, "show [LOCAL [LENGTH]]", "show this buffer; 64 bytes unless told"),
+        SHOW(0, 2, false, "show [LOCAL [LENGTH]]", "show this buffer; 64 bytes by default"),
         SET(2, 1, true, "set LOCAL TEXT", "put text into this buffer"),
         FILL(3, 3, false, "fill LOCAL LENGTH BYTE", "put the same byte many times into this buffer"),
-        WAIT(0, 1, false, "wait [SECONDS]", "wait until all that was posted has completed; 60 s unless told"),
-        INFO(0, 0, false, "info", "show both sides' addresses, and what is outstanding"),
+        WAIT(0, 1, false, "wait [SECONDS]", "wait until all posted requests have completed; 60 s by default"),
+        INFO(0, 0, false, "info", "show the addresses of both sides and the outstanding requests"),
         HELP(0, 0, false, "help", "show this", "?"),
-        QUIT(0, 0, false, "quit", "leave; the end of the input does so, too, but piped input waits first", "exit");
+        QUIT(0, 0, false, "quit", "leave, as at the end of the input; piped input waits first", "exit");
 
         private final int least;
         private final int most;

@@ -47,7 +47,7 @@ class ShellLineTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "sing|there is no command sing, see help",
+        "sing|no such command: sing, see help",
         "read 0 0|write: read LOCAL REMOTE LENGTH",
         "read 0 0 1 1|write: read LOCAL REMOTE LENGTH",
         "set 0|write: set LOCAL TEXT",

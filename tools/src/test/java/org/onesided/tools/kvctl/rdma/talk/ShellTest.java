@@ -64,7 +64,7 @@ class ShellTest
 
         assertFalse(shell("127.0.0.1", awaitPort(heard), "sing\nquit\nnot read any more\n", said), said::toString);
         assertTrue(listener.get(), heard::toString);
-        assertTrue(said.contains("error: there is no command sing, see help"), said::toString);
+        assertTrue(said.contains("error: no such command: sing, see help"), said::toString);
         assertFalse(said.toString().contains("any more"), said::toString);
     }
 
