@@ -1,7 +1,5 @@
 package org.onesided.server.shard;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
@@ -56,7 +54,7 @@ final class SessionRequests implements PullOwner, RoomOwner
     /** Receives whose requests have their answer remembered now. */
     private final IntArrayQueue answerable = new IntArrayQueue(-1);
     /** Puts that wait for room: some of those held. */
-    private final List<Request> roomless = new ArrayList<>();
+    private final RoomlessPuts roomless = new RoomlessPuts();
     /** Requests of all these, and of pulls, by their receives; null where none had to wait yet. */
     private final Request[] held;
 
@@ -215,8 +213,10 @@ final class SessionRequests implements PullOwner, RoomOwner
     {
         counters.add(ShardCounters.WAITING, -backlog.size());
         workbench.room().remove(this);
-        roomless.forEach((request) -> session.window().forget(request.requestId()));
-        roomless.clear();
+        for (Request request = roomless.takeAny(); request != null; request = roomless.takeAny())
+        {
+            session.window().forget(request.requestId());
+        }
     }
 
     /**
@@ -307,7 +307,7 @@ final class SessionRequests implements PullOwner, RoomOwner
             case DONE -> answerAgain(request);
             case IN_PROGRESS ->
             {
-                if (isRoomless(requestId))
+                if (roomless.include(requestId))
                 {
                     return false;
                 }
@@ -339,33 +339,11 @@ final class SessionRequests implements PullOwner, RoomOwner
         }
     }
 
-    private boolean isRoomless(final long requestId)
-    {
-        for (int i = 0; i < roomless.size(); i++)
-        {
-            if (roomless.get(i).requestId() == requestId)
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Whether an earlier put to the key is not done yet. */
     private boolean isOvertaking(final Request request)
     {
-        if (pulls.isEmpty() && roomless.isEmpty() || !request.hasKey())
-        {
-            return false;
-        }
-        for (int i = 0; i < roomless.size(); i++)
-        {
-            if (roomless.get(i).keyHash() == request.keyHash())
-            {
-                return true;
-            }
-        }
-        return pulls.concerns(request.keyHash());
+        return (!pulls.isEmpty() || !roomless.isEmpty()) && request.hasKey() &&
+            (pulls.concerns(request.keyHash()) || roomless.concern(request.keyHash()));
     }
 
     private boolean execute(final Request request)

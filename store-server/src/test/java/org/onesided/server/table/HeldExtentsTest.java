@@ -12,8 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.table.KeyHash;
-import org.onesided.protocol.table.RecordCheck;
 
 /**
  * Extents that must stay where they are while records move to make room. The heap is full but for the places on both
@@ -92,31 +90,36 @@ class HeldExtentsTest
         assertRest();
     }
 
-    /** Making room begins with zeroing, so this makes it with steps too short for that. */
+    /** A record in the reserve gets its place by moving others, before what it replaced is zeroed. */
     @Test
     void shouldNotMoveWhatIsNotZeroedYet()
     {
-        try (TestTable fresh = new TestTable(TestTable.plan(64, 64, 4 << 20), LENGTH))
+        try (TestTable full = new TestTable(TestTable.plan(64, 64, 4 << 20), 3 * LENGTH))
         {
-            final long base = fresh.region().address();
-            final RecordCheck check = new RecordCheck(1);
-            final RecordMemory records = new RecordMemory(base, check);
-            final BucketChains chains = new BucketChains(base, fresh.layout, 1, records);
-            final HeapSpace heap = new HeapSpace(records, chains, new KeyHash(1), check, fresh.layout);
-            final long before = heap.allocate(LENGTH);
-            final long unclean = heap.allocate(3 * LENGTH);
-            final long behind = heap.allocate(LENGTH);
-            heap.allocate(heap.bytes() - heap.bytesUsed());
-            heap.free(before);
-            heap.free(behind);
-            heap.free(unclean);
-
-            assertEquals(HeapSpace.WAIT, heap.allocate(5 * LENGTH));
-            while (heap.makeRoom(5 * LENGTH, 1) > 0)
+            assertEquals(Status.OK, full.put("before", value(1)));
+            assertEquals(Status.OK, full.put("long", new byte[3 * LENGTH]));
+            assertEquals(Status.OK, full.put("behind", value(2)));
+            int rest = 0;
+            while (full.put(key(rest), value(rest)) == Status.OK)
             {
-                assertEquals(0, heap.recordsMoved());
+                rest++;
             }
-            assertEquals(before, heap.allocate(5 * LENGTH));
+            final byte[] shorter = new byte[3 * LENGTH / 2];
+            new Random(1).nextBytes(shorter);
+            assertEquals(Status.OK, full.put("long", shorter));
+            assertEquals(Status.OK, full.delete("before"));
+            assertEquals(Status.OK, full.delete("behind"));
+            boolean isBusy = true;
+            while (isBusy)
+            {
+                isBusy = full.table.makeRoom(0, 1 << 14) > 0 || full.table.clean(1 << 10);
+                assertArrayEquals(shorter, full.get("long"));
+            }
+            for (int i = 0; i < rest; i++)
+            {
+                assertArrayEquals(value(i), full.get(key(i)));
+            }
+            assertEquals(Status.OK, full.put("wide", new byte[3 * LENGTH]));
         }
     }
 

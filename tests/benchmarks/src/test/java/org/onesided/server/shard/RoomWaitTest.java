@@ -1,0 +1,390 @@
+package org.onesided.server.shard;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.onesided.fuzz.Wire;
+import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
+import org.onesided.protocol.rpc.codec.GetRequestEncoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.table.FoundRecord;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TablePlan;
+import org.onesided.server.table.WriteResult;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.ReceiveRequests;
+
+/**
+ * Puts that wait for room in a scattered heap, at a shard that this thread steps round by round.
+ */
+class RoomWaitTest
+{
+    private static final int MEMORY = 16 << 20;
+    private static final int LONG = 1 << 20;
+    private static final int VALUE_LENGTH = 112;
+    private static final int CREDITS = 8;
+    private static final int KEY_OF_MEMORY = 7;
+    private static final long NEVER_NS = TimeUnit.HOURS.toNanos(1);
+    private static final int ROUNDS = 100_000;
+    private static final SessionGeometry GEOMETRY = new SessionGeometry(CREDITS, 8192, CREDITS, 4, LONG, LONG);
+    private static final TablePlan PLAN = TablePlan.of(MEMORY, 1, VALUE_LENGTH + 32);
+
+    private final List<Long> allocations = new ArrayList<>();
+    private final MemoryRange tableMemory = memory(PLAN.regionLength());
+    private final MemoryRange lent = memory(LONG);
+    private final MemoryRange scratch = memory(8192);
+    private final ReceiveRequests receives = new ReceiveRequests(1, 1);
+    private final Superblock superblock = PLAN.superblock(1, 2, 3, 4);
+    private final KeyHash keyHash = new KeyHash(superblock.hashSeed());
+    private final ShardTable table = new ShardTable(tableMemory, superblock, 0, 1);
+    private final FoundRecord found = new FoundRecord();
+    private final Peer first = new Peer(0);
+    private final Peer second = new Peer(1);
+    private Shard shard;
+    private int count;
+    private int ended;
+
+    /** A client of one session, at a device of its own. */
+    private final class Peer
+    {
+        private final MemoryRange buffers = memory(GEOMETRY.bufferLength());
+        private final Wire wire = new Wire(tableMemory, buffers, lent, KEY_OF_MEMORY);
+        private final int device;
+        private final ShardSession session;
+        private CreditedQueuePair connection;
+
+        Peer(final int device)
+        {
+            this.device = device;
+            session = new ShardSession(device, GEOMETRY);
+        }
+
+        void connect()
+        {
+            wire.renew();
+            connection = new CreditedQueuePair(
+                session, wire, GEOMETRY, buffers, KEY_OF_MEMORY, 1, device, 1, shard.nextTag());
+            connection.postReceives(receives);
+            shard.attach(connection);
+            shard.doWork();
+        }
+
+        void put(final long id, final String key, final int length)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
+            send(buffer, new PutRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(new byte[length], 0, length)
+                .limit());
+        }
+
+        void putLong(final long id, final String key)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
+            send(buffer, new PutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .requestId(id).valueAddress(lent.address()).valueLength(LONG).valueKey(KEY_OF_MEMORY)
+                .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+        }
+
+        void get(final long id, final String key)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
+            send(buffer, new GetRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+        }
+
+        private void send(final UnsafeBuffer buffer, final int length)
+        {
+            assertTrue(wire.send(Arrays.copyOf(buffer.byteArray(), length)));
+        }
+
+        /** The next answer, or null. */
+        WriteAnswerDecoder answer()
+        {
+            final byte[] bytes = wire.sent();
+            return bytes == null ? null :
+                new WriteAnswerDecoder().wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderDecoder());
+        }
+
+        /** Goes round until there is an answer; says how often. */
+        int await(final long id, final Status status)
+        {
+            for (int round = 1; round < ROUNDS; round++)
+            {
+                shard.doWork();
+                final WriteAnswerDecoder answer = answer();
+                if (answer != null)
+                {
+                    assertEquals(id, answer.requestId());
+                    assertEquals(status, answer.status());
+                    return round;
+                }
+            }
+            throw new AssertionError("no answer: id=" + id);
+        }
+    }
+
+    @BeforeEach
+    void fill()
+    {
+        for (; put(key(count)) == Status.OK; count++)
+        {
+            // Until it is full.
+        }
+        start(NEVER_NS);
+    }
+
+    @AfterEach
+    void close()
+    {
+        shard.close();
+        receives.close();
+        allocations.forEach(UnsafeApi::freeMemory);
+    }
+
+    private void start(final long roomWaitNs)
+    {
+        shard = new Shard(0, 1, table, keyHash, GEOMETRY,
+            List.of(
+                new ShardDevice("first", first.wire, first.wire, KEY_OF_MEMORY),
+                new ShardDevice("second", second.wire, second.wire, KEY_OF_MEMORY)),
+            new ShardListener()
+            {
+                @Override
+                public void onEnded(final CreditedQueuePair connection, final String reason)
+                {
+                    assertNull(reason);
+                    ended++;
+                }
+
+                @Override
+                public void onBroken(final int device, final String reason)
+                {
+                    throw new AssertionError(reason);
+                }
+            }, roomWaitNs, false);
+        first.connect();
+        second.connect();
+    }
+
+    @Test
+    void shouldServeOthersInEachRoundWhileAPutWaits()
+    {
+        scatter();
+        first.putLong(1, "long");
+        int rounds = 0;
+        WriteAnswerDecoder done = null;
+        for (long id = 1; done == null && rounds < ROUNDS; id++)
+        {
+            second.put(id, key(1), VALUE_LENGTH);
+            final long before = table.statistics().bytesMoved();
+            shard.doWork();
+            assertTrue(table.statistics().bytesMoved() - before < 1 << 20);
+            final WriteAnswerDecoder answer = second.answer();
+            assertNotNull(answer, "put was not answered in its round");
+            assertEquals(Status.OK, answer.status());
+            done = first.answer();
+            rounds++;
+        }
+        assertEquals(Status.OK, done.status());
+        assertTrue(rounds > 10, "it did not wait: rounds=" + rounds);
+        assertTrue(shard.metrics().roomWaits() >= 1);
+        assertEquals(0, shard.metrics().waitingForRoom());
+    }
+
+    @Test
+    void shouldLetOthersOfTheSameSessionOvertakeAPutThatWaitsButNotThoseOfItsKey()
+    {
+        scatter();
+        first.putLong(1, "long");
+        first.put(2, key(1), VALUE_LENGTH);
+        assertEquals(1, first.await(2, Status.OK));
+        assertEquals(1, shard.metrics().waitingForRoom());
+        first.get(3, "long");
+        first.put(4, key(1), VALUE_LENGTH);
+        assertTrue(first.await(1, Status.OK) > 1);
+        final byte[] got = nextOf(first);
+        final GetAnswerDecoder answer =
+            new GetAnswerDecoder().wrapAndApplyHeader(new UnsafeBuffer(got), 0, new MessageHeaderDecoder());
+        assertEquals(3, answer.requestId());
+        assertEquals(LONG, answer.wholeLength());
+        first.await(4, Status.OK);
+    }
+
+    private byte[] nextOf(final Peer peer)
+    {
+        byte[] bytes = peer.wire.sent();
+        for (int i = 0; bytes == null && i < ROUNDS; i++)
+        {
+            shard.doWork();
+            bytes = peer.wire.sent();
+        }
+        return bytes;
+    }
+
+    @Test
+    void shouldAnswerAPutThatIsSentAgainWhileItWaitsAndExecuteItOnce()
+    {
+        scatter();
+        final long before = table.statistics().puts();
+        first.putLong(1, "long");
+        shard.doWork();
+        first.putLong(1, "long");
+        first.await(1, Status.OK);
+        first.await(1, Status.OK);
+        assertEquals(before + 1, table.statistics().puts());
+    }
+
+    @Test
+    void shouldExecuteAPutOnceThatWaitedWhenItsQueuePairEnded()
+    {
+        scatter();
+        final long before = table.statistics().puts();
+        first.putLong(1, "long");
+        shard.doWork();
+        assertEquals(1, shard.metrics().waitingForRoom());
+        shard.end(first.connection);
+        for (int i = 0; i < ROUNDS && ended == 0; i++)
+        {
+            shard.doWork();
+        }
+        assertEquals(0, shard.metrics().waitingForRoom());
+        first.connect();
+        first.putLong(1, "long");
+        first.await(1, Status.OK);
+        assertEquals(before + 1, table.statistics().puts());
+        assertTrue(find("long"));
+    }
+
+    @Test
+    void shouldRefuseAtOnceWhatHasNoRoomAtAll()
+    {
+        first.putLong(1, "long");
+        assertEquals(1, first.await(1, Status.STORE_FULL));
+        assertEquals(0, table.statistics().recordsMoved());
+    }
+
+    @Test
+    void shouldRefuseAPutWhenItsWaitEnds()
+    {
+        shard.close();
+        start(TimeUnit.MILLISECONDS.toNanos(1));
+        lendEveryTenth();
+        first.putLong(1, "long");
+        first.await(1, Status.STORE_FULL);
+        first.put(2, key(1), VALUE_LENGTH);
+        first.await(2, Status.OK);
+    }
+
+    @Test
+    void shouldWaitForWhatIsLent()
+    {
+        final List<Long> held = lendEveryTenth();
+        first.putLong(1, "long");
+        int quiet = 0;
+        for (int i = 0; i < ROUNDS && quiet < 5; i++)
+        {
+            quiet = shard.doWork() > 0 ? 0 : quiet + 1;
+        }
+        assertEquals(5, quiet, "the shard finds no rest while nothing can be done");
+        assertNull(first.answer());
+        held.forEach(table::release);
+        first.await(1, Status.OK);
+    }
+
+    /** Deletes two of five records, and none stays together with many others. */
+    private void scatter()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (i % 5 == 0 || i % 5 == 2)
+            {
+                delete(key(i));
+            }
+        }
+    }
+
+    /** Lends one of ten records, and deletes half of the rest. */
+    private List<Long> lendEveryTenth()
+    {
+        final List<Long> held = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            if (i % 10 == 0)
+            {
+                assertTrue(find(key(i)));
+                held.add(table.lendValue(found));
+            }
+            else if (i % 2 == 0)
+            {
+                delete(key(i));
+            }
+        }
+        return held;
+    }
+
+    private static String key(final int number)
+    {
+        return String.format("%08d", number);
+    }
+
+    private Status put(final String key)
+    {
+        final int length = scratchKey(key);
+        return table.put(hash(length), scratch.address(), length, scratch.address() + 4096, VALUE_LENGTH,
+            new WriteResult());
+    }
+
+    private boolean find(final String key)
+    {
+        final int length = scratchKey(key);
+        return table.find(hash(length), scratch.address(), length, found);
+    }
+
+    private void delete(final String key)
+    {
+        final int length = scratchKey(key);
+        assertEquals(Status.OK, table.delete(hash(length), scratch.address(), length, new WriteResult()));
+    }
+
+    private int scratchKey(final String key)
+    {
+        for (int i = 0; i < key.length(); i++)
+        {
+            UnsafeApi.putByte(scratch.address() + i, (byte)key.charAt(i));
+        }
+        return key.length();
+    }
+
+    private long hash(final int length)
+    {
+        return keyHash.hash(scratch.address(), length);
+    }
+
+    private MemoryRange memory(final long length)
+    {
+        final long address = UnsafeApi.allocateMemory(length + 4096);
+        allocations.add(address);
+        UnsafeApi.setMemory(null, address, length + 4096, (byte)0);
+        return new MemoryRange((address + 4095) & -4096, length);
+    }
+}
