@@ -268,6 +268,12 @@ public final class Wire implements QueuePair, CompletionQueue, CompletionChannel
     }
 
     @Override
+    public boolean wake(final CompletionChannel other)
+    {
+        return true;
+    }
+
+    @Override
     public QueuePairInitAttributes initAttributes()
     {
         return new QueuePairInitAttributes(this, this, null, 2, 2, 1, 1, 0, false, true);
