@@ -26,6 +26,8 @@ final class HeapChurn
 {
     private static final int SHORTEST = 50;
     private static final int LONGEST = 5_000;
+    /** Granules that a step of compaction may touch. */
+    private static final long ROOM_BUDGET = 1 << 14;
 
     private final KeyHash keyHash;
     private final ShardTable table;
@@ -173,7 +175,12 @@ final class HeapChurn
         UnsafeApi.putLong(key, id);
         final long beginNs = System.nanoTime();
         final long hash = keyHash.hash(key, Long.BYTES);
-        final boolean isDone = table.put(hash, key, Long.BYTES, value, length, result) == Status.OK;
+        Status status = table.put(hash, key, Long.BYTES, value, length, result);
+        while (status == Status.BUSY && table.makeRoom(RecordDescriptor.length(Long.BYTES, length), ROOM_BUDGET) > 0)
+        {
+            status = table.put(hash, key, Long.BYTES, value, length, result);
+        }
+        final boolean isDone = status == Status.OK;
         longestNs = Math.max(longestNs, System.nanoTime() - beginNs);
         puts++;
         refused += isDone ? 0 : 1;
