@@ -8,4 +8,4 @@
 # 20 seconds. Prints the latencies of another session's puts of 100 bytes before and meanwhile, and what became of the
 # long ones. The machine should have nothing else to do.
 
-run_java "${quiet[@]}" org.onesided.benchmark.CompactionBenchmark "$@"
+run_java benchmarks "${quiet[@]}" org.onesided.benchmark.CompactionBenchmark "$@"

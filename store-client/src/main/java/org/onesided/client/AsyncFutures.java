@@ -8,6 +8,9 @@ import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.request.ValueLength;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.KeyLength;
 
 /**
  * Makes futures of operations that a worker carries out.

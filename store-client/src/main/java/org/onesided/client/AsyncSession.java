@@ -8,6 +8,15 @@ import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.read.AsyncGets;
+import org.onesided.client.read.SessionGets;
+import org.onesided.client.request.Outcomes;
+import org.onesided.client.request.RequestEngine;
+import org.onesided.client.request.SessionWrites;
+import org.onesided.client.request.ValueLength;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.session.SessionCore;
 
 /**
  * A session's operations without waiting: begun one by one, carried out together, told to a listener. Made by

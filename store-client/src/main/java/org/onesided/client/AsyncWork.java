@@ -21,6 +21,8 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.KeyText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

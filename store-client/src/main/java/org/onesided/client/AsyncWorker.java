@@ -11,8 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.LifeLine;
+import org.onesided.client.session.Pause;
 import org.onesided.verbs.ThreadEnd;
-import org.onesided.waiting.Spin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +33,6 @@ import org.slf4j.LoggerFactory;
 final class AsyncWorker implements LifeLine.Watched, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AsyncWorker.class);
-    /** It spins no longer than this before it sleeps, for nothing is under way. */
-    private static final long MAX_SPIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** A thread without work ends after this. */
-    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(3);
     /** A callback that waits for so long has lost its thread the office. */
     private static final long BLOCKED_NS = TimeUnit.MILLISECONDS.toNanos(50);
     /** The same for one that seems to run: it may only want for a processor. */
@@ -82,7 +80,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     private final ClientContext context;
     private final String threadName;
     private final boolean isSpare;
-    private final Spin spin;
+    private final IdleTurns idle;
     private final Callbacks callbacks;
     private final BlockedCallback blocked;
     private final AsyncWork work;
@@ -98,8 +96,6 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     private volatile boolean isFinishing;
     /** What is told at the end, once it is known. */
     private volatile Delivery last;
-    private long idleSinceNs;
-    private int idleTurns;
     /** For the watch alone. */
     private long activeNs;
 
@@ -114,7 +110,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         this.isSpare = isSpare;
         threadName = kind + context.address();
         work = new AsyncWork(context, isSpare, () -> isClosed);
-        spin = new Spin(Math.min(context.configuration().waiting().spinNs(), MAX_SPIN_NS));
+        idle = new IdleTurns(context.configuration().waiting().spinNs());
         callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
         blocked = new BlockedCallback(context.addressText());
         context.lifeLine().watch(this);
@@ -441,12 +437,12 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         final int count = work.begin() + work.poll();
         if (!work.ended().isEmpty())
         {
-            endIdling();
+            idle.end();
             tellEnded(me);
         }
         else if (count > 0)
         {
-            endIdling();
+            idle.end();
         }
         else
         {
@@ -495,34 +491,22 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
     }
 
-    private void endIdling()
-    {
-        if (idleTurns > 0)
-        {
-            spin.end();
-        }
-        idleTurns = 0;
-    }
-
     private void rest(final Carrier me)
     {
         final long nowNs = System.nanoTime();
-        if (idleTurns++ == 0)
-        {
-            idleSinceNs = nowNs;
-            spin.begin();
-        }
+        idle.add(nowNs);
         isAsleep = true;
         VarHandle.fullFence();
         if (!work.awaitProgress())
         {
-            if (nowNs - idleSinceNs >= IDLE_NS)
+            final long remainingNs = idle.remainingNs(nowNs);
+            if (remainingNs <= 0)
             {
                 retire(me);
             }
-            else if (!spin.again(nowNs) && work.isQueueEmpty() && !isClosed)
+            else if (!idle.spinAgain(nowNs) && work.isQueueEmpty() && !isClosed)
             {
-                LockSupport.parkNanos(this, IDLE_NS - (nowNs - idleSinceNs));
+                LockSupport.parkNanos(this, remainingNs);
             }
         }
         isAsleep = false;
@@ -596,5 +580,4 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
             }
         }
     }
-
 }

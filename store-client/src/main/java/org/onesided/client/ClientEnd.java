@@ -2,6 +2,9 @@ package org.onesided.client;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.onesided.client.pool.SessionPool;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.Resources;
 import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -14,6 +14,10 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.pool.SessionPool;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.KeyLength;
+import org.onesided.client.session.KeyText;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.session.SessionCore;
 
 /**
  * Begins a session's operations on a key, which may come in any kind of buffer. If it throws, nothing was begun.

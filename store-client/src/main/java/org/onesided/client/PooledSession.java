@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import org.onesided.client.pool.Lendable;
+
 /**
  * A session that the client's pool lends.
  */
@@ -18,19 +20,19 @@ final class PooledSession extends Lendable
     }
 
     @Override
-    boolean isAttached()
+    protected boolean isAttached()
     {
         return session.isAttached();
     }
 
     @Override
-    void spend(final long durationNs)
+    protected void spend(final long durationNs)
     {
         session.spend(durationNs);
     }
 
     @Override
-    void end()
+    protected void end()
     {
         session.end();
     }

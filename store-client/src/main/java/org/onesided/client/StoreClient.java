@@ -15,6 +15,8 @@ import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.pool.SessionPool;
+import org.onesided.client.session.ClientContext;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
 import org.onesided.client.types.ServerInfo;

@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ServerLifeListener;
 import org.onesided.client.types.Waiting;

@@ -14,13 +14,26 @@ import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
-import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.read.BatchGets;
+import org.onesided.client.read.Reads;
+import org.onesided.client.read.SessionGets;
+import org.onesided.client.read.SessionScan;
+import org.onesided.client.read.SessionWarmUp;
+import org.onesided.client.request.RequestEngine;
+import org.onesided.client.request.SessionBatchPuts;
+import org.onesided.client.request.SessionStatistics;
+import org.onesided.client.request.SessionWrites;
+import org.onesided.client.session.Attachment;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.KeyLength;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
 import org.onesided.client.types.ServerInfo;
@@ -40,6 +53,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private final RequestEngine engine;
     private final Reads reads;
     private final SessionGets gets;
+    private final FoundValue found;
     private final SessionWrites writes;
     private final boolean isPooled;
     /** Made when it is first needed. */
@@ -78,6 +92,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         engine = new RequestEngine(operation, reconnector, core.counters());
         reads = new Reads(core);
         gets = new SessionGets(core, reads, engine.requests());
+        found = new FoundValue(core, gets);
         writes = new SessionWrites(operation, reconnector, core.buffers(), engine);
         core.open(deadlineNs, isSpare, engine.requests(), Reads.DEMAND);
     }
@@ -136,14 +151,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public byte[] get(final byte[] key)
     {
         start.on(Operation.GET, key);
-        return found();
+        return found.copy();
     }
 
     @Override
     public String get(final String key)
     {
         start.on(Operation.GET, start.text(Operation.GET, key, "key"));
-        final byte[] value = found();
+        final byte[] value = found.copy();
         final String text = value == null ? null : Utf8.decode(value);
         if (value != null && text == null)
         {
@@ -157,24 +172,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
     {
         start.on(Operation.GET, key);
-        try
-        {
-            final int length = gets.find();
-            if (length == SessionGets.ABSENT)
-            {
-                value.clear();
-                return false;
-            }
-            if (!BytesAdapter.fill(value, gets.valueAddress(), length))
-            {
-                throw noRoom(length, value.realCapacity());
-            }
-            return true;
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        return found.copyTo(value);
     }
 
     @Override
@@ -183,25 +181,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final int valueOffset)
     {
         start.on(Operation.GET, key, keyOffset, keyLength);
-        try
-        {
-            final int length = gets.find();
-            if (length > 0)
-            {
-                final long room = (long)value.capacity() - valueOffset;
-                if (valueOffset < 0 || room < length && !value.isExpandable())
-                {
-                    throw noRoom(length, room);
-                }
-                view.wrap(gets.valueAddress(), length);
-                value.putBytes(valueOffset, view, 0, length);
-            }
-            return length;
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        return found.copyTo(value, valueOffset);
     }
 
     @Override
@@ -212,25 +192,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
             throw new ReadOnlyBufferException();
         }
         start.on(Operation.GET, key);
-        try
-        {
-            final int length = gets.find();
-            if (length > 0)
-            {
-                if (value.remaining() < length)
-                {
-                    throw noRoom(length, value.remaining());
-                }
-                view.wrap(gets.valueAddress(), length);
-                view.getBytes(0, value, value.position(), length);
-                value.position(value.position() + length);
-            }
-            return length;
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        return found.copyTo(value);
     }
 
     @Override
@@ -364,35 +326,35 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public boolean contains(final byte[] key)
     {
         start.on(Operation.CONTAINS, key);
-        return isPresent();
+        return found.isPresent();
     }
 
     @Override
     public boolean contains(final String key)
     {
         start.on(Operation.CONTAINS, start.text(Operation.CONTAINS, key, "key"));
-        return isPresent();
+        return found.isPresent();
     }
 
     @Override
     public boolean contains(final ByteBuffer key)
     {
         start.on(Operation.CONTAINS, key);
-        return isPresent();
+        return found.isPresent();
     }
 
     @Override
     public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         start.on(Operation.CONTAINS, key, keyOffset, keyLength);
-        return isPresent();
+        return found.isPresent();
     }
 
     @Override
     public boolean contains(final Bytes<?> key)
     {
         start.on(Operation.CONTAINS, key);
-        return isPresent();
+        return found.isPresent();
     }
 
     @Override
@@ -519,39 +481,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
-    /** Ends the operation that looks its key up. */
-    private byte[] found()
-    {
-        try
-        {
-            final int length = gets.find();
-            if (length == SessionGets.ABSENT)
-            {
-                return null;
-            }
-            final byte[] value = new byte[length];
-            UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
-            return value;
-        }
-        finally
-        {
-            core.endOperation();
-        }
-    }
-
-    /** Ends the operation that looks for its key. */
-    private boolean isPresent()
-    {
-        try
-        {
-            return gets.find() != SessionGets.ABSENT;
-        }
-        finally
-        {
-            core.endOperation();
-        }
-    }
-
     /** Ends the operation that puts its key. */
     private void put(final Object valueBase, final long valueOffset, final int valueLength)
     {
@@ -576,12 +505,5 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             core.endOperation();
         }
-    }
-
-    private StoreException noRoom(final int length, final long room)
-    {
-        return new StoreLimitException(
-            "value does not fit, give more room: length=" + length + " room=" + room,
-            operation.failure(WriteFate.NONE));
     }
 }

@@ -11,10 +11,11 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.onesided.client.session.TestMemory;
 
 class BytesAdapterTest
 {
-    private static final byte[] TEXT = TestRegion.bytes("0123456789abcdefghi");
+    private static final byte[] TEXT = TestMemory.bytes("0123456789abcdefghi");
 
     private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(64, Long.BYTES));
 

@@ -28,15 +28,15 @@ final class SampledParts
     private static final List<Part> PARTS = List.of(
         new Part("org.onesided.protocol.table.RecordCheck", "record check"),
         new Part("org.onesided.protocol.table.KeyHash", "key hash"),
-        new Part("org.onesided.client.Mirror", "mirror, with its misses"),
-        new Part("org.onesided.client.Lookup.mirroredSlot", "mirror, with its misses"),
-        new Part("org.onesided.client.KeyGroup.fetchAhead", "mirror, with its misses"),
+        new Part("org.onesided.client.session.Mirror", "mirror, with its misses"),
+        new Part("org.onesided.client.read.Lookup.mirroredSlot", "mirror, with its misses"),
+        new Part("org.onesided.client.read.KeyGroup.fetchAhead", "mirror, with its misses"),
         new Part("org.onesided.verbs.soft.SoftCompletionChannel", "device: sleep and wake"),
         // Not apart: the processor waits for what is copied where it must, which may be in the poll behind it.
         new Part("org.onesided.verbs", "device: post, copy with its misses, poll"),
         new Part("org.onesided.server.table", "server: table"),
         new Part("org.onesided.server", "server: requests and answers"),
-        new Part("org.onesided.client.CompletionLoop", "client: completions"),
+        new Part("org.onesided.client.session.CompletionLoop", "client: completions"),
         new Part("org.onesided.client", "client: the rest"));
 
     private final Map<String, Integer> counts = new TreeMap<>();

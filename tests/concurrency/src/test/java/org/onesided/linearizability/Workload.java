@@ -13,12 +13,12 @@ import java.util.stream.IntStream;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.client.SessionProbe;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.read.SessionProbe;
 import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.session.ClientContext;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 
@@ -91,7 +91,7 @@ class AsyncErrorsTest
     {
         server = StoreServer.start(
             new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(32 << 20).shards(1).device("shm"));
-        context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
+        context = BareSession.context("127.0.0.1:" + server.address().getPort());
     }
 
     @AfterEach
@@ -176,36 +176,6 @@ class AsyncErrorsTest
 
             worker.submit(get("d", (none, why) -> later.complete(why)));
             assertNull(later.get(60, TimeUnit.SECONDS));
-        }
-    }
-
-    @Test
-    void shouldTakeAnAnswerThatIsFoundWhileItsAttachmentIsClosed()
-    {
-        try (BareSession session = new BareSession(context, DEADLINE_NS);
-            StoreSession other = session())
-        {
-            final SessionCore core = session.core();
-            final RequestEngine engine = session.engine();
-            core.operation().keySpace().putBytes(0, Utf8.encode("key"));
-            core.operation().next(Operation.PUT, 3);
-            assertTrue(engine.tryStagePut(
-                new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, core.operation().newDeadlineNs()));
-            session.requests().rpc().post();
-            while (!other.contains("key"))
-            {
-                Thread.onSpinWait();
-            }
-            // By the second answer, the shard has sent the first one's.
-            other.put("a", "1");
-            other.put("b", "2");
-            core.reconnector().detach("test");
-
-            assertTrue(engine.outcomes().takeNext());
-            assertEquals(17, engine.outcomes().correlation());
-            assertEquals(Outcomes.PUT, engine.outcomes().kind());
-            assertEquals(0, engine.inFlight());
-            assertEquals(1, core.counters().statistics().puts());
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.exceptions.Operation;
+import org.onesided.client.session.ClientContext;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
@@ -32,7 +33,7 @@ class DeviceReadCountTest
             new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(64 << 20).shards(2).device("shm");
         try (StoreServer server = StoreServer.start(options))
         {
-            final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
+            final ClientContext context = BareSession.context("127.0.0.1:" + server.address().getPort());
             try (StoreSession writer = new StoreSession(context, Operation.CONNECT, DEADLINE_NS, false);
                 StoreSession session = new StoreSession(context, Operation.CONNECT, DEADLINE_NS, false))
             {
@@ -70,7 +71,7 @@ class DeviceReadCountTest
 
     private static long counter(final ClientContext context, final String name)
     {
-        return context.device().context().queryCounters(1).get(name);
+        return context.device().device().context().queryCounters(1).get(name);
     }
 
     /** Puts and deletes of the writer, which READs nothing, make the other's mirror stale. */

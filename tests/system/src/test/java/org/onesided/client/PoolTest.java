@@ -21,6 +21,13 @@ import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.ClientConfiguration;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.ClientDevice;
+import org.onesided.client.session.HostAndPort;
+import org.onesided.client.session.LifeLine;
+import org.onesided.client.session.OperationBuffers;
+import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.types.Waiting;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
@@ -198,12 +205,12 @@ class PoolTest
             ClientDevice.open(shm(), HugePages.AUTO, 1),
             LifeLine.share());
         try (StoreSession session =
-            new StoreSession(context, Operation.CONNECT, TimeUnit.SECONDS.toNanos(20), false))
+            new StoreSession(context, Operation.CONNECT, TimeUnit.SECONDS.toNanos(20), false);
+            BareSession other = new BareSession(context, TimeUnit.SECONDS.toNanos(20)))
         {
-            final LargeBuffers buffers = context.device().largeBuffers();
-            final Deadline deadline = new Deadline();
-            deadline.begin(TimeUnit.SECONDS.toNanos(20));
-            final RegisteredBuffer all = buffers.take(160L << 20, deadline);
+            other.core().operation().begin(Operation.PUT);
+            final OperationBuffers buffers = other.core().buffers();
+            final RegisteredBuffer all = buffers.take(160L << 20);
             try
             {
                 assertEquals("scan", operation(assertThrows(
@@ -213,6 +220,7 @@ class PoolTest
             finally
             {
                 buffers.discard(all);
+                other.core().endOperation();
             }
             session.scan((key, value) -> { });
         }
@@ -227,17 +235,6 @@ class PoolTest
     private static DeviceChoice shm()
     {
         return new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true);
-    }
-
-    @Test
-    void shouldNotUseADeviceThatIsClosed()
-    {
-        final ClientDevice device = ClientDevice.open(shm(), HugePages.AUTO, 1);
-        assertTrue(device.tryRetain());
-        device.release();
-        device.release();
-        assertFalse(device.tryRetain());
-        assertFalse(device.tryRetain());
     }
 
     @Test

@@ -6,6 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.request.RequestCodec;
+import org.onesided.client.request.Rpc;
+import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.SessionCore;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -28,7 +32,7 @@ class RpcAllocationTest
             .listenHost("127.0.0.1").listenPort(0).memory(64 << 20).shards(1).device("shm");
         try (StoreServer server = StoreServer.start(options))
         {
-            final ClientContext context = ResumeTest.context("127.0.0.1:" + server.address().getPort());
+            final ClientContext context = BareSession.context("127.0.0.1:" + server.address().getPort());
             try (BareSession session = new BareSession(context, DEADLINE_NS))
             {
                 session.put("short", new byte[100]);

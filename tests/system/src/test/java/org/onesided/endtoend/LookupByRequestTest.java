@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.onesided.client.SessionProbe;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.read.SessionProbe;
 import org.onesided.client.types.ShardStatistics;
 
 /**

@@ -1,0 +1,141 @@
+package org.onesided.client;
+
+import java.nio.ByteBuffer;
+import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.BufferUtil;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.read.SessionGets;
+import org.onesided.client.session.SessionCore;
+
+/**
+ * Looks up the key that a session's operation began with, gives its value in the kind of buffer that the caller has,
+ * and ends the operation. Not thread-safe.
+ */
+final class FoundValue
+{
+    private final SessionCore core;
+    private final SessionGets gets;
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+
+    FoundValue(final SessionCore core, final SessionGets gets)
+    {
+        this.core = core;
+        this.gets = gets;
+    }
+
+    /** The value, or null for none. */
+    byte[] copy()
+    {
+        try
+        {
+            final int length = gets.find();
+            if (length == SessionGets.ABSENT)
+            {
+                return null;
+            }
+            final byte[] value = new byte[length];
+            UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
+            return value;
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    /** Fills a buffer with the value, or clears it; whether there is one. */
+    boolean copyTo(final Bytes<?> value)
+    {
+        try
+        {
+            final int length = gets.find();
+            if (length == SessionGets.ABSENT)
+            {
+                value.clear();
+                return false;
+            }
+            if (!BytesAdapter.fill(value, gets.valueAddress(), length))
+            {
+                throw noRoom(length, value.realCapacity());
+            }
+            return true;
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    /** Puts the value into a buffer; its length, or {@link SessionGets#ABSENT}. */
+    int copyTo(final MutableDirectBuffer value, final int offset)
+    {
+        try
+        {
+            final int length = gets.find();
+            if (length > 0)
+            {
+                final long room = (long)value.capacity() - offset;
+                if (offset < 0 || room < length && !value.isExpandable())
+                {
+                    throw noRoom(length, room);
+                }
+                view.wrap(gets.valueAddress(), length);
+                value.putBytes(offset, view, 0, length);
+            }
+            return length;
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    /** Puts the value at a buffer's position, which moves; its length, or {@link SessionGets#ABSENT}. */
+    int copyTo(final ByteBuffer value)
+    {
+        try
+        {
+            final int length = gets.find();
+            if (length > 0)
+            {
+                if (value.remaining() < length)
+                {
+                    throw noRoom(length, value.remaining());
+                }
+                view.wrap(gets.valueAddress(), length);
+                view.getBytes(0, value, value.position(), length);
+                value.position(value.position() + length);
+            }
+            return length;
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    /** Whether there is a value. */
+    boolean isPresent()
+    {
+        try
+        {
+            return gets.find() != SessionGets.ABSENT;
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    private StoreException noRoom(final int length, final long room)
+    {
+        return new StoreLimitException(
+            "value does not fit, give more room: length=" + length + " room=" + room,
+            core.operation().failure(WriteFate.NONE));
+    }
+}

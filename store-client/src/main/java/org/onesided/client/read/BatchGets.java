@@ -1,0 +1,123 @@
+package org.onesided.client.read;
+
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.ValueConsumer;
+import org.onesided.protocol.table.RecordDescriptor;
+
+/**
+ * Lookups of a call that gives all values to one consumer, and fails as one. Not thread-safe.
+ */
+public final class BatchGets implements GroupedLookups.Lookups
+{
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final GroupedLookups runner;
+    private List<byte[]> keys;
+    /** As many keys as were checked, should there be more by now. */
+    private int count;
+    private ValueConsumer consumer;
+
+    /**
+     * @param core of the session.
+     * @param gets carry out what a group does not settle.
+     */
+    public BatchGets(final SessionCore core, final SessionGets gets)
+    {
+        operation = core.operation();
+        reconnector = core.reconnector();
+        runner = new GroupedLookups(core, gets);
+    }
+
+    /**
+     * Gives each key's value to the consumer; for an operation that has begun.
+     *
+     * @param all keys of lengths that were checked; a list that is quick to index.
+     * @param to  gets the values, in the order of the keys.
+     */
+    public void run(final List<byte[]> all, final ValueConsumer to)
+    {
+        keys = all;
+        count = all.size();
+        consumer = to;
+        try
+        {
+            runner.run(this);
+        }
+        finally
+        {
+            keys = null;
+            consumer = null;
+        }
+    }
+
+    @Override
+    public int count()
+    {
+        return count;
+    }
+
+    @Override
+    public void addTo(final KeyGroup group, final int index)
+    {
+        final byte[] key = key(index);
+        group.add(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
+    }
+
+    @Override
+    public void beginGroup(final int first)
+    {
+        reconnector.checkDeadline(GroupedLookups.LATE, WriteFate.NONE);
+    }
+
+    @Override
+    public void beginAlone(final int index)
+    {
+        final byte[] key = key(index);
+        operation.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
+        operation.nextKey(key.length);
+    }
+
+    @Override
+    public void beginAlone(final int index, final long keyAddress, final int keyLength)
+    {
+        operation.key(null, keyAddress, keyLength);
+        operation.nextKey(keyLength);
+    }
+
+    @Override
+    public void onValue(final int index, final DirectBuffer value)
+    {
+        consumer.accept(index, value);
+    }
+
+    @Override
+    public void onGroupFailure(final StoreException failure)
+    {
+        throw failure;
+    }
+
+    @Override
+    public void onFailure(final int index, final StoreException failure)
+    {
+        throw failure;
+    }
+
+    /** A key of a length that was checked, but may have become another since. */
+    private byte[] key(final int index)
+    {
+        final byte[] key = keys.get(index);
+        if (key.length < RecordDescriptor.MIN_KEY_LENGTH || key.length > RecordDescriptor.MAX_KEY_LENGTH)
+        {
+            throw new ConcurrentModificationException("keys change while they are looked up: length=" + key.length);
+        }
+        return key;
+    }
+}

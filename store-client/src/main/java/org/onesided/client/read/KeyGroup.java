@@ -1,0 +1,294 @@
+package org.onesided.client.read;
+
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.session.Attachment;
+import org.onesided.client.session.Mirror;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.client.session.SmallCopy;
+import org.onesided.client.session.Table;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * Keys that are looked up together, their READs in a lane of their own. The mirror tells where a key's record may be;
+ * where it does not, the key's bucket is READ first. A bucket without overflow buckets settles what is absent by
+ * {@link BucketDescriptor#isSeenWhole}. What one pass cannot settle is left to a lookup by itself. Not thread-safe.
+ */
+final class KeyGroup
+{
+    /** Most keys of a group. */
+    static final int MAX_KEYS = 64;
+    /** Room for what is READ for a group. */
+    static final int SPACE_LENGTH = 128 * 1024;
+
+    /** What is known of a key. */
+    enum Found
+    {
+        /** Nothing. */
+        UNSETTLED,
+        /** Its bucket is READ. */
+        BUCKET,
+        /** Its record, as the mirror has it, is READ. */
+        MIRRORED_RECORD,
+        /** Its record, as its bucket has it, is READ. */
+        RECORD,
+        /** It is absent. */
+        ABSENT
+    }
+
+    private final int lane;
+    private final UnsafeBuffer keys = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(MAX_KEYS * RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES));
+    private final int[] keyOffsets = new int[MAX_KEYS];
+    private final int[] keyLengths = new int[MAX_KEYS];
+    private final long[] hashes = new long[MAX_KEYS];
+    private final int[] shards = new int[MAX_KEYS];
+    private final long[] buckets = new long[MAX_KEYS];
+    private final long[] lines = new long[MAX_KEYS];
+    private final long[] slotWords = new long[MAX_KEYS];
+    /** What the headers of the buckets were before their READs were posted, as far as it is known. */
+    private final long[] knownHeaders = new long[MAX_KEYS];
+    private final Found[] found = new Found[MAX_KEYS];
+    /** Where in the space what is READ for a key comes to. */
+    private final int[] places = new int[MAX_KEYS];
+    private int size;
+    private int keysEnd;
+    private int used;
+    private boolean hasBuckets;
+    private ReadPath reads;
+    private Attachment source;
+    private RegisteredBuffer space;
+    /** Written so that the loads ahead are not optimised away. */
+    private long fetched;
+
+    KeyGroup(final int lane)
+    {
+        this.lane = lane;
+    }
+
+    /** Empties the group; keys and READs that follow are for that path. */
+    void begin(final ReadPath path)
+    {
+        if (reads != path)
+        {
+            final Attachment attachment = path.attachment();
+            space = attachment.batchSpace().get().slice((long)(lane - 1) * SPACE_LENGTH, SPACE_LENGTH);
+            reads = path;
+            source = attachment;
+        }
+        size = 0;
+        keysEnd = 0;
+        used = 0;
+        hasBuckets = false;
+    }
+
+    boolean isFull()
+    {
+        return size == Math.min(MAX_KEYS, Math.max(1, reads.reader().depth() / 2));
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    /** Adds a key from an array or a raw address, of a length that was checked. */
+    void add(final Object base, final long offset, final int length)
+    {
+        SmallCopy.copy(base, offset, keys.addressOffset() + keysEnd, length);
+        keyOffsets[size] = keysEnd;
+        keyLengths[size] = length;
+        keysEnd += length;
+        size++;
+    }
+
+    /** Posts the READs of the keys that were added; those at the end that find no room leave the group. */
+    void post()
+    {
+        final Table table = reads.table();
+        final Lookup lookup = reads.lookup();
+        for (int i = 0; i < size; i++)
+        {
+            final long hash = table.hash(keyAddress(i), keyLengths[i]);
+            hashes[i] = hash;
+            shards[i] = lookup.shardOf(hash);
+            buckets[i] = lookup.firstBucket(shards[i], hash);
+            lines[i] = table.mirror().placeOf(table.bucketNumber(shards[i], buckets[i]));
+        }
+        fetchAhead();
+        place(lookup);
+        reads.reader().begin(lane);
+        for (int shard = 0; shard < table.shardCount(); shard++)
+        {
+            for (int i = 0; i < size; i++)
+            {
+                if (shards[i] == shard)
+                {
+                    enqueue(i);
+                }
+            }
+        }
+        reads.reader().post();
+    }
+
+    /** Waits for the READs, and for those that their buckets make needed. */
+    void await()
+    {
+        reads.reader().await(lane);
+        if (hasBuckets)
+        {
+            reads.reader().begin(lane);
+            for (int shard = 0; shard < reads.table().shardCount(); shard++)
+            {
+                for (int i = 0; i < size; i++)
+                {
+                    if (shards[i] == shard && found[i] == Found.BUCKET)
+                    {
+                        found[i] = take(i);
+                    }
+                }
+            }
+            reads.reader().post();
+            reads.reader().await(lane);
+        }
+    }
+
+    /** What was READ is of no use: each key is looked up by itself. */
+    void forget()
+    {
+        for (int i = 0; i < size; i++)
+        {
+            found[i] = Found.UNSETTLED;
+        }
+    }
+
+    /** What is known of a key, once the group was awaited; {@link #records} then holds its record. */
+    Found judge(final int i)
+    {
+        final Found read = found[i];
+        if (read != Found.MIRRORED_RECORD && read != Found.RECORD)
+        {
+            return read;
+        }
+        final RecordReader records = reads.records();
+        final int length = records.readLength(shards[i], slotWords[i]);
+        final long offset = SlotWord.tableOffset(slotWords[i]);
+        return records.judge(space.addressOf(places[i], length), length, offset) == RecordReader.LIVE &&
+            records.hasKey(keyAddress(i), keyLengths[i]) ? read : Found.UNSETTLED;
+    }
+
+    /** Holds the record that was judged last. */
+    RecordReader records()
+    {
+        return reads.records();
+    }
+
+    /** What its READs came over. */
+    Attachment source()
+    {
+        return source;
+    }
+
+    /** Raw address of a key of the group. */
+    long keyAddress(final int i)
+    {
+        return keys.addressOffset() + keyOffsets[i];
+    }
+
+    int keyLength(final int i)
+    {
+        return keyLengths[i];
+    }
+
+    /** Looks at all lines of the mirror that are needed, so that their cache misses overlap. */
+    private void fetchAhead()
+    {
+        if (reads.table().mirror().capacity() > 0)
+        {
+            long words = 0;
+            for (int i = 0; i < size; i++)
+            {
+                words += UnsafeApi.getLong(lines[i]);
+            }
+            fetched = words;
+        }
+    }
+
+    /** Finds out what is to be READ for each key, and where it is to come. */
+    private void place(final Lookup lookup)
+    {
+        for (int i = 0; i < size; i++)
+        {
+            final long word = lookup.mirroredSlot(shards[i], buckets[i], KeyHash.fingerprint(hashes[i]));
+            final boolean isMirrored = word != SlotWord.EMPTY;
+            slotWords[i] = word;
+            knownHeaders[i] = isMirrored ? Mirror.UNKNOWN : lookup.knownHeader(shards[i], buckets[i]);
+            if (isMirrored && !reads.records().isShort(shards[i], word))
+            {
+                found[i] = Found.UNSETTLED;
+            }
+            else if (hasPlace(i, isMirrored ? SlotWord.length(word) : BucketDescriptor.LENGTH))
+            {
+                found[i] = isMirrored ? Found.MIRRORED_RECORD : Found.BUCKET;
+                hasBuckets |= !isMirrored;
+            }
+            else
+            {
+                found[i] = Found.UNSETTLED;
+                size = Math.max(1, i);
+            }
+        }
+    }
+
+    private boolean hasPlace(final int i, final int length)
+    {
+        if (length > space.length() - used)
+        {
+            return false;
+        }
+        places[i] = used;
+        used += length;
+        return true;
+    }
+
+    private void enqueue(final int i)
+    {
+        if (found[i] == Found.BUCKET)
+        {
+            reads.lookup().enqueueBucket(shards[i], buckets[i], space, places[i]);
+        }
+        else if (found[i] != Found.UNSETTLED)
+        {
+            reads.records().enqueue(shards[i], slotWords[i], space, places[i]);
+        }
+    }
+
+    /** What a bucket that was READ tells of its key. */
+    private Found take(final int i)
+    {
+        final long bucket = space.addressOf(places[i], BucketDescriptor.LENGTH);
+        if (!reads.lookup().takeBucket(shards[i], buckets[i], bucket))
+        {
+            return Found.UNSETTLED;
+        }
+        final long word = Mirror.find(bucket, KeyHash.fingerprint(hashes[i]));
+        if (word != SlotWord.EMPTY)
+        {
+            if (!reads.records().isShort(shards[i], word) || !hasPlace(i, SlotWord.length(word)))
+            {
+                return Found.UNSETTLED;
+            }
+            slotWords[i] = word;
+            reads.records().enqueue(shards[i], word, space, places[i]);
+            return Found.RECORD;
+        }
+        final long header = UnsafeApi.getLong(bucket + BucketDescriptor.HEADER_OFFSET);
+        // Overflow buckets are left to a lookup by itself.
+        return BucketDescriptor.overflow(header) < 0 && BucketDescriptor.isSeenWhole(knownHeaders[i], header) ?
+            Found.ABSENT : Found.UNSETTLED;
+    }
+}

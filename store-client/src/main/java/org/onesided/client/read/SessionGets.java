@@ -1,0 +1,222 @@
+package org.onesided.client.read;
+
+import org.agrona.UnsafeApi;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.request.RequestCodec;
+import org.onesided.client.request.Requests;
+import org.onesided.client.request.Rpc;
+import org.onesided.client.session.Attachment;
+import org.onesided.client.session.AttachmentLostException;
+import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.Counters;
+import org.onesided.client.session.DeadlinePassedException;
+import org.onesided.client.session.OperationBuffers;
+import org.onesided.client.session.Pause;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.session.SessionCore;
+import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
+import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
+
+/**
+ * A session's lookups: by READs, and where these cannot settle it by asking the server. Not thread-safe.
+ */
+public final class SessionGets
+{
+    /** The key is absent. */
+    public static final int ABSENT = -1;
+
+    private static final int UNSETTLED = -2;
+
+    private final Reads reads;
+    private final Requests requests;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final OperationBuffers buffers;
+    private final Counters counters;
+    private boolean asksFirst;
+    private long valueAddress;
+
+    /**
+     * @param core     of the session.
+     * @param reads    of the session.
+     * @param requests of the session.
+     */
+    public SessionGets(final SessionCore core, final Reads reads, final Requests requests)
+    {
+        this.reads = reads;
+        this.requests = requests;
+        operation = core.operation();
+        reconnector = core.reconnector();
+        buffers = core.buffers();
+        this.counters = core.counters();
+    }
+
+    /**
+     * Looks up the key that the operation began with.
+     *
+     * @return length of the value, which stays at {@link #valueAddress} until the operation ends, or {@link #ABSENT}.
+     */
+    public int find()
+    {
+        int attempts = 0;
+        while (true)
+        {
+            final Attachment attachment = reconnector.attached(WriteFate.NONE);
+            try
+            {
+                final int length = find(attachment, asksFirst && attempts == 0);
+                if (length != UNSETTLED)
+                {
+                    reconnector.succeeded();
+                    counters.increment(length == ABSENT ? Counters.MISSES : Counters.HITS);
+                    return length;
+                }
+                reconnector.checkDeadline("server has too much to do to answer, try again later", WriteFate.NONE);
+                Pause.after(attempts++);
+            }
+            catch (final AttachmentLostException e)
+            {
+                reconnector.detach(e, WriteFate.NONE);
+            }
+            catch (final DeadlinePassedException e)
+            {
+                throw reconnector.deadlinePassed("deadline passed before the value was there", WriteFate.NONE);
+            }
+        }
+    }
+
+    /** Whether to ask the server before anything is READ: so that tests have lookups by request, which are rare. */
+    void askFirst(final boolean value)
+    {
+        asksFirst = value;
+    }
+
+    /** What lookups go through over the session's attachment. */
+    ReadPath reads(final Attachment attachment)
+    {
+        return reads.over(attachment);
+    }
+
+    /**
+     * @return raw address of the value found last.
+     */
+    public long valueAddress()
+    {
+        return valueAddress;
+    }
+
+    private int find(final Attachment attachment, final boolean asksAtOnce)
+    {
+        final long keyAddress = operation.keySpace().addressOffset();
+        final int keyLength = operation.keyLength();
+        final ReadPath path = reads.over(attachment);
+        final long hash = path.table().hash(keyAddress, keyLength);
+        return switch (asksAtOnce ? Lookup.UNSETTLED : path.lookup().find(keyAddress, keyLength, hash))
+        {
+            case Lookup.FOUND ->
+            {
+                valueAddress = path.records().valueAddress();
+                yield path.records().valueLength();
+            }
+            case Lookup.ABSENT -> ABSENT;
+            default -> ask(path, KeyHash.shard(hash, path.table().shardCount()));
+        };
+    }
+
+    private int ask(final ReadPath path, final int shard)
+    {
+        counters.increment(Counters.RPC_GETS);
+        final Rpc rpc = requests.rpc();
+        rpc.get(shard, operation.keySpace(), operation.keyLength());
+        final GetAnswerDecoder answer = rpc.awaitGet();
+        final Status status = RequestCodec.status(answer.statusRaw());
+        return switch (status)
+        {
+            case OK ->
+            {
+                if (answer.extent() != 0)
+                {
+                    yield readExtent(
+                        path, shard, answer.extent(), answer.wholeLength(), answer.version(), answer.check());
+                }
+                valueAddress = rpc.valueAddress();
+                yield answer.valueLength();
+            }
+            case NOT_FOUND -> ABSENT;
+            // It lends no more than so much at a time: the next READ may do without.
+            case BUSY -> UNSETTLED;
+            default -> throw new StoreLimitException(
+                "server refuses the lookup: status=" + status, operation.failure(WriteFate.NONE));
+        };
+    }
+
+    /**
+     * READs the record of a value that the server lent. Its check word and version may have changed since, if the
+     * record is dead by now; those it had are in the answer.
+     */
+    private int readExtent(
+        final ReadPath path,
+        final int shard,
+        final long extent,
+        final long wholeLength,
+        final long version,
+        final long check)
+    {
+        final CompletionLoop loop = path.attachment().loop();
+        final Rpc rpc = requests.rpc();
+        // Whatever comes in between, it goes back before the next request to the shard.
+        requests.slots().owe(shard, extent);
+        rpc.releaseAnswer();
+        final long offset = extent - RecordDescriptor.KEY_OFFSET - operation.keyLength();
+        if (wholeLength > RecordDescriptor.MAX_VALUE_LENGTH)
+        {
+            throw loop.lost("server lent a value that is too long: length=" + wholeLength);
+        }
+        final long length = RecordDescriptor.length(operation.keyLength(), wholeLength);
+        if (!path.table().shard(shard).heapContains(offset, length))
+        {
+            throw loop.lost("server lent a value outside its table: length=" + wholeLength);
+        }
+        final RegisteredBuffer space =
+            length <= path.recordSpace().length() ? path.recordSpace() : buffers.longRecord(length);
+        path.reader().read(shard, offset, length, space, 0);
+        counters.increment(Counters.RECORD_READS);
+        counters.add(Counters.BYTES_READ, length);
+
+        rpc.release(shard, extent);
+        final ReleaseAnswerDecoder released = rpc.awaitRelease();
+        if (RequestCodec.status(released.statusRaw()) != Status.OK)
+        {
+            throw loop.lost("server took an extent back too early: status=" + released.statusRaw());
+        }
+        rpc.releaseAnswer();
+        return judge(path, space.addressOf(0, length), length, offset, version, check);
+    }
+
+    /** Nothing that is lent changes: other bytes than the answer told of come of a fault at the server. */
+    private int judge(
+        final ReadPath path,
+        final long address,
+        final long length,
+        final long offset,
+        final long version,
+        final long check)
+    {
+        final RecordReader records = path.records();
+        UnsafeApi.putLong(address + RecordDescriptor.CHECK_OFFSET, check);
+        UnsafeApi.putLong(address + RecordDescriptor.VERSION_OFFSET, version);
+        if (records.judge(address, length, offset) != RecordReader.LIVE ||
+            !records.hasKey(operation.keySpace().addressOffset(), operation.keyLength()))
+        {
+            throw path.attachment().loop().lost("server lent other bytes than its answer told of: length=" + length);
+        }
+        valueAddress = records.valueAddress();
+        return records.valueLength();
+    }
+}

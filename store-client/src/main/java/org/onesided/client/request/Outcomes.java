@@ -1,0 +1,135 @@
+package org.onesided.client.request;
+
+import org.onesided.client.exceptions.StoreException;
+
+/**
+ * How writes ended, in the order in which they did, until their owner takes it. Not thread-safe.
+ */
+public final class Outcomes
+{
+    /** The put was done. */
+    public static final byte PUT = 0;
+    /** The delete was done, and the key had been there. */
+    public static final byte DELETED = 1;
+    /** The delete was done, and the key had not been there. */
+    public static final byte ABSENT = 2;
+    /** The write failed. */
+    public static final byte FAILED = 3;
+
+    private long[] correlations = {};
+    private byte[] kinds = {};
+    private StoreException[] failures = {};
+    private int first;
+    private int count;
+
+    private long correlation;
+    private byte kind;
+    private StoreException failure;
+
+    /**
+     * @return outcomes that were not taken yet.
+     */
+    public int count()
+    {
+        return count;
+    }
+
+    /**
+     * Makes room, so that {@link #add} need not.
+     *
+     * @param more  outcomes that are to come.
+     * @param usual how many there may well be.
+     */
+    void reserve(final int more, final int usual)
+    {
+        final int needed = count + more;
+        if (needed > kinds.length)
+        {
+            final int length = Math.max(needed, Math.max(2 * kinds.length, usual));
+            final long[] newCorrelations = new long[length];
+            final byte[] newKinds = new byte[length];
+            final StoreException[] newFailures = new StoreException[length];
+            for (int i = 0; i < count; i++)
+            {
+                final int at = (first + i) % kinds.length;
+                newCorrelations[i] = correlations[at];
+                newKinds[i] = kinds[at];
+                newFailures[i] = failures[at];
+            }
+            first = 0;
+            correlations = newCorrelations;
+            kinds = newKinds;
+            failures = newFailures;
+        }
+    }
+
+    /**
+     * Adds an outcome, for which there is room.
+     *
+     * @param of     correlation of the write.
+     * @param ended  how: {@link #PUT}, {@link #DELETED}, {@link #ABSENT} or {@link #FAILED}.
+     * @param reason of the failure, or null.
+     */
+    void add(final long of, final byte ended, final StoreException reason)
+    {
+        int at = first + count;
+        at = at < kinds.length ? at : at - kinds.length;
+        correlations[at] = of;
+        kinds[at] = ended;
+        failures[at] = reason;
+        count++;
+    }
+
+    /**
+     * Takes an outcome, whose parts can be asked then.
+     *
+     * @return whether there was one.
+     */
+    public boolean takeNext()
+    {
+        if (count == 0)
+        {
+            return false;
+        }
+        correlation = correlations[first];
+        kind = kinds[first];
+        failure = failures[first];
+        failures[first] = null;
+        first = first + 1 == kinds.length ? 0 : first + 1;
+        count--;
+        return true;
+    }
+
+    /** Forgets all that was not taken. */
+    void clear()
+    {
+        while (takeNext())
+        {
+            failure = null;
+        }
+    }
+
+    /**
+     * @return the correlation of the outcome taken last.
+     */
+    public long correlation()
+    {
+        return correlation;
+    }
+
+    /**
+     * @return how the outcome taken last ended: {@link #PUT}, {@link #DELETED}, {@link #ABSENT} or {@link #FAILED}.
+     */
+    public byte kind()
+    {
+        return kind;
+    }
+
+    /**
+     * @return the failure of the outcome taken last; null unless it failed.
+     */
+    public StoreException failure()
+    {
+        return failure;
+    }
+}

@@ -1,0 +1,165 @@
+package org.onesided.client.request;
+
+import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.SendRequest;
+import org.onesided.verbs.SendRequests;
+
+/**
+ * Carries a session's requests and answers over one attachment: posts what is staged in the slots, and has as many
+ * receives for each shard as the session may have requests outstanding. Not thread-safe.
+ */
+final class RequestChannel
+{
+    private final QueuePair[] queuePairs;
+    private final CompletionLoop loop;
+    private final RequestSlots slots;
+    private final SendRequests send;
+    private final ReceiveRequests receive;
+    private final RegisteredBuffer[][] receiveSpaces;
+    private final int messageLength;
+    private final int maxInline;
+    /** Slots of the chain that is being posted. */
+    private final int[] chain;
+
+    /**
+     * @param slots     of the session.
+     * @param send      one send request of one element for each credit.
+     * @param receive   one receive of one element.
+     * @param space     for the receives.
+     * @param maxInline bytes that all queue pairs take inline.
+     */
+    RequestChannel(
+        final QueuePair[] queuePairs,
+        final CompletionLoop loop,
+        final RequestSlots slots,
+        final SendRequests send,
+        final ReceiveRequests receive,
+        final RegisteredBuffer space,
+        final int maxInline)
+    {
+        this.queuePairs = queuePairs;
+        this.loop = loop;
+        this.slots = slots;
+        this.send = send;
+        this.receive = receive;
+        this.maxInline = maxInline;
+        final int credits = slots.credits();
+        messageLength = slots.messageLength();
+        chain = new int[credits];
+        receiveSpaces = new RegisteredBuffer[queuePairs.length][credits];
+        long offset = 0;
+        for (final RegisteredBuffer[] shard : receiveSpaces)
+        {
+            for (int i = 0; i < credits; i++)
+            {
+                shard[i] = space.slice(offset, messageLength);
+                offset += stride(messageLength);
+            }
+        }
+    }
+
+    /** Bytes needed for all receives. */
+    static long spaceLength(final int shards, final int credits, final int messageLength)
+    {
+        return stride(messageLength) * shards * credits;
+    }
+
+    /** From one message to the next. */
+    static long stride(final int messageLength)
+    {
+        return (messageLength + 63L) & -64L;
+    }
+
+    /** Whether there is such a receive. */
+    boolean hasReceive(final int shard, final int index)
+    {
+        return shard < receiveSpaces.length && index >= 0 && index < receiveSpaces[shard].length;
+    }
+
+    RegisteredBuffer receiveSpace(final int shard, final int index)
+    {
+        return receiveSpaces[shard][index];
+    }
+
+    /** Posts what is staged for a shard, as far as it need not wait, with one doorbell. */
+    void post(final int shard)
+    {
+        int count = 0;
+        final long last = slots.lastId(shard);
+        for (long id = slots.firstUnposted(shard); id <= last; id++)
+        {
+            final int slot = slots.toPost(shard, id);
+            if (slot != RequestSlots.NONE)
+            {
+                if (slots.isHeldBack(slot))
+                {
+                    break;
+                }
+                chain[count] = slot;
+                fill(send.at(count), shard, slots.postedSends(shard) + count, slot);
+                count++;
+            }
+        }
+        if (count > 0)
+        {
+            post(shard, count);
+        }
+    }
+
+    private void fill(final SendRequest request, final int shard, final long number, final int slot)
+    {
+        final int length = slots.length(slot);
+        final int flags = SendFlags.SOLICITED |
+            (slots.signals(slot) ? SendFlags.SIGNALED : 0) |
+            (length <= maxInline ? SendFlags.INLINE : 0);
+        request
+            .begin(CompletionLoop.sendId(shard, number), Opcode.SEND, flags)
+            .element(slots.address(slot), length, slots.localKey());
+    }
+
+    private void post(final int shard, final int count)
+    {
+        final int errno = send.post(queuePairs[shard], count);
+        final int refused = errno == 0 ? count : send.firstRefused();
+        // If none of them is said to be the one, all may have been sent.
+        final int posted = refused < 0 ? count : refused;
+        for (int i = 0; i < posted; i++)
+        {
+            slots.posted(chain[i]);
+        }
+        if (errno != 0)
+        {
+            throw loop.lost("SEND cannot be posted: " + Errno.name(errno) + " shard=" + shard);
+        }
+    }
+
+    void postReceives()
+    {
+        for (int shard = 0; shard < receiveSpaces.length; shard++)
+        {
+            for (int i = 0; i < receiveSpaces[shard].length; i++)
+            {
+                postReceive(shard, i);
+            }
+        }
+    }
+
+    void postReceive(final int shard, final int index)
+    {
+        final RegisteredBuffer space = receiveSpaces[shard][index];
+        receive.at(0)
+            .begin(CompletionLoop.receiveId(shard, index))
+            .element(space.range().address(), messageLength, space.localKey());
+        final int errno = receive.post(queuePairs[shard], 1);
+        if (errno != 0)
+        {
+            throw loop.lost("receive cannot be posted: " + Errno.name(errno) + " shard=" + shard);
+        }
+    }
+}

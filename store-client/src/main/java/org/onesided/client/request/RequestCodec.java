@@ -1,0 +1,181 @@
+package org.onesided.client.request;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.session.KeyText;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
+import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.GetRequestEncoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.PutRequestDecoder;
+import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
+import org.onesided.protocol.rpc.codec.StatRequestEncoder;
+import org.onesided.protocol.rpc.codec.Status;
+
+/**
+ * Encodes requests in the messages of a session's slots, each under the next id of its shard, and tells what the writes
+ * among them are about. Not thread-safe.
+ */
+public final class RequestCodec
+{
+    private final RequestSlots slots;
+    private final UnsafeBuffer request = new UnsafeBuffer(0, 0);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final PutRequestEncoder putRequest = new PutRequestEncoder();
+    private final PutLargeRequestEncoder putLargeRequest = new PutLargeRequestEncoder();
+    private final DeleteRequestEncoder deleteRequest = new DeleteRequestEncoder();
+    private final GetRequestEncoder getRequest = new GetRequestEncoder();
+    private final StatRequestEncoder statRequest = new StatRequestEncoder();
+    private final ReleaseRequestEncoder releaseRequest = new ReleaseRequestEncoder();
+
+    RequestCodec(final RequestSlots slots)
+    {
+        this.slots = slots;
+    }
+
+    /** Longest value that fits into a put request with a key of this length; negative if the key alone does not. */
+    static int maxInlineValue(final int messageLength, final int keyLength)
+    {
+        return messageLength - MessageHeaderEncoder.ENCODED_LENGTH - PutRequestEncoder.BLOCK_LENGTH -
+            PutRequestEncoder.keyHeaderLength() - keyLength - PutRequestEncoder.valueHeaderLength();
+    }
+
+    /**
+     * @param raw status of an answer.
+     * @return the status, {@link Status#NULL_VAL} if this version does not know it.
+     */
+    public static Status status(final short raw)
+    {
+        return raw >= 0 && raw <= Status.PULL_FAILED.value() ? Status.get(raw) : Status.NULL_VAL;
+    }
+
+    /**
+     * Encodes a put whose value is in the message.
+     *
+     * @param base   array that holds the value, or null for native memory.
+     * @param offset of the value in the array as UnsafeApi counts it, or its address.
+     * @return length of the message, as the other methods give it.
+     */
+    int put(
+        final int slot,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        putRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .putKey(key, 0, keyLength);
+        final int limit = putRequest.limit();
+        final int valueStart = limit + PutRequestEncoder.valueHeaderLength();
+        request.boundsCheck(valueStart, valueLength);
+        request.putInt(limit, valueLength, LITTLE_ENDIAN);
+        UnsafeApi.copyMemory(base, offset, null, request.addressOffset() + valueStart, valueLength);
+        return valueStart + valueLength;
+    }
+
+    /** Encodes a put whose value the server pulls from a buffer. */
+    int putLarge(
+        final int slot, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
+    {
+        putLargeRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .valueAddress(value.addressOf(0, length))
+            .valueLength(length)
+            .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
+            .putKey(key, 0, keyLength);
+        return putLargeRequest.limit();
+    }
+
+    int delete(final int slot, final DirectBuffer key, final int keyLength)
+    {
+        deleteRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .putKey(key, 0, keyLength);
+        return deleteRequest.limit();
+    }
+
+    int get(final int slot, final DirectBuffer key, final int keyLength)
+    {
+        getRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .putKey(key, 0, keyLength);
+        return getRequest.limit();
+    }
+
+    int statistics(final int slot)
+    {
+        statRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot));
+        return statRequest.limit();
+    }
+
+    int release(final int slot, final long extent)
+    {
+        releaseRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .extent(extent);
+        return releaseRequest.limit();
+    }
+
+    /** Whether the write whose message begins at an address is a delete, and not a put. */
+    static boolean isDelete(final long message)
+    {
+        return templateId(message) == DeleteRequestDecoder.TEMPLATE_ID;
+    }
+
+    /** The key of the write whose message begins at an address, in printable form. */
+    static String keyText(final long message)
+    {
+        final long keyHeader = keyHeader(message);
+        return KeyText.of(keyHeader + PutRequestDecoder.keyHeaderLength(), keyLength(keyHeader));
+    }
+
+    /** Length of the value that a put is about. */
+    static int valueLength(final long message)
+    {
+        if (templateId(message) == PutLargeRequestDecoder.TEMPLATE_ID)
+        {
+            return UnsafeApi.getInt(
+                message + MessageHeaderDecoder.ENCODED_LENGTH + PutLargeRequestDecoder.valueLengthEncodingOffset());
+        }
+        final long keyHeader = keyHeader(message);
+        return UnsafeApi.getInt(keyHeader + PutRequestDecoder.keyHeaderLength() + keyLength(keyHeader));
+    }
+
+    /** In all writes the key follows the block. */
+    private static long keyHeader(final long message)
+    {
+        return message + MessageHeaderDecoder.ENCODED_LENGTH +
+            (UnsafeApi.getShort(message + MessageHeaderDecoder.blockLengthEncodingOffset()) & 0xFFFF);
+    }
+
+    private static int keyLength(final long keyHeader)
+    {
+        return UnsafeApi.getShort(keyHeader) & 0xFFFF;
+    }
+
+    private static int templateId(final long message)
+    {
+        return UnsafeApi.getShort(message + MessageHeaderDecoder.templateIdEncodingOffset()) & 0xFFFF;
+    }
+
+    private UnsafeBuffer wrap(final int slot)
+    {
+        request.wrap(slots.address(slot), slots.messageLength());
+        return request;
+    }
+
+    private long nextId(final int slot)
+    {
+        return slots.nextId(slots.shardOf(slot));
+    }
+}

@@ -1,0 +1,578 @@
+package org.onesided.client.request;
+
+import java.util.function.BooleanSupplier;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.Attachment;
+import org.onesided.client.session.AttachmentLostException;
+import org.onesided.client.session.Counters;
+import org.onesided.client.session.DeadlinePassedException;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.session.Table;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
+
+/**
+ * Carries a session's writes out: each is staged in a slot, posted, and ends with one outcome, whatever happens to the
+ * server. The outcome comes with the answer; where the session was resumed, with that to the same request sent again;
+ * or it is a failure that knows whether the write may have taken effect.
+ *
+ * <p>As many writes as the session has credits may be under way together: staged one by one, posted with one doorbell a
+ * shard, told apart by their owner's correlations. Their outcomes come in any order and wait in {@link #outcomes}. A
+ * write <em>alone</em> is a pipeline of one: the session awaits its outcome, and nothing else is under way.
+ *
+ * <p>It sets the running operation's deadline to the earliest one of its writes while it waits. Not thread-safe.
+ */
+public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
+{
+    /** Longer than any deadline, and sums with one do not overflow. */
+    private static final long NEVER_NS = Long.MAX_VALUE / 2;
+
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final Counters counters;
+    private final Outcomes outcomes = new Outcomes();
+    private final Requests requests = new Requests(this, this);
+    private final LoneWrite alone = new LoneWrite();
+    private final BooleanSupplier isReady = this::isReady;
+    private final BooleanSupplier hasRoom = () -> isReady() || hasRoom();
+    private final BooleanSupplier isSettled = () -> inFlight() == 0 || isPostable();
+    private int inFlight;
+    private boolean isHeld;
+    /** No write's deadline is before this. */
+    private long firstDeadlineNs;
+    private int refusedShard;
+    private long refusedDeadlineNs;
+
+    /**
+     * @param operation   that the session carries out.
+     * @param reconnector keeps the session attached.
+     * @param counters    of the session.
+     */
+    public RequestEngine(final RunningOperation operation, final Reconnector reconnector, final Counters counters)
+    {
+        this.operation = operation;
+        this.reconnector = reconnector;
+        this.counters = counters;
+    }
+
+    /** What became of the write alone, which begins there. Nothing else is under way then. */
+    LoneWrite alone()
+    {
+        return alone;
+    }
+
+    /**
+     * Posts the write alone, which was staged, and waits for its answer. Where that does not come, {@link #goOnAlone}
+     * tells what is next.
+     */
+    void awaitAlone(final int slot)
+    {
+        inFlight++;
+        final Rpc rpc = requests.rpc();
+        rpc.postAwaited(slot);
+        // The server is at work by now; looking at the clock delays nothing.
+        beginDeadline();
+        rpc.awaitWrite();
+    }
+
+    /**
+     * Awaits the outcome of the write alone after something came in between.
+     *
+     * @param reason what, or null if only time passed.
+     */
+    void goOnAlone(final String reason)
+    {
+        beginDeadline();
+        expire(null, reason);
+        settle();
+    }
+
+    /** Ends the write alone; if it has no outcome, something else than the store failed. */
+    void endAlone()
+    {
+        if (inFlight > 0)
+        {
+            final RequestSlots slots = requests.slots();
+            inFlight = 0;
+            alone.giveUp(slots.awaited() != RequestSlots.NONE && slots.wasSent(slots.awaited()));
+            slots.abandonAwaited();
+        }
+    }
+
+    /** The write alone must end with its operation. */
+    private void beginDeadline()
+    {
+        final RequestSlots slots = requests.slots();
+        final int slot = slots.awaited();
+        if (slot != RequestSlots.NONE)
+        {
+            firstDeadlineNs = operation.deadline().atNs();
+            slots.correlate(slot, 0, firstDeadlineNs);
+        }
+    }
+
+    /**
+     * @return the session's requests.
+     */
+    public Requests requests()
+    {
+        return requests;
+    }
+
+    /** Writes that have no outcome yet. */
+    int inFlight()
+    {
+        return inFlight;
+    }
+
+    /**
+     * @return outcomes of the writes that are under way together.
+     */
+    public Outcomes outcomes()
+    {
+        return outcomes;
+    }
+
+    /**
+     * While the attachment is held, it is not replaced even if it is lost: something in its memory is in use.
+     *
+     * @param isHeldNow whether it is held from here on.
+     */
+    public void holdAttachment(final boolean isHeldNow)
+    {
+        isHeld = isHeldNow;
+    }
+
+    /**
+     * Tells whether a value fits into a message, so that its put may be under way together with others.
+     *
+     * @param keyLength   in bytes.
+     * @param valueLength in bytes.
+     * @return whether it fits.
+     */
+    public boolean fits(final int keyLength, final int valueLength)
+    {
+        return valueLength <= RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
+    }
+
+    /**
+     * Stages a put of the key in the operation's key space. It may have its outcome at once.
+     *
+     * @param valueBase   array that holds the value, or null for native memory.
+     * @param valueOffset of the value in the array as UnsafeApi counts it, or its address.
+     * @param valueLength of the value in bytes, which {@link #fits}.
+     * @param correlation that its outcome is told under.
+     * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
+     * @return whether there was a place for it; if not, others are to be waited for.
+     */
+    public boolean tryStagePut(
+        final Object valueBase,
+        final long valueOffset,
+        final int valueLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        return tryStage(false, valueBase, valueOffset, valueLength, correlation, deadlineNs);
+    }
+
+    /**
+     * Stages a delete of the key in the operation's key space, as {@link #tryStagePut}.
+     *
+     * @param correlation that its outcome is told under.
+     * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
+     * @return whether there was a place for it; if not, others are to be waited for.
+     */
+    public boolean tryStageDelete(final long correlation, final long deadlineNs)
+    {
+        return tryStage(true, null, 0, 0, correlation, deadlineNs);
+    }
+
+    private boolean tryStage(
+        final boolean isDelete,
+        final Object valueBase,
+        final long valueOffset,
+        final int valueLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        if (isHeld && reconnector.attachment() == null)
+        {
+            return false;
+        }
+        final Attachment attachment;
+        try
+        {
+            attachment = isHeld ? reconnector.attachment() : attached(deadlineNs);
+        }
+        catch (final StoreException e)
+        {
+            addOutcome(correlation, Outcomes.FAILED, e);
+            return true;
+        }
+        final int shard = shard(attachment);
+        final int slot = requests.slots().next(shard);
+        if (slot == RequestSlots.NONE)
+        {
+            refusedShard = shard;
+            refusedDeadlineNs = deadlineNs;
+            return false;
+        }
+        if (isDelete)
+        {
+            requests.rpc().stageDelete(slot, operation.keySpace(), operation.keyLength());
+        }
+        else
+        {
+            requests.rpc().stagePut(
+                slot, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
+        }
+        requests.slots().correlate(slot, correlation, deadlineNs);
+        firstDeadlineNs = inFlight == 0 || deadlineNs - firstDeadlineNs < 0 ? deadlineNs : firstDeadlineNs;
+        inFlight++;
+        outcomes.reserve(inFlight + 1, requests.slots().count());
+        return true;
+    }
+
+    /** The shard that the key in the operation's key space belongs to. */
+    int shard(final Attachment attachment)
+    {
+        final Table table = attachment.table();
+        final long hash = table.hash(operation.keySpace().addressOffset(), operation.keyLength());
+        return KeyHash.shard(hash, table.shardCount());
+    }
+
+    /**
+     * Adds the outcome of a write that is not under way together with others.
+     *
+     * @param correlation that it is told under.
+     * @param ended       how: one of {@link Outcomes}.
+     * @param reason      of the failure, or null.
+     */
+    public void addOutcome(final long correlation, final byte ended, final StoreException reason)
+    {
+        outcomes.reserve(inFlight + 1, requests.slots().count());
+        outcomes.add(correlation, ended, reason);
+    }
+
+    /** Posts what is staged, takes what has come, and fails what is too late; reconnects where that is needed. */
+    public void progress()
+    {
+        final Attachment current = reconnector.attachment();
+        if (inFlight == 0 && (current == null || current.isLost()))
+        {
+            return;
+        }
+        String reason = null;
+        try
+        {
+            final Attachment attachment = attached(firstDeadlineNs + NEVER_NS);
+            requests.rpc().post();
+            attachment.loop().progress();
+        }
+        catch (final AttachmentLostException e)
+        {
+            reconnector.detach(e.getMessage());
+            reason = Reconnector.late(e);
+        }
+        catch (final StoreException e)
+        {
+            // It went to all writes already.
+        }
+        expire(null, reason);
+    }
+
+    /**
+     * @return whether there is an outcome, or something to be posted that had to wait.
+     */
+    public boolean isReady()
+    {
+        return outcomes.count() > 0 || isPostable();
+    }
+
+    private boolean isPostable()
+    {
+        return requests.slots().canPost();
+    }
+
+    /** Waits until all writes have their outcomes. */
+    public void settle()
+    {
+        while (inFlight > 0)
+        {
+            progress();
+            if (inFlight > 0)
+            {
+                await(isSettled, firstDeadlineNs);
+            }
+        }
+    }
+
+    /**
+     * @return whether there is a place now for the write that was refused last, for want of one.
+     */
+    public boolean hasRoom()
+    {
+        final RequestSlots slots = requests.slots();
+        return refusedShard < slots.shards() && slots.next(refusedShard) != RequestSlots.NONE;
+    }
+
+    /** Waits until it {@link #isReady} or {@link #hasRoom}, for no longer than the refused write may. */
+    void awaitRoom()
+    {
+        await(hasRoom, refusedDeadlineNs);
+    }
+
+    /**
+     * As {@link #awaitRoom()}, for a condition that these or a wake-up make true.
+     *
+     * @param condition to wait for.
+     */
+    public void awaitRoom(final BooleanSupplier condition)
+    {
+        await(condition, refusedDeadlineNs);
+    }
+
+    /**
+     * Waits for a condition that {@link #isReady} or a wake-up makes true, for no longer than the first deadline.
+     *
+     * @param condition to wait for.
+     */
+    public void await(final BooleanSupplier condition)
+    {
+        if (inFlight > 0)
+        {
+            await(condition, firstDeadlineNs);
+        }
+    }
+
+    private void await(final BooleanSupplier condition, final long untilNs)
+    {
+        final Attachment attachment = reconnector.attachment();
+        if (attachment != null)
+        {
+            beginWaiting(untilNs);
+            try
+            {
+                attachment.loop().awaitUntil(condition);
+            }
+            catch (final AttachmentLostException e)
+            {
+                reconnector.detach(e.getMessage());
+                // A write whose deadline has passed must not start another reconnect.
+                expire(null, Reconnector.late(e));
+            }
+            catch (final DeadlinePassedException e)
+            {
+                expire(null, null);
+            }
+        }
+    }
+
+    private void beginWaiting(final long untilNs)
+    {
+        operation.deadline().at(inFlight > 0 && firstDeadlineNs - untilNs < 0 ? firstDeadlineNs : untilNs);
+    }
+
+    /** Fails all writes in flight, because the session is closed. */
+    public void close()
+    {
+        failAll(new StoreClosedException(
+            "session was closed", FailureContext.ofServer(operation.server())));
+    }
+
+    /** Forgets all writes, and outcomes that were not taken. */
+    void clear()
+    {
+        if (inFlight > 0)
+        {
+            close();
+        }
+        outcomes.clear();
+    }
+
+    @Override
+    public void onAnswer(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
+    {
+        final long message = slots.address(slot);
+        final boolean isDelete = RequestCodec.isDelete(message);
+        final Status answered = RequestCodec.status(answer.statusRaw());
+        if (answered == Status.OK || answered == Status.NOT_FOUND && isDelete)
+        {
+            reconnector.succeeded();
+            if (isDelete)
+            {
+                counters.increment(Counters.DELETES);
+            }
+            else
+            {
+                counters.increment(Counters.PUTS);
+                counters.add(Counters.BYTES_PUT, RequestCodec.valueLength(message));
+            }
+            // An answer may come while the attachment is taken down.
+            final Attachment attachment = reconnector.attachment();
+            if (answered == Status.OK && attachment != null)
+            {
+                mirror(attachment.table(), slots.shardOf(slot), answer);
+            }
+            end(slots, slot,
+                isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
+        }
+        else if (slot == slots.awaited() && (answered == Status.BUSY || answered == Status.PULL_FAILED))
+        {
+            alone.putOff(answered);
+            end(slots, slot, LoneWrite.AGAIN, null);
+        }
+        else
+        {
+            end(slots, slot, Outcomes.FAILED,
+                WriteFailure.refused(slots, slot, operation.server(), answered));
+        }
+    }
+
+    @Override
+    public void onLost(final RequestSlots slots, final int slot)
+    {
+        if (slot == slots.awaited() && !slots.wasSent(slot))
+        {
+            // Nothing of it is known, here or there: it begins anew.
+            end(slots, slot, LoneWrite.AGAIN, null);
+        }
+        else
+        {
+            end(slots, slot, Outcomes.FAILED, WriteFailure.lost(slots, slot, operation.server()));
+        }
+    }
+
+    /** Takes over where the answer says that the key is now. */
+    private static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
+    {
+        final long index = table.bucketIndex(shard, answer.bucketOffset());
+        if (index >= 0 && answer.slotIndex() < BucketDescriptor.SLOT_COUNT)
+        {
+            table.mirror().update(table.bucketNumber(shard, index), answer.slotIndex(), answer.slotWord());
+        }
+    }
+
+    /**
+     * The attachment. Until it is there, writes whose deadline passes fail.
+     *
+     * @param deadlineNs of the caller, besides those of the writes.
+     * @throws StoreException if there can be none, of which all writes were told; or none in time.
+     */
+    private Attachment attached(final long deadlineNs)
+    {
+        final Attachment current = reconnector.attachment();
+        if (current != null && !current.isLost())
+        {
+            return current;
+        }
+        while (true)
+        {
+            beginWaiting(deadlineNs);
+            try
+            {
+                return reconnector.attached(WriteFate.NOT_APPLIED);
+            }
+            catch (final StoreDisconnectedException e)
+            {
+                expire(e, null);
+                final boolean isInterrupted = Thread.currentThread().isInterrupted();
+                if (isInterrupted)
+                {
+                    failAll(e);
+                }
+                if (isInterrupted || inFlight == 0 || deadlineNs - System.nanoTime() <= 0)
+                {
+                    throw e;
+                }
+            }
+            catch (final StoreException e)
+            {
+                failAll(e);
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Fails the writes whose deadline has passed.
+     *
+     * @param cause  why there is no server, or null.
+     * @param reason why nothing more is tried, or null if only the time passed.
+     */
+    private void expire(final StoreException cause, final String reason)
+    {
+        final long nowNs = System.nanoTime();
+        if (inFlight == 0 || nowNs - firstDeadlineNs < 0)
+        {
+            return;
+        }
+        final RequestSlots slots = requests.slots();
+        long nextNs = nowNs + NEVER_NS;
+        for (int slot = 0; slot < slots.count(); slot++)
+        {
+            if (slots.isPendingWrite(slot))
+            {
+                final long deadlineNs = slots.deadlineNs(slot);
+                if (deadlineNs - nowNs <= 0)
+                {
+                    abandon(slots, slot, failure(cause, reason, slots, slot));
+                }
+                else if (deadlineNs - nextNs < 0)
+                {
+                    nextNs = deadlineNs;
+                }
+            }
+        }
+        firstDeadlineNs = nextNs;
+    }
+
+    private StoreException failure(
+        final StoreException cause, final String reason, final RequestSlots slots, final int slot)
+    {
+        final String server = operation.server();
+        return cause != null ? WriteFailure.of(cause, slots, slot) :
+            operation.isClosing() ? WriteFailure.closed(slots, slot, server) :
+            WriteFailure.late(slots, slot, server, reason);
+    }
+
+    private void failAll(final StoreException cause)
+    {
+        final RequestSlots slots = requests.slots();
+        for (int slot = 0; slot < slots.count(); slot++)
+        {
+            if (slots.isPendingWrite(slot))
+            {
+                abandon(slots, slot, WriteFailure.of(cause, slots, slot));
+            }
+        }
+    }
+
+    private void abandon(final RequestSlots slots, final int slot, final StoreException reason)
+    {
+        alone.giveUp(slots.wasSent(slot));
+        end(slots, slot, Outcomes.FAILED, reason);
+        slots.abandon(slot);
+    }
+
+    /** The write in a slot has its outcome. */
+    private void end(final RequestSlots slots, final int slot, final byte ended, final StoreException reason)
+    {
+        inFlight--;
+        if (slot == slots.awaited())
+        {
+            alone.end(ended, reason);
+        }
+        else
+        {
+            outcomes.add(slots.correlation(slot), ended, reason);
+        }
+    }
+}

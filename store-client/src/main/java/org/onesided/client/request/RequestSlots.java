@@ -1,0 +1,483 @@
+package org.onesided.client.request;
+
+import java.util.Arrays;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.client.session.Resources;
+
+/**
+ * The requests of a session that were not answered: for each shard a ring of slots, one for each credit, each with room
+ * for a message that the device can read.
+ *
+ * <p>A shard's request ids are consecutive, and a request's slot follows from its id. So there are never more requests
+ * under way than credits, none is further ahead of another than the server remembers, and no more SENDs are in the send
+ * queue than slots in the ring: one is used again only when its request was answered <em>and</em> a completion was
+ * polled that tells of its SEND.
+ *
+ * <pre>
+ *               post            answer
+ *    STAGED ---------&gt; SENT -----------&gt; FREE
+ *                      |  ^
+ *      session resumed v  | post
+ *                     RESEND
+ * </pre>
+ *
+ * <p>Slots belong to the session: where the server resumes it, what was not answered is sent again, byte by byte and
+ * under its id, so that each takes effect once. A session that cannot be resumed gets other slots, and what these hold
+ * is lost. Requests that nobody waits for any more are <em>abandoned</em>, and keep their slots until they are
+ * answered.
+ *
+ * <p>Slots have numbers, {@code shard * credits} and up. Not thread-safe.
+ */
+public final class RequestSlots implements AutoCloseable
+{
+    /** No slot. */
+    static final int NONE = -1;
+
+    /** Gets what becomes of the writes that the session does not wait for one by one. */
+    interface Listener
+    {
+        /**
+         * The session is another one, so that the server does not know the write.
+         *
+         * @param slots  that held it.
+         * @param slot   in these.
+         */
+        void onLost(RequestSlots slots, int slot);
+    }
+
+    private static final byte FREE = 0;
+    private static final byte STAGED = 1;
+    private static final byte SENT = 2;
+    private static final byte RESEND = 3;
+    private static final long NEVER_SENT = -1;
+
+    private final int shards;
+    private final int credits;
+    private final int messageLength;
+    private final RegisteredBuffer space;
+    private final AutoCloseable memory;
+
+    private final long stride;
+    /** For each slot, the shard that its requests go to. */
+    private final int[] shardOf;
+    private final byte[] states;
+    private final boolean[] isWrite;
+    private final boolean[] isAbandoned;
+    private final long[] ids;
+    private final int[] lengths;
+    /** For each slot, the number of the SEND that carried it last. */
+    private final long[] sendNumbers;
+    private final long[] correlations;
+    private final long[] deadlinesNs;
+
+    private final long[] lastIds;
+    /** For each shard, the first id that may not be posted yet. */
+    private final long[] firstUnposted;
+    private final int[] abandonedCounts;
+    /** For each shard an extent that it lent for a lookup that failed, or 0. */
+    private final long[] owedExtents;
+    private final long[] postedSends;
+    private final long[] completedSends;
+    /** For each shard, the id of the last SEND that tells of its completion. */
+    private final long[] signaledIds;
+
+    private int awaited = NONE;
+    private int pendingWrites;
+
+    /**
+     * @param space  {@link #spaceLength} bytes.
+     * @param memory closed with the slots.
+     */
+    RequestSlots(
+        final int shards,
+        final int credits,
+        final int messageLength,
+        final RegisteredBuffer space,
+        final AutoCloseable memory)
+    {
+        this.shards = shards;
+        this.credits = credits;
+        this.messageLength = messageLength;
+        this.space = space;
+        this.memory = memory;
+        stride = RequestChannel.stride(messageLength);
+        final int slots = shards * credits;
+        shardOf = new int[slots];
+        Arrays.setAll(shardOf, slot -> slot / credits);
+        states = new byte[slots];
+        isWrite = new boolean[slots];
+        isAbandoned = new boolean[slots];
+        ids = new long[slots];
+        lengths = new int[slots];
+        sendNumbers = new long[slots];
+        correlations = new long[slots];
+        deadlinesNs = new long[slots];
+        lastIds = new long[shards];
+        firstUnposted = new long[shards];
+        abandonedCounts = new int[shards];
+        owedExtents = new long[shards];
+        postedSends = new long[shards];
+        completedSends = new long[shards];
+        signaledIds = new long[shards];
+        Arrays.fill(sendNumbers, NEVER_SENT);
+        Arrays.fill(firstUnposted, 1);
+    }
+
+    /** Bytes needed for all messages. */
+    static long spaceLength(final int shards, final int credits, final int messageLength)
+    {
+        return RequestChannel.stride(messageLength) * shards * credits;
+    }
+
+    int shards()
+    {
+        return shards;
+    }
+
+    int credits()
+    {
+        return credits;
+    }
+
+    int messageLength()
+    {
+        return messageLength;
+    }
+
+    /** How many slots there are. */
+    int count()
+    {
+        return states.length;
+    }
+
+    /** The shard that a slot's requests go to. */
+    int shardOf(final int slot)
+    {
+        return shardOf[slot];
+    }
+
+    /** Where the message in a slot begins, with room for the longest. */
+    long address(final int slot)
+    {
+        return space.addressOf(stride * slot, messageLength);
+    }
+
+    int localKey()
+    {
+        return space.localKey();
+    }
+
+    int length(final int slot)
+    {
+        return lengths[slot];
+    }
+
+    /** The slot for a shard's next request, or {@link #NONE} while there is none. */
+    int next(final int shard)
+    {
+        final long id = lastIds[shard] + 1;
+        final int slot = slotOf(shard, id);
+        return states[slot] == FREE && sendNumbers[slot] < completedSends[shard] &&
+            id - firstUnposted[shard] < credits ? slot : NONE;
+    }
+
+    /** The id that the next request to a shard has. */
+    long nextId(final int shard)
+    {
+        return lastIds[shard] + 1;
+    }
+
+    /** A request was written to the shard's next slot, under the next id. */
+    void stage(final int slot, final int length, final boolean asWrite)
+    {
+        ids[slot] = ++lastIds[shardOf(slot)];
+        states[slot] = STAGED;
+        lengths[slot] = length;
+        isWrite[slot] = asWrite;
+        isAbandoned[slot] = false;
+        if (asWrite)
+        {
+            pendingWrites++;
+        }
+    }
+
+    /** The session waits for the answer to this request, and does nothing else meanwhile. */
+    void await(final int slot)
+    {
+        awaited = slot;
+    }
+
+    /** The request that the session waits for, or {@link #NONE}. */
+    int awaited()
+    {
+        return awaited;
+    }
+
+    boolean isWrite(final int slot)
+    {
+        return isWrite[slot];
+    }
+
+    /** The write's outcome is told under this correlation, and by this time. */
+    void correlate(final int slot, final long correlation, final long deadlineNs)
+    {
+        correlations[slot] = correlation;
+        deadlinesNs[slot] = deadlineNs;
+    }
+
+    long correlation(final int slot)
+    {
+        return correlations[slot];
+    }
+
+    long deadlineNs(final int slot)
+    {
+        return deadlinesNs[slot];
+    }
+
+    /** Whether a slot holds a write whose outcome somebody waits for. */
+    boolean isPendingWrite(final int slot)
+    {
+        return states[slot] != FREE && isWrite[slot] && !isAbandoned[slot];
+    }
+
+    /** Whether the server may have got the request. */
+    boolean wasSent(final int slot)
+    {
+        return states[slot] == SENT || states[slot] == RESEND;
+    }
+
+    /** Whether writes wait for an answer, or to be sent, that were not abandoned. */
+    boolean hasPendingWrites()
+    {
+        return pendingWrites > 0;
+    }
+
+    boolean hasAbandoned(final int shard)
+    {
+        return abandonedCounts[shard] > 0;
+    }
+
+    /** Whether the request in a slot was abandoned. */
+    boolean isAbandoned(final int slot)
+    {
+        return isAbandoned[slot];
+    }
+
+    /** The first id that may be still to be posted. */
+    long firstUnposted(final int shard)
+    {
+        return firstUnposted[shard];
+    }
+
+    long lastId(final int shard)
+    {
+        return lastIds[shard];
+    }
+
+    /** The slot of a request that is to be posted now, or {@link #NONE} if the one of that id is not. */
+    int toPost(final int shard, final long id)
+    {
+        final int slot = slotOf(shard, id);
+        return ids[slot] == id && (states[slot] == RESEND || states[slot] == STAGED) ? slot : NONE;
+    }
+
+    /** Whether a request has to wait until those before it that were abandoned are answered. */
+    boolean isHeldBack(final int slot)
+    {
+        return states[slot] == STAGED && abandonedCounts[shardOf(slot)] > 0;
+    }
+
+    /** Whether something is staged that need not wait. */
+    boolean canPost()
+    {
+        for (int shard = 0; shard < shards; shard++)
+        {
+            if (lastIds[shard] >= firstUnposted[shard] && abandonedCounts[shard] == 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How many SENDs were posted to a shard over this attachment. */
+    long postedSends(final int shard)
+    {
+        return postedSends[shard];
+    }
+
+    /**
+     * Whether the SEND of a request, which is posted next, is to tell of its completion. SENDs complete in order, so it
+     * tells of those before as well. Ids count here and not SENDs, since slots are used again by id: of ids that were
+     * taken back there are no SENDs, and between two uses of a slot one must tell.
+     */
+    boolean signals(final int slot)
+    {
+        final int shard = shardOf(slot);
+        final boolean isDue = ids[slot] - signaledIds[shard] >= Math.max(1, credits / 2);
+        if (isDue)
+        {
+            signaledIds[shard] = ids[slot];
+        }
+        return isDue;
+    }
+
+    /** A request was posted: from here on the server may have it. */
+    void posted(final int slot)
+    {
+        final int shard = shardOf(slot);
+        states[slot] = SENT;
+        sendNumbers[slot] = postedSends[shard]++;
+        firstUnposted[shard] = ids[slot] + 1;
+    }
+
+    /**
+     * A completion was polled; SENDs complete in order, so it tells of all before.
+     *
+     * @return whether such a SEND was outstanding.
+     */
+    boolean completed(final int shard, final long sendNumber)
+    {
+        if (shard >= shards || sendNumber < completedSends[shard] || sendNumber >= postedSends[shard])
+        {
+            return false;
+        }
+        completedSends[shard] = sendNumber + 1;
+        return true;
+    }
+
+    /** The slot of the request that was sent under an id and not answered, or {@link #NONE}. */
+    int find(final int shard, final long id)
+    {
+        if (id < 1 || id > lastIds[shard])
+        {
+            return NONE;
+        }
+        final int slot = slotOf(shard, id);
+        return ids[slot] == id && states[slot] == SENT ? slot : NONE;
+    }
+
+    /** The answer came, and was understood. */
+    void answered(final int slot)
+    {
+        if (isAbandoned[slot])
+        {
+            abandonedCounts[shardOf(slot)]--;
+        }
+        else if (isWrite[slot])
+        {
+            pendingWrites--;
+        }
+        states[slot] = FREE;
+        if (slot == awaited)
+        {
+            awaited = NONE;
+        }
+    }
+
+    /** Nobody waits for the answer any more. What was not sent is taken back. */
+    void abandon(final int slot)
+    {
+        if (slot == awaited)
+        {
+            awaited = NONE;
+        }
+        if (isWrite[slot])
+        {
+            pendingWrites--;
+        }
+        final int shard = shardOf(slot);
+        if (wasSent(slot))
+        {
+            isAbandoned[slot] = true;
+            abandonedCounts[shard]++;
+            return;
+        }
+        states[slot] = FREE;
+        // Ids that are never sent must not add up to more than the server's window.
+        while (lastIds[shard] >= firstUnposted[shard] && toPost(shard, lastIds[shard]) == NONE)
+        {
+            lastIds[shard]--;
+        }
+    }
+
+    /** Abandons the request that the session waits for, if there is one. */
+    void abandonAwaited()
+    {
+        if (awaited != NONE)
+        {
+            abandon(awaited);
+        }
+    }
+
+    /** The attachment was lost. A lookup that the session waits for is asked anew, so its answer is not wanted. */
+    void detached()
+    {
+        if (awaited != NONE && !isWrite[awaited])
+        {
+            abandon(awaited);
+        }
+    }
+
+    /** The server resumed the session over another attachment: what it did not answer is to be posted again. */
+    void resumed()
+    {
+        Arrays.fill(sendNumbers, NEVER_SENT);
+        Arrays.fill(postedSends, 0);
+        Arrays.fill(completedSends, 0);
+        for (int slot = 0; slot < states.length; slot++)
+        {
+            if (states[slot] == SENT)
+            {
+                states[slot] = RESEND;
+                final int shard = shardOf(slot);
+                firstUnposted[shard] = Math.min(firstUnposted[shard], ids[slot]);
+            }
+        }
+        for (int shard = 0; shard < shards; shard++)
+        {
+            signaledIds[shard] = firstUnposted[shard] - 1;
+        }
+    }
+
+    /** Tells the listener of all writes that are lost with these slots. */
+    void lose(final Listener listener)
+    {
+        for (int slot = 0; slot < states.length; slot++)
+        {
+            if (isPendingWrite(slot))
+            {
+                listener.onLost(this, slot);
+            }
+        }
+    }
+
+    /**
+     * An extent is not read after all: it goes back before the next request to its shard.
+     *
+     * @param shard  that lent it.
+     * @param extent or 0.
+     */
+    public void owe(final int shard, final long extent)
+    {
+        owedExtents[shard] = extent;
+    }
+
+    long owedExtent(final int shard)
+    {
+        return owedExtents[shard];
+    }
+
+    /** Frees the memory. What became of the requests can still be asked. */
+    @Override
+    public void close()
+    {
+        Resources.closeQuietly(memory);
+    }
+
+    private int slotOf(final int shard, final long id)
+    {
+        return shard * credits + (int)((id - 1) % credits);
+    }
+}

@@ -1,0 +1,181 @@
+package org.onesided.client.request;
+
+import static org.onesided.client.session.AttachFailedException.Kind.TRANSIENT;
+
+import org.onesided.client.session.AttachFailedException;
+import org.onesided.client.session.AttachmentLostException;
+import org.onesided.client.session.BootstrapConnection;
+import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.PendingRequests;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.client.session.RegisteredMemory;
+import org.onesided.client.session.Resources;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.SendRequests;
+
+/**
+ * A session's requests: the slots that hold them, and what carries them over the attachment that the session has now.
+ * Not thread-safe.
+ */
+public final class Requests implements PendingRequests
+{
+    private final RequestSlots.Listener ofLostWrites;
+    private final Rpc.AnswerListener ofAnswers;
+    private RequestSlots slots;
+    private Rpc rpc;
+
+    /**
+     * @param ofLostWrites gets the writes that are lost with a session.
+     * @param ofAnswers    gets the answers to writes.
+     */
+    Requests(final RequestSlots.Listener ofLostWrites, final Rpc.AnswerListener ofAnswers)
+    {
+        this.ofLostWrites = ofLostWrites;
+        this.ofAnswers = ofAnswers;
+    }
+
+    /**
+     * @return the requests of the session as of the latest attachment.
+     */
+    public RequestSlots slots()
+    {
+        return slots;
+    }
+
+    /**
+     * @return what carries requests over the attachment that the session has; null while it has none.
+     */
+    public Rpc rpc()
+    {
+        return rpc;
+    }
+
+    @Override
+    public long spaceLength(final BootstrapConnection.Welcome welcome)
+    {
+        return RequestChannel.spaceLength(welcome.shards(), welcome.credits(), welcome.messageLength());
+    }
+
+    @Override
+    public Link link(
+        final BootstrapConnection.Welcome welcome,
+        final QueuePair[] queuePairs,
+        final CompletionLoop loop,
+        final RegisteredBuffer space,
+        final int maxInline,
+        final RegisteredMemory memory,
+        final Resources resources) throws AttachFailedException
+    {
+        final RequestSlots carried = welcome.isResumed() ? resumable(welcome) : make(welcome, memory, resources);
+        final RequestChannel channel = new RequestChannel(
+            queuePairs,
+            loop,
+            carried,
+            resources.add(new SendRequests(welcome.credits(), 1)),
+            resources.add(new ReceiveRequests(1, 1)),
+            space,
+            maxInline);
+        channel.postReceives();
+        final Rpc carrier = new Rpc(carried, channel, loop, ofAnswers);
+        return () ->
+        {
+            if (carried != slots)
+            {
+                resources.release(carried);
+            }
+            takeOver(carried, carrier);
+        };
+    }
+
+    private static RequestSlots make(
+        final BootstrapConnection.Welcome welcome, final RegisteredMemory memory, final Resources resources)
+    {
+        final Resources owned = new Resources();
+        try
+        {
+            final RegisteredBuffer space = memory.register(owned, RequestSlots.spaceLength(
+                welcome.shards(), welcome.credits(), welcome.messageLength()));
+            return resources.add(new RequestSlots(
+                welcome.shards(), welcome.credits(), welcome.messageLength(), space, owned));
+        }
+        catch (final RuntimeException e)
+        {
+            owned.close();
+            throw e;
+        }
+    }
+
+    /** The slots of the session, which must fit what the server allows now. */
+    private RequestSlots resumable(final BootstrapConnection.Welcome welcome) throws AttachFailedException
+    {
+        if (slots.shards() != welcome.shards() || slots.credits() != welcome.credits() ||
+            slots.messageLength() != welcome.messageLength())
+        {
+            throw new AttachFailedException(
+                TRANSIENT, "server resumed the session with other limits than it had", null);
+        }
+        return slots;
+    }
+
+    private void takeOver(final RequestSlots carried, final Rpc carrier)
+    {
+        rpc = carrier;
+        if (carried == slots)
+        {
+            slots.resumed();
+            try
+            {
+                rpc.post();
+            }
+            catch (final AttachmentLostException e)
+            {
+                // The next user finds the attachment lost, and posts the rest over another.
+            }
+            return;
+        }
+        final RequestSlots former = slots;
+        slots = carried;
+        if (former != null)
+        {
+            former.lose(ofLostWrites);
+            former.close();
+        }
+    }
+
+    @Override
+    public boolean hasPendingWrites()
+    {
+        return slots.hasPendingWrites();
+    }
+
+    @Override
+    public void detached()
+    {
+        rpc = null;
+        slots.detached();
+    }
+
+    @Override
+    public void abandonAwaited()
+    {
+        slots.abandonAwaited();
+    }
+
+    @Override
+    public void endOperation()
+    {
+        slots.abandonAwaited();
+        if (rpc != null)
+        {
+            rpc.releaseAnswer();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        rpc = null;
+        slots.close();
+    }
+}

@@ -1,0 +1,391 @@
+package org.onesided.client.request;
+
+import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
+import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+
+/**
+ * A session's requests over one attachment. Writes are <em>staged</em> in slots, as many as there are, and posted
+ * together; their answers go to a listener. The session may wait for one of them, or for a request that is no write:
+ * such a one begins with its method here and ends with the matching {@code await}, which leaves the answer in place;
+ * {@link #releaseAnswer} then gives its receive back to the queue pair.
+ *
+ * <p>A request may be abandoned unanswered: others to its shard wait for that answer before they are sent, so that what
+ * is sent to a stopped server is no more than it knows of, and the fate of the others is certain. Not thread-safe.
+ */
+public final class Rpc implements CompletionLoop.RequestListener
+{
+    private static final int NO_RECEIVE = -1;
+
+    /** Gets the answers to writes that were staged. */
+    interface AnswerListener
+    {
+        /**
+         * Within the poll that found the answer; the slot is free after this.
+         *
+         * @param slots  that hold the write.
+         * @param slot   in these.
+         * @param answer to it.
+         */
+        void onAnswer(RequestSlots slots, int slot, WriteAnswerDecoder answer);
+    }
+
+    private final RequestSlots slots;
+    private final RequestChannel channel;
+    private final CompletionLoop loop;
+    private final AnswerListener listener;
+    private final RequestCodec codec;
+    private final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer other = new UnsafeBuffer(0, 0);
+
+    private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
+    private final WriteAnswerDecoder writeAnswer = new WriteAnswerDecoder();
+    private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
+    private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
+    private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
+    private final GetAnswerDecoder otherGetAnswer = new GetAnswerDecoder();
+
+    private int receiveShard;
+    private int receive = NO_RECEIVE;
+
+    /**
+     * @param listener gets the answers to writes.
+     */
+    Rpc(
+        final RequestSlots slots,
+        final RequestChannel channel,
+        final CompletionLoop loop,
+        final AnswerListener listener)
+    {
+        this.slots = slots;
+        this.channel = channel;
+        this.loop = loop;
+        this.listener = listener;
+        codec = new RequestCodec(slots);
+        loop.listen(this);
+    }
+
+    /** Whether a request that the session waits for was sent, and its answer has not come. */
+    boolean isOutstanding()
+    {
+        final int awaited = slots.awaited();
+        return awaited != RequestSlots.NONE && slots.wasSent(awaited);
+    }
+
+    /** Posts what is staged, as far as it need not wait: with one doorbell a shard. */
+    void post()
+    {
+        releaseAnswer();
+        for (int shard = 0; shard < slots.shards(); shard++)
+        {
+            channel.post(shard);
+        }
+    }
+
+    /** Posts a write that was staged, for the session to wait for; nothing of its shard may be held back. */
+    void postAwaited(final int slot)
+    {
+        loop.expectAnswer();
+        slots.await(slot);
+        channel.post(slots.shardOf(slot));
+    }
+
+    /** Waits until the listener has the answer to the write that was {@link #postAwaited}. */
+    void awaitWrite()
+    {
+        loop.awaitAnswer();
+    }
+
+    /** Waits until a request to a shard can be staged, and is sent at once when it is posted; gives back its slot. */
+    int makeRoom(final int shard)
+    {
+        releaseAnswer();
+        if (slots.hasAbandoned(shard) || slots.owedExtent(shard) != 0)
+        {
+            settle(shard);
+        }
+        return awaitSlot(shard);
+    }
+
+    /** Stages a put in a free slot, for {@link #post}. */
+    void stagePut(
+        final int slot,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        slots.stage(slot, codec.put(slot, key, keyLength, base, offset, valueLength), true);
+    }
+
+    /** As {@link #stagePut}, of a value that the server pulls from a buffer. */
+    void stagePutLarge(
+        final int slot, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
+    {
+        slots.stage(slot, codec.putLarge(slot, key, keyLength, value, length), true);
+    }
+
+    /** As {@link #stagePut}, of a delete. */
+    void stageDelete(final int slot, final DirectBuffer key, final int keyLength)
+    {
+        slots.stage(slot, codec.delete(slot, key, keyLength), true);
+    }
+
+    /**
+     * Asks for a value. Call {@link #awaitGet} next.
+     *
+     * @param shard     of the key.
+     * @param key       that is looked up, at the beginning of the buffer.
+     * @param keyLength in bytes.
+     */
+    public void get(final int shard, final DirectBuffer key, final int keyLength)
+    {
+        final int slot = makeRoom(shard);
+        post(slot, codec.get(slot, key, keyLength));
+    }
+
+    void statistics(final int shard)
+    {
+        final int slot = makeRoom(shard);
+        post(slot, codec.statistics(slot));
+    }
+
+    /**
+     * Gives an extent back. Call {@link #awaitRelease} next.
+     *
+     * @param shard  that lent it.
+     * @param extent by its table offset.
+     */
+    public void release(final int shard, final long extent)
+    {
+        // Whatever comes in between, it goes back sooner or later.
+        slots.owe(shard, extent);
+        releaseAnswer();
+        awaitAbandoned(shard);
+        releaseOwed(shard);
+    }
+
+    private void releaseOwed(final int shard)
+    {
+        final int slot = awaitSlot(shard);
+        try
+        {
+            post(slot, codec.release(slot, slots.owedExtent(shard)));
+        }
+        finally
+        {
+            if (slots.wasSent(slot))
+            {
+                slots.owe(shard, 0);
+            }
+        }
+    }
+
+    /**
+     * Awaits a value. Where it is here and not in an extent, {@link #valueAddress} tells its place.
+     *
+     * @return the answer, until {@link #releaseAnswer}.
+     */
+    public GetAnswerDecoder awaitGet()
+    {
+        await(GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH);
+        getAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
+        final int valueHeader = getAnswer.limit();
+        if (valueHeader > answer.capacity() - GetAnswerDecoder.valueHeaderLength() ||
+            getAnswer.valueLength() < 0 ||
+            getAnswer.valueLength() > answer.capacity() - valueHeader - GetAnswerDecoder.valueHeaderLength())
+        {
+            throw loop.lost("answer is cut short: length=" + answer.capacity());
+        }
+        return getAnswer;
+    }
+
+    /**
+     * @return raw address of the value in the answer that was awaited last.
+     */
+    public long valueAddress()
+    {
+        return answer.addressOffset() + getAnswer.limit() + GetAnswerDecoder.valueHeaderLength();
+    }
+
+    StatAnswerDecoder awaitStatistics()
+    {
+        await(StatAnswerDecoder.TEMPLATE_ID, StatAnswerDecoder.BLOCK_LENGTH);
+        return statAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
+    }
+
+    /**
+     * @return the answer, until {@link #releaseAnswer}.
+     */
+    public ReleaseAnswerDecoder awaitRelease()
+    {
+        await(ReleaseAnswerDecoder.TEMPLATE_ID, ReleaseAnswerDecoder.BLOCK_LENGTH);
+        return releaseAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
+    }
+
+    /** The answer was read: its receive goes back to the queue pair. */
+    public void releaseAnswer()
+    {
+        if (receive != NO_RECEIVE)
+        {
+            final int index = receive;
+            receive = NO_RECEIVE;
+            channel.postReceive(receiveShard, index);
+        }
+    }
+
+    private int awaitSlot(final int shard)
+    {
+        final int slot = slots.next(shard);
+        if (slot != RequestSlots.NONE)
+        {
+            return slot;
+        }
+        // Those that hold the slots may not have been sent yet.
+        channel.post(shard);
+        loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
+        return slots.next(shard);
+    }
+
+    /** Waits for the answers to abandoned requests, and gives back what they lent. */
+    private void settle(final int shard)
+    {
+        awaitAbandoned(shard);
+        if (slots.owedExtent(shard) != 0)
+        {
+            releaseOwed(shard);
+            slots.abandonAwaited();
+            awaitAbandoned(shard);
+        }
+    }
+
+    private void awaitAbandoned(final int shard)
+    {
+        if (slots.hasAbandoned(shard))
+        {
+            loop.awaitUntil(() -> !slots.hasAbandoned(shard));
+        }
+    }
+
+    /** Stages and posts a request that is no write, and whose answer the session waits for. */
+    private void post(final int slot, final int length)
+    {
+        slots.stage(slot, length, false);
+        postAwaited(slot);
+    }
+
+    private void await(final int templateId, final int blockLength)
+    {
+        loop.awaitAnswer();
+        if (!isAnswer(answer, templateId, blockLength))
+        {
+            throw loop.lost("answer does not fit its request: template=" + answerHeader.templateId() +
+                " expected=" + templateId);
+        }
+        // Not before: a request whose answer makes no sense may have been executed.
+        slots.answered(slots.awaited());
+    }
+
+    @Override
+    public boolean onSent(final int shard, final long number)
+    {
+        return slots.completed(shard, number);
+    }
+
+    @Override
+    public boolean onAnswer(final int shard, final int index, final int length)
+    {
+        if (!channel.hasReceive(shard, index))
+        {
+            loop.lose("completion of no receive: shard=" + shard + " index=" + index);
+            return false;
+        }
+        final RegisteredBuffer space = channel.receiveSpace(shard, index);
+        if (length < MessageHeaderDecoder.ENCODED_LENGTH + Long.BYTES || length > space.length())
+        {
+            loop.lose("answer has no request id: length=" + length);
+            return false;
+        }
+        // The request id is the first field of every answer.
+        final long id = UnsafeApi.getLong(
+            space.addressOf(MessageHeaderDecoder.ENCODED_LENGTH, Long.BYTES));
+        final int slot = slots.find(shard, id);
+        final boolean isAwaited = slot != RequestSlots.NONE && slot == slots.awaited();
+        final boolean isQuery = isAwaited && !slots.isWrite(slot);
+        if (slot == RequestSlots.NONE || isQuery && receive != NO_RECEIVE)
+        {
+            loop.lose("answer to another request: requestId=" + id + " shard=" + shard);
+            return false;
+        }
+        if (isQuery)
+        {
+            receiveShard = shard;
+            receive = index;
+            answer.wrap(space.range().address(), length);
+            return true;
+        }
+        other.wrap(space.range().address(), length);
+        final boolean isTaken = slots.isAbandoned(slot) ? tryTakeLate(slot) : tryTakeWrite(slot);
+        if (isTaken)
+        {
+            channel.postReceive(shard, index);
+        }
+        return isAwaited && isTaken;
+    }
+
+    /** Takes the answer to a write, unless it makes no sense. */
+    private boolean tryTakeWrite(final int slot)
+    {
+        if (!isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
+        {
+            loop.lose("answer does not fit its write: template=" + answerHeader.templateId());
+            return false;
+        }
+        try
+        {
+            listener.onAnswer(slots, slot, writeAnswer.wrapAndApplyHeader(other, 0, answerHeader));
+        }
+        catch (final RuntimeException | Error e)
+        {
+            // Out of memory, for example. Without this loss the slot would stay taken, and its shard's requests wait.
+            loop.lose("answer to a write could not be taken");
+            throw e;
+        }
+        slots.answered(slot);
+        return true;
+    }
+
+    /** Takes an answer that nobody waits for any more, unless it makes no sense. */
+    private boolean tryTakeLate(final int slot)
+    {
+        answerHeader.wrap(other, 0);
+        if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
+        {
+            if (!isAnswer(other, GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH))
+            {
+                loop.lose("answer to a lookup came late and is cut short: length=" + other.capacity());
+                return false;
+            }
+            slots.owe(slots.shardOf(slot), otherGetAnswer.wrapAndApplyHeader(other, 0, answerHeader).extent());
+        }
+        slots.answered(slot);
+        return true;
+    }
+
+    private boolean isAnswer(final UnsafeBuffer message, final int templateId, final int blockLength)
+    {
+        answerHeader.wrap(message, 0);
+        return answerHeader.schemaId() == MessageHeaderDecoder.SCHEMA_ID &&
+            answerHeader.templateId() == templateId &&
+            answerHeader.blockLength() >= blockLength &&
+            answerHeader.blockLength() <= message.capacity() - MessageHeaderDecoder.ENCODED_LENGTH;
+    }
+}

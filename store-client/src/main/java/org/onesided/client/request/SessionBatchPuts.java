@@ -1,0 +1,193 @@
+package org.onesided.client.request;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.agrona.BufferUtil;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.KeyLength;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.session.SessionCore;
+
+/**
+ * Puts many pairs, with the requests of all shards under way together. A value longer than a message goes by itself,
+ * once those before it have their outcomes. After the first failure nothing more is sent. Not thread-safe.
+ */
+public final class SessionBatchPuts
+{
+    private final SessionCore core;
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final SessionWrites writes;
+    private final RequestEngine engine;
+    private final Outcomes outcomes;
+    private WriteFate[] fates;
+    private StoreException failure;
+
+    /**
+     * @param core   of the session.
+     * @param engine of the session.
+     * @param writes carry out values that are longer than a message.
+     */
+    public SessionBatchPuts(final SessionCore core, final RequestEngine engine, final SessionWrites writes)
+    {
+        this.core = core;
+        operation = core.operation();
+        reconnector = core.reconnector();
+        this.writes = writes;
+        this.engine = engine;
+        outcomes = engine.outcomes();
+    }
+
+    /**
+     * Puts all pairs, in an operation of its own.
+     *
+     * @param keys   of the pairs.
+     * @param values in the same order.
+     */
+    public void put(final List<byte[]> keys, final List<byte[]> values)
+    {
+        // Copies, since the lists may change once they are checked.
+        final byte[][] allKeys = keys.toArray(new byte[0][]);
+        final byte[][] allValues = values.toArray(new byte[0][]);
+        if (allKeys.length != allValues.length)
+        {
+            throw new IllegalArgumentException(
+                "one value is needed for each key: keys=" + allKeys.length + " values=" + allValues.length);
+        }
+        for (int i = 0; i < allKeys.length; i++)
+        {
+            Objects.requireNonNull(allKeys[i], "key");
+            Objects.requireNonNull(allValues[i], "value");
+            KeyLength.check(Operation.PUT_ALL, allKeys[i].length, i, operation.server());
+            ValueLength.check(Operation.PUT_ALL, allValues[i].length, i, reconnector.server());
+        }
+        operation.begin(Operation.PUT_ALL);
+        try
+        {
+            run(allKeys, allValues);
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    private void run(final byte[][] keys, final byte[][] values)
+    {
+        fates = new WriteFate[keys.length];
+        Arrays.fill(fates, WriteFate.NOT_APPLIED);
+        failure = null;
+        final long deadlineNs = operation.deadline().atNs();
+        try
+        {
+            for (int i = 0; i < keys.length && failure == null; i++)
+            {
+                operation.key(keys[i], BufferUtil.ARRAY_BASE_OFFSET, keys[i].length);
+                operation.nextKey(keys[i].length);
+                put(i, values[i], deadlineNs);
+            }
+            settle();
+            if (failure != null)
+            {
+                throw exception();
+            }
+        }
+        finally
+        {
+            fates = null;
+            failure = null;
+            // Nothing is left, unless something else than the store failed.
+            engine.clear();
+        }
+    }
+
+    private void put(final int index, final byte[] value, final long deadlineNs)
+    {
+        if (!engine.fits(operation.keyLength(), value.length))
+        {
+            settle();
+            if (failure == null)
+            {
+                putAlone(index, value, deadlineNs);
+            }
+            return;
+        }
+        while (failure == null &&
+            !engine.tryStagePut(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
+        {
+            engine.progress();
+            if (outcomes.count() == 0)
+            {
+                engine.awaitRoom();
+            }
+            take();
+            // Others that were given up may hold all places.
+            if (failure == null && deadlineNs - System.nanoTime() <= 0)
+            {
+                failure = new StoreDeadlineException(
+                    "deadline passed before it could be sent", operation.failure(WriteFate.NOT_APPLIED));
+            }
+        }
+        if (outcomes.count() > 0)
+        {
+            // Also a pair that was taken may have failed at once, and then no other is to be tried.
+            take();
+        }
+    }
+
+    private void putAlone(final int index, final byte[] value, final long deadlineNs)
+    {
+        operation.deadline().at(deadlineNs);
+        try
+        {
+            writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
+            fates[index] = WriteFate.APPLIED;
+        }
+        catch (final StoreException e)
+        {
+            fates[index] = e.writeFate();
+            failure = e;
+        }
+    }
+
+    /** Waits until all writes have their outcomes. */
+    private void settle()
+    {
+        engine.settle();
+        take();
+    }
+
+    /** Takes what outcomes there are. */
+    private void take()
+    {
+        while (outcomes.takeNext())
+        {
+            final int index = (int)outcomes.correlation();
+            final StoreException reason = outcomes.failure();
+            fates[index] = reason == null ? WriteFate.APPLIED : reason.writeFate();
+            failure = failure == null ? reason : failure;
+        }
+    }
+
+    private StoreBatchException exception()
+    {
+        int applied = 0;
+        int unknown = 0;
+        for (final WriteFate fate : fates)
+        {
+            applied += fate == WriteFate.APPLIED ? 1 : 0;
+            unknown += fate == WriteFate.UNKNOWN ? 1 : 0;
+        }
+        return new StoreBatchException(
+            "only a part of the pairs was put, see the cause: pairs=" + fates.length + " put=" + applied +
+                " unknown=" + unknown,
+            new FailureContext(null, failure.key(), failure.server(), failure.writeFate()), failure, fates);
+    }
+}

@@ -1,0 +1,197 @@
+package org.onesided.client.request;
+
+import org.agrona.UnsafeApi;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.Attachment;
+import org.onesided.client.session.AttachmentLostException;
+import org.onesided.client.session.DeadlinePassedException;
+import org.onesided.client.session.OperationBuffers;
+import org.onesided.client.session.Pause;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.protocol.rpc.codec.Status;
+
+/**
+ * A session's puts and deletes, one at a time: each is staged, posted, and awaited by the {@link RequestEngine}, and
+ * nothing else is under way meanwhile. A server that has too much to do is asked again. Not thread-safe.
+ */
+public final class SessionWrites
+{
+    private final RunningOperation operation;
+    private final Reconnector reconnector;
+    private final OperationBuffers buffers;
+    private final RequestEngine engine;
+    private final LoneWrite alone;
+
+    private boolean isDelete;
+    private Object base;
+    private long offset;
+    private int length;
+    /** What the server pulls a long value from. */
+    private RegisteredBuffer extent;
+
+    /**
+     * @param operation   that the session carries out.
+     * @param reconnector keeps the session attached.
+     * @param buffers     for long values.
+     * @param engine      of the session.
+     */
+    public SessionWrites(
+        final RunningOperation operation,
+        final Reconnector reconnector,
+        final OperationBuffers buffers,
+        final RequestEngine engine)
+    {
+        this.operation = operation;
+        this.reconnector = reconnector;
+        this.buffers = buffers;
+        this.engine = engine;
+        alone = engine.alone();
+    }
+
+    /**
+     * Puts a value under the key that the operation began with.
+     *
+     * @param valueBase   array that holds the value, or null for native memory.
+     * @param valueOffset of the value in the array as UnsafeApi counts it, or its address.
+     * @param valueLength of the value in bytes.
+     */
+    public void put(final Object valueBase, final long valueOffset, final int valueLength)
+    {
+        final ServerInfo server = reconnector.server();
+        if (valueLength > server.maxValueLength())
+        {
+            throw ValueLength.refused(valueLength, "", server, operation.failure(WriteFate.NOT_APPLIED));
+        }
+        isDelete = false;
+        base = valueBase;
+        offset = valueOffset;
+        length = valueLength;
+        run();
+    }
+
+    /**
+     * Deletes the key that the operation began with.
+     *
+     * @return whether it was there.
+     */
+    public boolean delete()
+    {
+        isDelete = true;
+        return run() == Outcomes.DELETED;
+    }
+
+    private byte run()
+    {
+        alone.begin();
+        try
+        {
+            attempt();
+            for (int attempts = 0; alone.kind() == LoneWrite.AGAIN; attempts++)
+            {
+                final Status putOff = alone.takePutOff();
+                if (putOff != null)
+                {
+                    reconnector.checkDeadline(putOff == Status.BUSY ?
+                        "server has too much to do, try again later" : "server could not pull the value",
+                        WriteFate.NOT_APPLIED);
+                    Pause.after(attempts);
+                }
+                attempt();
+            }
+        }
+        finally
+        {
+            end();
+        }
+        if (alone.kind() == Outcomes.FAILED)
+        {
+            throw alone.failure();
+        }
+        return alone.kind();
+    }
+
+    private void attempt()
+    {
+        final Attachment attachment = reconnector.attached(WriteFate.NOT_APPLIED);
+        boolean isLate = false;
+        String reason = "deadline passed before it could be sent";
+        try
+        {
+            engine.awaitAlone(stage(attachment));
+            return;
+        }
+        catch (final AttachmentLostException e)
+        {
+            reconnector.detach(e.getMessage());
+            reason = Reconnector.late(e);
+        }
+        catch (final DeadlinePassedException e)
+        {
+            isLate = true;
+        }
+        if (engine.inFlight() > 0)
+        {
+            engine.goOnAlone(isLate ? null : reason);
+        }
+        else if (alone.kind() == LoneWrite.AGAIN && isLate)
+        {
+            throw reconnector.deadlinePassed(reason, WriteFate.NOT_APPLIED);
+        }
+        else if (alone.kind() == LoneWrite.AGAIN)
+        {
+            reconnector.checkDeadline(reason, WriteFate.NOT_APPLIED);
+        }
+    }
+
+    private int stage(final Attachment attachment)
+    {
+        final Rpc rpc = engine.requests().rpc();
+        final int keyLength = operation.keyLength();
+        final int slot = rpc.makeRoom(engine.shard(attachment));
+        if (isDelete)
+        {
+            rpc.stageDelete(slot, operation.keySpace(), keyLength);
+        }
+        else if (engine.fits(keyLength, length))
+        {
+            rpc.stagePut(slot, operation.keySpace(), keyLength, base, offset, length);
+        }
+        else
+        {
+            if (extent == null)
+            {
+                extent = buffers.take(length);
+                UnsafeApi.copyMemory(base, offset, null, extent.addressOf(0, length), length);
+            }
+            rpc.stagePutLarge(slot, operation.keySpace(), keyLength, extent, length);
+        }
+        return slot;
+    }
+
+    private void end()
+    {
+        base = null;
+        engine.endAlone();
+        if (extent != null)
+        {
+            final RegisteredBuffer used = extent;
+            extent = null;
+            if (alone.mayBePulled())
+            {
+                reconnector.detach("server must not pull a value from memory that is used again");
+            }
+            if (alone.kind() == Outcomes.PUT)
+            {
+                buffers.giveBackPulled(used);
+            }
+            else
+            {
+                // Unless all is well, the server may be about to pull from it.
+                buffers.discard(used);
+            }
+        }
+    }
+}

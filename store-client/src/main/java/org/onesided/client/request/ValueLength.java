@@ -1,0 +1,49 @@
+package org.onesided.client.request;
+
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.types.ServerInfo;
+
+/**
+ * Which lengths values may have.
+ */
+public final class ValueLength
+{
+    private ValueLength()
+    {
+    }
+
+    /**
+     * Refuses a value that is too long, for an operation that has not begun.
+     *
+     * @param operation that has the value.
+     * @param length    in bytes.
+     * @param server    that it is for.
+     * @throws StoreLimitException if the server takes no value of such a length.
+     */
+    public static void check(final String operation, final int length, final ServerInfo server)
+    {
+        if (length > server.maxValueLength())
+        {
+            throw refused(length, "", server, FailureContext.unsent(operation, server.address()));
+        }
+    }
+
+    /** As {@link #check(String, int, ServerInfo)}, for a value of a batch, which is found by its index. */
+    static void check(final String operation, final int length, final int index, final ServerInfo server)
+    {
+        if (length > server.maxValueLength())
+        {
+            throw refused(length, " index=" + index, server, FailureContext.unsent(operation, server.address()));
+        }
+    }
+
+    /** How a value fails that is too long. */
+    static StoreLimitException refused(
+        final int length, final String place, final ServerInfo server, final FailureContext context)
+    {
+        return new StoreLimitException(
+            "value is too long, store it in parts: length=" + length + " longest=" + server.maxValueLength() + place,
+            context);
+    }
+}

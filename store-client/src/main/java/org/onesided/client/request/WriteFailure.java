@@ -1,0 +1,102 @@
+package org.onesided.client.request;
+
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreClosedException;
+import org.onesided.client.exceptions.StoreConflictException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.AttachFailedException;
+import org.onesided.protocol.rpc.codec.Status;
+
+/**
+ * How a write in a slot failed, and whether it may have taken effect: it may once the server may have got it, unless
+ * the server answered that it did not.
+ */
+final class WriteFailure
+{
+    private WriteFailure()
+    {
+    }
+
+    /** What became of a write that ends without an answer. */
+    static WriteFate fate(final RequestSlots slots, final int slot)
+    {
+        return slots.wasSent(slot) ? WriteFate.UNKNOWN : WriteFate.NOT_APPLIED;
+    }
+
+    /** What a status says that is no success. */
+    static StoreException refused(
+        final RequestSlots slots, final int slot, final String server, final Status status)
+    {
+        final FailureContext context = context(slots, slot, server, WriteFate.NOT_APPLIED);
+        return switch (status)
+        {
+            case STORE_FULL -> new StoreFullException(
+                "store is full, delete keys or start the server with more memory", context);
+            case CHAIN_FULL -> new StoreFullException(
+                "store's index is full, too many keys fell into one bucket: start the server with more memory",
+                context);
+            case CONFLICT -> new StoreConflictException("condition of the write does not hold", context);
+            default -> new StoreLimitException("server refuses the write: status=" + status, context);
+        };
+    }
+
+    /** The session that the write belonged to is no more. */
+    static StoreException lost(final RequestSlots slots, final int slot, final String server)
+    {
+        return new StoreDisconnectedException(slots.wasSent(slot) ?
+            "session was lost before the answer came, and the server does not know it any more" :
+            "session was lost before it was sent, and the server does not know it any more",
+            context(slots, slot, server, fate(slots, slot)));
+    }
+
+    /**
+     * The write's deadline passed.
+     *
+     * @param reason why nothing more is tried, or null if only the time passed.
+     */
+    static StoreException late(final RequestSlots slots, final int slot, final String server, final String reason)
+    {
+        final WriteFate fate = fate(slots, slot);
+        final String message = reason != null ? reason : fate == WriteFate.UNKNOWN ?
+            "deadline passed before the answer came" : "deadline passed before it could be sent";
+        return new StoreDeadlineException(message, context(slots, slot, server, fate));
+    }
+
+    /** The client or its session was closed before the write had ended. */
+    static StoreException closed(final RequestSlots slots, final int slot, final String server)
+    {
+        return new StoreClosedException(
+            "client was closed meanwhile", context(slots, slot, server, fate(slots, slot)));
+    }
+
+    /** What failed an attempt to reconnect, as the failure of the write in a slot. */
+    static StoreException of(final StoreException cause, final RequestSlots slots, final int slot)
+    {
+        final FailureContext context = context(slots, slot, cause.server(), fate(slots, slot));
+        final Throwable reason = cause.getCause();
+        if (cause instanceof StoreClosedException)
+        {
+            return new StoreClosedException(cause.reason(), context, reason);
+        }
+        return cause instanceof StoreDisconnectedException || !(reason instanceof AttachFailedException) ?
+            new StoreDisconnectedException(cause.reason(), context, reason) :
+            ((AttachFailedException)reason).toStoreException(context);
+    }
+
+    private static FailureContext context(
+        final RequestSlots slots, final int slot, final String server, final WriteFate fate)
+    {
+        final long message = slots.address(slot);
+        return new FailureContext(
+            RequestCodec.isDelete(message) ? Operation.DELETE : Operation.PUT,
+            RequestCodec.keyText(message),
+            server,
+            fate);
+    }
+}

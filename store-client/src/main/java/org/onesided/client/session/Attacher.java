@@ -1,0 +1,258 @@
+package org.onesided.client.session;
+
+import static org.onesided.client.session.AttachFailedException.Kind.NO_WAY;
+import static org.onesided.client.session.AttachFailedException.Kind.PERMANENT;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.CompletionChannel;
+import org.onesided.verbs.CompletionQueue;
+import org.onesided.verbs.ConnectionOptions;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.DeviceAttributes;
+import org.onesided.verbs.Endpoint;
+import org.onesided.verbs.Gid;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.QueuePairInitAttributes;
+import org.onesided.verbs.ReliableConnection;
+import org.onesided.verbs.SendRequests;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * Makes attachments: bootstrap, queue pairs, superblock. For the session's thread.
+ */
+final class Attacher implements Reconnector.Source
+{
+    /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
+    private static final int MAX_INLINE = 220;
+    private static final long MAX_PIECE_LENGTH = 1 << 20;
+
+    private final ClientContext context;
+    private final Deadline deadline;
+    private final Counters counters;
+    private final PendingRequests requests;
+    private final ReadDemand reads;
+
+    /**
+     * @param deadline of the running operation.
+     * @param counters of the session.
+     * @param requests of the session.
+     * @param reads    what its READs need.
+     */
+    Attacher(
+        final ClientContext context,
+        final Deadline deadline,
+        final Counters counters,
+        final PendingRequests requests,
+        final ReadDemand reads)
+    {
+        this.context = context;
+        this.deadline = deadline;
+        this.counters = counters;
+        this.requests = requests;
+        this.reads = reads;
+    }
+
+    @Override
+    public Attachment attach(final SessionIdentity resume) throws AttachFailedException
+    {
+        final ConnectionOptions options = path();
+        final Resources resources = new Resources();
+        final BootstrapConnection bootstrap = new BootstrapConnection(
+            context.address(), context.configuration().tls(), deadline.atNs(),
+            context.server() == null ? context.silenceHint() : null);
+        try
+        {
+            final Attachment attachment = attach(bootstrap, options, resume, resources);
+            context.attached(attachment.server());
+            return attachment;
+        }
+        catch (final VerbsException e)
+        {
+            abandon(bootstrap, resources);
+            throw unable(e);
+        }
+        catch (final AttachmentLostException | DeadlinePassedException e)
+        {
+            abandon(bootstrap, resources);
+            throw new AttachFailedException(NO_WAY, "connected, but READs fail: " + e.getMessage(), e);
+        }
+        catch (final AttachFailedException | RuntimeException e)
+        {
+            abandon(bootstrap, resources);
+            throw e;
+        }
+    }
+
+    /** Resolves the path before the server is contacted. */
+    private ConnectionOptions path() throws AttachFailedException
+    {
+        try
+        {
+            return context.device().device().path();
+        }
+        catch (final VerbsException e)
+        {
+            throw unable(e);
+        }
+    }
+
+    private AttachFailedException unable(final VerbsException e)
+    {
+        return new AttachFailedException(
+            context.device().device().failure() == null ? NO_WAY : PERMANENT,
+            "device cannot connect: " + e.getMessage(),
+            e);
+    }
+
+    private static void abandon(final BootstrapConnection bootstrap, final Resources resources)
+    {
+        Resources.closeQuietly(bootstrap);
+        resources.close();
+    }
+
+    private Attachment attach(
+        final BootstrapConnection bootstrap,
+        final ConnectionOptions options,
+        final SessionIdentity resume,
+        final Resources resources) throws AttachFailedException
+    {
+        final ClientDevice device = context.device();
+        final BootstrapConnection.Welcome welcome =
+            bootstrap.hello(device.device().kind(), context.configuration().token(), resume);
+        final Context verbs = device.context();
+        final DeviceAttributes limits = verbs.queryDevice();
+        final int maxDepth = Math.max(1, Math.min(limits.maxInitiatedReadAtomic(), reads.depth()));
+        final int shards = welcome.shards();
+
+        final long requestsLength = requests.spaceLength(welcome);
+        final RegisteredBuffer space = device.register(resources, reads.space() + requestsLength);
+        final RegisteredBuffer readSpace = space.slice(0, reads.space());
+
+        // Here, since it must outlive the queue pairs, though it is filled later.
+        final LateBuffer batchSpace = resources.add(new LateBuffer(device, reads.batchSpace()));
+        final CompletionChannel channel = resources.add(verbs.createCompletionChannel());
+        final int completions = shards * (maxDepth + 2 * welcome.credits());
+        final CompletionQueue queue = resources.add(verbs.createCompletionQueue(completions, channel, 0));
+        final CompletionLoop loop = resources.add(
+            new CompletionLoop(queue, channel, deadline, context.configuration().waiting().spinNs()));
+        final SendRequests readRequests = resources.add(new SendRequests(maxDepth, 1));
+
+        final QueuePair[] queuePairs = new QueuePair[shards];
+        final List<Endpoint> endpoints = new ArrayList<>();
+        int maxInline = Integer.MAX_VALUE;
+        for (int i = 0; i < shards; i++)
+        {
+            queuePairs[i] = resources.add(
+                createQueuePair(queue, maxDepth + welcome.credits(), welcome.credits()));
+            maxInline = Math.min(maxInline, queuePairs[i].initAttributes().maxInline());
+            ReliableConnection.initialise(queuePairs[i], options);
+            endpoints.add(ReliableConnection.local(verbs, queuePairs[i], options));
+        }
+        loop.explainBy(queuePairs);
+        final PendingRequests.Link link = requests.link(
+            welcome,
+            queuePairs,
+            loop,
+            space.slice(reads.space(), requestsLength),
+            maxInline,
+            device::register,
+            resources);
+
+        final BootstrapConnection.Connected connected = bootstrap.connect(endpoints);
+        int depth = maxDepth;
+        for (int i = 0; i < shards; i++)
+        {
+            final Endpoint peer = reachable(connected.endpoints().get(i), options, bootstrap);
+            ReliableConnection.connect(queuePairs[i], endpoints.get(i), peer, options);
+            depth = Math.min(depth, ReliableConnection.readDepth(endpoints.get(i), peer));
+            if (depth < 1)
+            {
+                throw new AttachFailedException(PERMANENT, "no READ can go to the server, its device or this one " +
+                    "answers or starts none, use others: device=" + device.device().name() +
+                    " max_qp_init_rd_atom=" + endpoints.get(i).initiatorDepth() +
+                    " server_max_qp_rd_atom=" + peer.readDepth(), null);
+            }
+        }
+        bootstrap.ready();
+
+        final long pieceLength =
+            Math.min(MAX_PIECE_LENGTH, verbs.queryPort(options.port()).maxMessageLength());
+        final VerbsReader reader =
+            new VerbsReader(queuePairs, loop, connected.segments(), readRequests, depth, pieceLength);
+        final Superblock superblock;
+        try
+        {
+            superblock = TableCheck.read(reader, connected.segments(), readSpace, welcome);
+        }
+        catch (final DeadlinePassedException e)
+        {
+            final String reason = loop.failureReason();
+            throw reason == null ? e : loop.lost("deadline passed, " + reason);
+        }
+        final Table table = context.share(superblock);
+        resources.add(table::release);
+        final Connection.Line line = context.lifeLine().add(
+            new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters));
+        return new Attachment(
+            new Connection(resources, options.port(), queuePairs, loop, line),
+            serverInfo(welcome, superblock, depth),
+            welcome.identity(),
+            welcome.isResumed(),
+            table,
+            reader,
+            readSpace,
+            batchSpace,
+            link);
+    }
+
+    /** A server that listens on all its addresses names none: it is there where the bootstrap found it. */
+    private static Endpoint reachable(
+        final Endpoint peer, final ConnectionOptions options, final BootstrapConnection bootstrap)
+        throws AttachFailedException
+    {
+        return options.gidIndex() >= 0 && peer.gid() == null ? peer.at(Gid.of(bootstrap.serverAddress())) : peer;
+    }
+
+    private QueuePair createQueuePair(final CompletionQueue queue, final int sends, final int receives)
+    {
+        try
+        {
+            return createQueuePair(queue, sends, receives, MAX_INLINE);
+        }
+        catch (final VerbsException e)
+        {
+            // No device tells how much it takes inline, it refuses too much; all of them send without.
+            return createQueuePair(queue, sends, receives, 0);
+        }
+    }
+
+    private QueuePair createQueuePair(
+        final CompletionQueue queue, final int sends, final int receives, final int inline)
+    {
+        return context.device().domain().createQueuePair(
+            new QueuePairInitAttributes(queue, queue, null, sends, receives, 1, 1, inline, false, false));
+    }
+
+    private ServerInfo serverInfo(
+        final BootstrapConnection.Welcome welcome, final Superblock superblock, final int readDepth)
+    {
+        return new ServerInfo(
+            context.addressText(),
+            welcome.identity().serverLife(),
+            welcome.tableId(),
+            welcome.shards(),
+            context.device().device().describe(),
+            readDepth,
+            welcome.credits(),
+            welcome.messageLength(),
+            RecordDescriptor.MAX_KEY_LENGTH,
+            Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
+            superblock.regionLength(),
+            welcome.hugePages(),
+            welcome.leaseMs());
+    }
+}

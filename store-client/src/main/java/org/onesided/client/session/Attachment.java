@@ -1,0 +1,153 @@
+package org.onesided.client.session;
+
+import java.util.function.Supplier;
+import org.onesided.client.types.ServerInfo;
+
+/**
+ * All that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
+ * addresses and keys, its seeds, its epoch and its mirror. For the session's thread, but for {@link #lose}.
+ */
+public final class Attachment implements AutoCloseable
+{
+    private final Connection connection;
+    private final CompletionLoop loop;
+    private final ServerInfo server;
+    private final SessionIdentity identity;
+    private final boolean isResumed;
+    private final Table table;
+    private final VerbsReader reader;
+    private final RegisteredBuffer readSpace;
+    private final Supplier<RegisteredBuffer> batchSpace;
+    private final PendingRequests.Link requests;
+
+    /**
+     * @param identity   it takes to resume the session.
+     * @param isResumed  whether the session is the one that was to be resumed.
+     * @param table      that is read.
+     * @param reader     READs it.
+     * @param readSpace  of {@link ReadDemand#space} bytes.
+     * @param batchSpace gives {@link ReadDemand#batchSpace} bytes.
+     * @param requests   carries the session's requests.
+     */
+    Attachment(
+        final Connection connection,
+        final ServerInfo server,
+        final SessionIdentity identity,
+        final boolean isResumed,
+        final Table table,
+        final VerbsReader reader,
+        final RegisteredBuffer readSpace,
+        final Supplier<RegisteredBuffer> batchSpace,
+        final PendingRequests.Link requests)
+    {
+        this.connection = connection;
+        loop = connection.loop();
+        this.server = server;
+        this.identity = identity;
+        this.isResumed = isResumed;
+        this.table = table;
+        this.reader = reader;
+        this.readSpace = readSpace;
+        this.batchSpace = batchSpace;
+        this.requests = requests;
+    }
+
+    /**
+     * @return the queue pairs and the life line.
+     */
+    public Connection connection()
+    {
+        return connection;
+    }
+
+    /**
+     * @return what polls for completions.
+     */
+    public CompletionLoop loop()
+    {
+        return loop;
+    }
+
+    ServerInfo server()
+    {
+        return server;
+    }
+
+    /** What it takes to resume the session. */
+    SessionIdentity identity()
+    {
+        return identity;
+    }
+
+    /** Whether the session is the one that was to be resumed, its unanswered requests still known. */
+    boolean isResumed()
+    {
+        return isResumed;
+    }
+
+    /**
+     * @return the table's layout, seeds and mirror.
+     */
+    public Table table()
+    {
+        return table;
+    }
+
+    /**
+     * @return what READs the table.
+     */
+    public VerbsReader reader()
+    {
+        return reader;
+    }
+
+    /**
+     * @return memory for what is READ one by one, of {@link ReadDemand#space} bytes.
+     */
+    public RegisteredBuffer readSpace()
+    {
+        return readSpace;
+    }
+
+    /**
+     * @return what gives memory for READs in groups, of {@link ReadDemand#batchSpace} bytes; made when it is first
+     *     asked for.
+     */
+    public Supplier<RegisteredBuffer> batchSpace()
+    {
+        return batchSpace;
+    }
+
+    /** Carries the session's requests. */
+    PendingRequests.Link requests()
+    {
+        return requests;
+    }
+
+    /**
+     * @return whether it is lost, so that the next operation needs another.
+     */
+    public boolean isLost()
+    {
+        return loop.isLost();
+    }
+
+    /** Wakes the session's thread, from any thread, to find the attachment lost. */
+    void lose(final String reason)
+    {
+        loop.lose(reason);
+    }
+
+    /** Takes leave of the server. No buffer is written after this. */
+    @Override
+    public void close()
+    {
+        connection.close();
+    }
+
+    /** As {@link #close}, but the server is to keep the session for {@link #identity} to be resumed. */
+    void closeToResume()
+    {
+        connection.closeToResume();
+    }
+}

@@ -1,0 +1,18 @@
+package org.onesided.client.session;
+
+/**
+ * The session's queue pairs or its life line failed; translated, or answered by reconnecting, before it reaches a
+ * caller.
+ */
+public final class AttachmentLostException extends RuntimeException
+{
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param reason what was seen.
+     */
+    public AttachmentLostException(final String reason)
+    {
+        super(reason, null, false, false);
+    }
+}

@@ -1,0 +1,484 @@
+package org.onesided.client.session;
+
+import static org.onesided.client.session.AttachFailedException.Kind.BUSY;
+import static org.onesided.client.session.AttachFailedException.Kind.CLOSED;
+import static org.onesided.client.session.AttachFailedException.Kind.CREDENTIALS;
+import static org.onesided.client.session.AttachFailedException.Kind.DEVICE;
+import static org.onesided.client.session.AttachFailedException.Kind.INTERRUPTED;
+import static org.onesided.client.session.AttachFailedException.Kind.NO_WAY;
+import static org.onesided.client.session.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.session.AttachFailedException.Kind.TRANSIENT;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.Endpoints;
+import org.onesided.protocol.bootstrap.ForeignProtocolException;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.OneLine;
+import org.onesided.protocol.bootstrap.TlsCredentials;
+import org.onesided.protocol.bootstrap.TlsException;
+import org.onesided.protocol.bootstrap.TlsMismatchException;
+import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
+import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.HelloEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.OfferDecoder;
+import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
+import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
+import org.onesided.protocol.table.SuperblockDescriptor;
+import org.onesided.verbs.Endpoint;
+
+/**
+ * The client's side of the bootstrap: its messages in their order, over one connection. Not thread-safe.
+ */
+public final class BootstrapConnection implements AutoCloseable
+{
+    private static final int MAX_CREDITS = 4096;
+    private static final int MIN_MESSAGE_LENGTH = 4096 + 256;
+    private static final int MAX_MESSAGE_LENGTH = 16 << 20;
+    private static final String ANOTHER_PORT = "name the port of a onesided server, which its line 'ready:' shows";
+    private static final String WITHIN_TLS_ONLY = "server speaks TLS only, connect within TLS (kvctl: --tls-ca with " +
+        "its authority's certificate, or --tls if Java trusts that)";
+    private static final String NO_TLS = "what listens there does not speak TLS, connect without it (kvctl: no " +
+        "--tls... option, no KVCTL_TLS... variable) or give the server --tls-certificate and --tls-key";
+
+    /**
+     * What a server says of itself and of the session.
+     *
+     * @param identity       of the session.
+     * @param isResumed      whether it is the session that was to be resumed.
+     * @param tableId        names the table.
+     * @param shards         of the table.
+     * @param credits        requests that the session may have outstanding per shard.
+     * @param messageLength  length of the longest request or answer in bytes.
+     * @param maxValueLength length of the longest value in bytes.
+     * @param leaseMs        after so many milliseconds without a sign of life the server ends the session.
+     * @param hugePages      whether the table is in huge pages.
+     */
+    public record Welcome(
+        SessionIdentity identity,
+        boolean isResumed,
+        long tableId,
+        int shards,
+        int credits,
+        int messageLength,
+        int maxValueLength,
+        long leaseMs,
+        boolean hugePages)
+    {
+    }
+
+    /** The server's half of the verbs' connection. */
+    record Connected(List<Endpoint> endpoints, Segments segments)
+    {
+    }
+
+    private final HostAndPort server;
+    private final long deadlineNs;
+    private final MessageChannel channel;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
+
+    /**
+     * Connects.
+     *
+     * @param server     to connect to.
+     * @param tls        to do so within, or null for none.
+     * @param deadlineNs of the whole bootstrap, a time of {@link System#nanoTime()}.
+     */
+    BootstrapConnection(final HostAndPort server, final TlsCredentials tls, final long deadlineNs)
+        throws AttachFailedException
+    {
+        this(server, tls, deadlineNs, null);
+    }
+
+    /**
+     * Connects.
+     *
+     * @param server     to connect to.
+     * @param tls        to do so within, or null for none.
+     * @param deadlineNs of the whole bootstrap, a time of {@link System#nanoTime()}.
+     * @param hint       given when that takes long, or null for none.
+     * @throws AttachFailedException if there is no connection in time.
+     */
+    public BootstrapConnection(
+        final HostAndPort server, final TlsCredentials tls, final long deadlineNs, final SilenceHint hint)
+        throws AttachFailedException
+    {
+        this.server = server;
+        this.deadlineNs = deadlineNs;
+        try
+        {
+            final Runnable whenSlow = hint == null ? () -> { } : hint::notTaken;
+            channel = channel(TcpConnector.connect(server, deadlineNs, whenSlow), server, tls);
+            if (hint != null)
+            {
+                hint.watch(channel, System.nanoTime(), deadlineNs);
+            }
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    private static MessageChannel channel(
+        final SocketChannel socket, final HostAndPort server, final TlsCredentials tls) throws IOException
+    {
+        try
+        {
+            return tls == null ?
+                new MessageChannel(socket, Bootstrap.MAX_MESSAGE_LENGTH) :
+                tls.connected(socket, server.host(), server.port(), Bootstrap.MAX_MESSAGE_LENGTH);
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            socket.close();
+            throw e;
+        }
+    }
+
+    MessageChannel channel()
+    {
+        return channel;
+    }
+
+    /** The server's address, as the connection found it. */
+    InetAddress serverAddress() throws AttachFailedException
+    {
+        try
+        {
+            return ((InetSocketAddress)channel.socket().getRemoteAddress()).getAddress();
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    /**
+     * Asks for the names of the server's devices; it answers nothing more over this connection.
+     *
+     * @param token of this client.
+     * @return the names.
+     * @throws AttachFailedException if the server refuses, or does not answer in time.
+     */
+    public List<String> askOffer(final byte[] token) throws AttachFailedException
+    {
+        try
+        {
+            sayHello("", token, SessionIdentity.NONE);
+            receive(OfferDecoder.TEMPLATE_ID);
+            final List<String> names = new ArrayList<>();
+            for (final OfferDecoder.DevicesDecoder device :
+                new OfferDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader).devices())
+            {
+                names.add(printable(device.name()));
+            }
+            return names;
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    Welcome hello(final String deviceKind, final byte[] token, final SessionIdentity resume)
+        throws AttachFailedException
+    {
+        try
+        {
+            sayHello(deviceKind, token, resume);
+            receive(WelcomeDecoder.TEMPLATE_ID);
+            return welcome(new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume);
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    private void sayHello(final String deviceKind, final byte[] token, final SessionIdentity resume)
+        throws IOException
+    {
+        final HelloEncoder hello = new HelloEncoder()
+            .wrapAndApplyHeader(channel.outgoing(), 0, header)
+            .protocolVersion(Bootstrap.VERSION)
+            .features(Bootstrap.FEATURES)
+            .resumeServerLife(resume.serverLife())
+            .resumeSession(resume.session())
+            .resumeSecretHigh(resume.secretHigh())
+            .resumeSecretLow(resume.secretLow())
+            .device(deviceKind)
+            .putToken(token, 0, token.length);
+        channel.send(hello.limit(), deadlineNs);
+    }
+
+    Connected connect(final List<Endpoint> endpoints) throws AttachFailedException
+    {
+        try
+        {
+            final ConnectEncoder connect = new ConnectEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
+            Endpoints.encode(connect, endpoints);
+            channel.send(connect.limit(), deadlineNs);
+            receive(ConnectedDecoder.TEMPLATE_ID);
+
+            final ConnectedDecoder connected =
+                new ConnectedDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader);
+            final List<Endpoint> peers = Endpoints.decode(connected);
+            if (peers.size() != endpoints.size())
+            {
+                throw new ProtocolException("not one endpoint per shard: endpoints=" + peers.size());
+            }
+            final List<Segments.Segment> segments = new ArrayList<>();
+            for (final ConnectedDecoder.SegmentsDecoder segment : connected.segments())
+            {
+                segments.add(new Segments.Segment(
+                    segment.tableOffset(), segment.length(), segment.address(), (int)segment.remoteKey()));
+            }
+            return new Connected(peers, new Segments(segments));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw failed(new ProtocolException(e.getMessage()));
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    void ready() throws AttachFailedException
+    {
+        try
+        {
+            channel.send(new ReadyEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header).limit(), deadlineNs);
+            receive(ReadyDecoder.TEMPLATE_ID);
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+    }
+
+    private Welcome welcome(final WelcomeDecoder welcome, final SessionIdentity resume) throws ProtocolException
+    {
+        if (welcome.protocolVersion() != Bootstrap.VERSION)
+        {
+            throw new ProtocolException("server speaks another version: version=" + welcome.protocolVersion() +
+                " known=" + Bootstrap.VERSION);
+        }
+        final int shards = welcome.shards();
+        final SessionIdentity identity = new SessionIdentity(
+            welcome.serverLife(), welcome.session(), welcome.secretHigh(), welcome.secretLow());
+        final boolean isResumed = welcome.resumed() == 1;
+        check("shards", shards, 1, SuperblockDescriptor.MAX_SHARDS);
+        check("credits", welcome.credits(), 1, MAX_CREDITS);
+        check("messageLength", welcome.messageLength(), MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
+        if (shards * welcome.credits() * welcome.messageLength() > Bootstrap.MAX_REQUESTS_LENGTH)
+        {
+            throw new ProtocolException("server's requests take a client too much memory, give it fewer credits or " +
+                "shorter messages: shards=" + shards + " credits=" + welcome.credits() + " messageLength=" +
+                welcome.messageLength() + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
+        }
+        check("maxValueLength", welcome.maxValueLength(), 0, Integer.MAX_VALUE);
+        if (isResumed && (resume.equals(SessionIdentity.NONE) || !identity.equals(resume)))
+        {
+            throw new ProtocolException("server resumed another session than it was asked to");
+        }
+        return new Welcome(
+            identity,
+            isResumed,
+            welcome.tableId(),
+            shards,
+            welcome.credits(),
+            (int)welcome.messageLength(),
+            (int)welcome.maxValueLength(),
+            welcome.leaseMs(),
+            welcome.hugePages() == 1);
+    }
+
+    private static void check(final String name, final long value, final long min, final long max)
+        throws ProtocolException
+    {
+        if (value < min || value > max)
+        {
+            throw new ProtocolException("server's welcome is out of range: " + name + "=" + value);
+        }
+    }
+
+    private void receive(final int expected) throws IOException, AttachFailedException
+    {
+        int templateId;
+        do
+        {
+            templateId = channel.receive(deadlineNs);
+            // A server that never ends to send would otherwise never be waited for.
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new SocketTimeoutException("nothing but heartbeats");
+            }
+        }
+        while (templateId == HeartbeatDecoder.TEMPLATE_ID);
+
+        if (templateId == RefusedDecoder.TEMPLATE_ID)
+        {
+            throw refused(new RefusedDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader));
+        }
+        if (templateId == GoodbyeDecoder.TEMPLATE_ID)
+        {
+            throw new AttachFailedException(TRANSIENT, "server says goodbye: " + printable(new GoodbyeDecoder()
+                .wrapAndApplyHeader(channel.message(), 0, answerHeader).reason()), null);
+        }
+        if (templateId != expected)
+        {
+            throw new ProtocolException("message out of order: template=" + templateId + " expected=" + expected);
+        }
+    }
+
+    private AttachFailedException refused(final RefusedDecoder refused)
+    {
+        final short raw = refused.codeRaw();
+        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.TLS.value() ?
+            RefusalCode.get(raw) : RefusalCode.NULL_VAL;
+        final String reason = printable(refused.reason());
+        return switch (code)
+        {
+            case CREDENTIALS -> new AttachFailedException(
+                CREDENTIALS, "server refuses the token, pass the one that it was started with: " + reason, null);
+            case VERSION -> new AttachFailedException(
+                PERMANENT, "server speaks another version, use a client of the same release: " + reason, null);
+            // Its reason is for the server's log.
+            case TLS -> new AttachFailedException(PERMANENT, WITHIN_TLS_ONLY, null);
+            case DEVICE -> new AttachFailedException(
+                DEVICE, "server does not offer this device, choose one that it does: " + reason, null);
+            case PROTOCOL -> new AttachFailedException(
+                PERMANENT, "server did not understand this client: " + reason, null);
+            case INTERNAL -> new AttachFailedException(
+                NO_WAY, "server refuses the session: " + reason, null);
+            case CAPACITY -> new AttachFailedException(BUSY, "server has no room now: " + reason, null);
+            case SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
+                TRANSIENT, "server refuses the session: " + reason, null);
+        };
+    }
+
+    private AttachFailedException failed(final IOException e)
+    {
+        if (e instanceof ClosedByInterruptException || e instanceof InterruptedIOException &&
+            !(e instanceof SocketTimeoutException))
+        {
+            return new AttachFailedException(INTERRUPTED, "thread was interrupted while connecting", e);
+        }
+        if (e instanceof SocketTimeoutException)
+        {
+            return new AttachFailedException(
+                TRANSIENT,
+                "nothing that speaks this protocol answers in time, see whether a server listens there, not stopped",
+                e);
+        }
+        if (e instanceof ForeignProtocolException foreign)
+        {
+            return new AttachFailedException(
+                PERMANENT,
+                server + " answers like " + foreign.protocol() + ", not onesided; " + ANOTHER_PORT,
+                e);
+        }
+        if (e instanceof TlsMismatchException && ((TlsMismatchException)e).isPeerWithin())
+        {
+            return new AttachFailedException(
+                PERMANENT, server + " answers like TLS; where that is a onesided server, connect within TLS (kvctl: " +
+                "--tls-ca with its authority's certificate, or --tls if Java trusts that), else " + ANOTHER_PORT, e);
+        }
+        if (e instanceof TlsMismatchException)
+        {
+            return new AttachFailedException(
+                PERMANENT, NO_TLS, e);
+        }
+        if (e instanceof TlsException)
+        {
+            return failed((TlsException)e);
+        }
+        if (e instanceof ProtocolException)
+        {
+            return new AttachFailedException(
+                PERMANENT, "what listens there is no store of this version (" + e.getMessage() + ')', e);
+        }
+        if (e instanceof EOFException && !channel.isEstablished())
+        {
+            return new AttachFailedException(
+                CLOSED, "what listens there closed the connection amid the TLS handshake, see its log", e);
+        }
+        if (e instanceof EOFException)
+        {
+            return new AttachFailedException(
+                closed(),
+                "what listens there closed the connection, see whether it is a store's server",
+                e);
+        }
+        if (e instanceof ConnectException)
+        {
+            return new AttachFailedException(
+                TRANSIENT, "nobody listens there, start a server or name another (" + e.getMessage() + ')', e);
+        }
+        return new AttachFailedException(
+            channel != null && isReset(e) ? closed() : TRANSIENT, "cannot connect: " + e.getMessage(), e);
+    }
+
+    /** What closes connections is a server, and busy, if it has greeted. */
+    private AttachFailedException.Kind closed()
+    {
+        return channel != null && channel.isGreeted() ? BUSY : CLOSED;
+    }
+
+    /** Those that say more have classes of their own. */
+    private static boolean isReset(final IOException e)
+    {
+        return e.getClass() == SocketException.class || e.getClass() == IOException.class;
+    }
+
+    private static AttachFailedException failed(final TlsException e)
+    {
+        return switch (e.fault())
+        {
+            case PEER_CERTIFICATE -> new AttachFailedException(
+                CREDENTIALS, "server's certificate is not trusted, name the authority that signed it (kvctl: " +
+                "--tls-ca), and the server by a name that it holds: " + e.getMessage(), e);
+            case OWN_CERTIFICATE -> new AttachFailedException(
+                CREDENTIALS, "server wants a certificate that its authority has signed, show one (kvctl: " +
+                "--tls-certificate and --tls-key): " + e.getMessage(), e);
+            case OTHER -> new AttachFailedException(PERMANENT, "TLS failed: " + e.getMessage(), e);
+        };
+    }
+
+    /** A server's words, in one line. */
+    static String printable(final String text)
+    {
+        final String words = text.length() <= Bootstrap.MAX_REASON_LENGTH ? text :
+            text.substring(0, Bootstrap.MAX_REASON_LENGTH) + "...";
+        return OneLine.of(words);
+    }
+}

@@ -1,0 +1,274 @@
+package org.onesided.client.session;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.ThreadEnd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a client's sessions share. Thread-safe.
+ */
+public final class ClientContext
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(ClientContext.class);
+    private static final long LISTENER_PATIENCE_NS = 1_000_000_000L;
+
+    private final ClientConfiguration configuration;
+    private final HostAndPort address;
+    private final String addressText;
+    private final ClientDevice device;
+    private final LifeLine lifeLine;
+    private final SilenceHint silenceHint;
+    private final Set<SessionCore> sessions = ConcurrentHashMap.newKeySet();
+    private final Counters ended = new Counters();
+    private final Set<Long> formerLives = new HashSet<>();
+    private Table table;
+    private volatile ServerInfo server;
+    private volatile String portDownReason;
+    private volatile boolean isClosed;
+
+    /**
+     * @param configuration of the client.
+     * @param address       of the server.
+     * @param device        of the client.
+     * @param lifeLine      keeps the sessions alive.
+     */
+    public ClientContext(
+        final ClientConfiguration configuration,
+        final HostAndPort address,
+        final ClientDevice device,
+        final LifeLine lifeLine)
+    {
+        this.configuration = configuration;
+        this.address = address;
+        addressText = address.toString();
+        this.device = device;
+        this.lifeLine = lifeLine;
+        silenceHint = new SilenceHint(address);
+    }
+
+    /**
+     * @return what the client was built with.
+     */
+    public ClientConfiguration configuration()
+    {
+        return configuration;
+    }
+
+    /**
+     * @return the server's address.
+     */
+    public HostAndPort address()
+    {
+        return address;
+    }
+
+    /**
+     * @return the server's address, as failures show it.
+     */
+    public String addressText()
+    {
+        return addressText;
+    }
+
+    /**
+     * @return the client's device.
+     */
+    public ClientDevice device()
+    {
+        return device;
+    }
+
+    /** For the first connection. */
+    SilenceHint silenceHint()
+    {
+        return silenceHint;
+    }
+
+    /**
+     * @return what keeps the sessions alive.
+     */
+    public LifeLine lifeLine()
+    {
+        return lifeLine;
+    }
+
+    /**
+     * @return whether the client was closed, so that operations fail.
+     */
+    public boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /**
+     * @return the server as of the latest connection, or null before the first.
+     */
+    public ServerInfo server()
+    {
+        return server;
+    }
+
+    /**
+     * The table that a superblock describes: the one that other sessions use, if it is the same. The caller releases
+     * it.
+     */
+    synchronized Table share(final Superblock superblock)
+    {
+        if (table == null || !table.superblock().equals(superblock))
+        {
+            final Table made = new Table(
+                superblock,
+                configuration.mirrorBytes(),
+                length -> device.context().reserve(length, configuration.hugePages()));
+            if (isClosed)
+            {
+                return made;
+            }
+            releaseTable();
+            table = made;
+        }
+        table.retain();
+        return table;
+    }
+
+    private void releaseTable()
+    {
+        if (table != null)
+        {
+            table.release();
+            table = null;
+        }
+    }
+
+    /** A session attached; tells of a new life once, however many sessions find it. */
+    void attached(final ServerInfo now)
+    {
+        final ServerInfo before;
+        synchronized (this)
+        {
+            before = server;
+            if (formerLives.contains(now.serverLife()))
+            {
+                // It took so long that another session found the next life first; this one is lost already.
+                return;
+            }
+            if (before != null && before.serverLife() != now.serverLife())
+            {
+                formerLives.add(before.serverLife());
+            }
+            server = now;
+        }
+        if (before == null || before.serverLife() == now.serverLife())
+        {
+            return;
+        }
+        if (before.tableId() == now.tableId())
+        {
+            LOGGER.info("server came back as a new life with its table: server={}", now.address());
+        }
+        else
+        {
+            LOGGER.warn("server came back as a new life with an EMPTY table: server={}", now.address());
+        }
+        // The listener is the application's code. It may wait for something that only this thread can do.
+        final Thread teller = new Thread(() -> tell(before, now), "onesided-server-life " + now.address());
+        teller.setDaemon(true);
+        teller.start();
+        ThreadEnd.await(teller, LISTENER_PATIENCE_NS);
+    }
+
+    private void tell(final ServerInfo before, final ServerInfo now)
+    {
+        try
+        {
+            configuration.lifeListener().onNewServerLife(before, now);
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.warn("listener for new lives failed", e);
+        }
+    }
+
+    void opened(final SessionCore session)
+    {
+        sessions.add(session);
+    }
+
+    /** The device's port went down, or is up again if the reason is null. */
+    void portDown(final String reason)
+    {
+        portDownReason = reason;
+    }
+
+    /** Why a session is lost: while the port is down that is why, whatever else was seen of it first. */
+    String lossReason(final String seen)
+    {
+        final String reason = portDownReason;
+        return reason == null ? seen : reason;
+    }
+
+    /** What the sessions are attached to now; those that are being attached are not seen. */
+    void forEachAttachment(final Consumer<Attachment> consumer)
+    {
+        sessions.forEach((session) ->
+        {
+            final Attachment attachment = session.reconnector().attachment();
+            if (attachment != null)
+            {
+                consumer.accept(attachment);
+            }
+        });
+    }
+
+    void ended(final SessionCore session)
+    {
+        synchronized (ended)
+        {
+            if (sessions.remove(session))
+            {
+                ended.addAll(session.counters());
+            }
+        }
+    }
+
+    /**
+     * @return the counters of all sessions, of those that ended as well.
+     */
+    public ClientStatistics statistics()
+    {
+        final Counters sum = new Counters();
+        synchronized (ended)
+        {
+            sum.addAll(ended);
+            sessions.forEach(session -> sum.addAll(session.counters()));
+        }
+        return sum.statistics();
+    }
+
+    /**
+     * From here on operations fail; those that wait are woken to do so.
+     *
+     * @return whether it was open.
+     */
+    public boolean close()
+    {
+        synchronized (this)
+        {
+            if (isClosed)
+            {
+                return false;
+            }
+            isClosed = true;
+            releaseTable();
+        }
+        sessions.forEach(SessionCore::beginClosing);
+        return true;
+    }
+}

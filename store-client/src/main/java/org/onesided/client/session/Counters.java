@@ -1,0 +1,121 @@
+package org.onesided.client.session;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.protocol.bootstrap.SessionTotals;
+
+/**
+ * A session's counters: written by the thread that has the session, read by any; and what the server was told of them.
+ */
+public final class Counters
+{
+    /** Lookups that found a value. */
+    public static final int HITS = 0;
+    /** Lookups that found none. */
+    public static final int MISSES = HITS + 1;
+    /** Lookups that the mirror led to the record. */
+    public static final int MIRROR_HITS = MISSES + 1;
+    /** Of these, those that a dead record led further. */
+    public static final int FORWARD_HITS = MIRROR_HITS + 1;
+    /** READs of buckets. */
+    public static final int BUCKET_READS = FORWARD_HITS + 1;
+    /** READs of records. */
+    public static final int RECORD_READS = BUCKET_READS + 1;
+    /** Bytes of all READs. */
+    public static final int BYTES_READ = RECORD_READS + 1;
+    /** READs done anew. */
+    public static final int RETRIES = BYTES_READ + 1;
+    /** Lookups that the server was asked for. */
+    public static final int RPC_GETS = RETRIES + 1;
+    /** Puts that were done. */
+    public static final int PUTS = RPC_GETS + 1;
+    /** Deletes that were done. */
+    public static final int DELETES = PUTS + 1;
+    /** Bytes of values that were put. */
+    public static final int BYTES_PUT = DELETES + 1;
+    static final int RECONNECTS = BYTES_PUT + 1;
+    /** Record READs whose check word did not fit; for tests, and not told to the server. */
+    public static final int TORN_READS = RECONNECTS + 1;
+    private static final int COUNT = TORN_READS + 1;
+
+    private final AtomicLongArray values = new AtomicLongArray(COUNT);
+    private volatile SessionTotals reported = SessionTotals.NONE;
+
+    /**
+     * @param counter to add 1 to.
+     */
+    public void increment(final int counter)
+    {
+        add(counter, 1);
+    }
+
+    /**
+     * @param counter to add to.
+     * @param amount  to add.
+     */
+    public void add(final int counter, final long amount)
+    {
+        values.setOpaque(counter, values.getPlain(counter) + amount);
+    }
+
+    /** Adds another's counters; callers see to it that only one thread writes. */
+    void addAll(final Counters other)
+    {
+        for (int i = 0; i < COUNT; i++)
+        {
+            add(i, other.get(i));
+        }
+    }
+
+    long get(final int counter)
+    {
+        return values.getOpaque(counter);
+    }
+
+    /** What is told to the server. */
+    SessionTotals totals()
+    {
+        return new SessionTotals(
+            get(HITS), get(MISSES), get(MIRROR_HITS), get(FORWARD_HITS),
+            get(BUCKET_READS), get(RECORD_READS), get(BYTES_READ),
+            get(RETRIES), get(RPC_GETS), get(PUTS), get(DELETES), get(BYTES_PUT), get(RECONNECTS));
+    }
+
+    /** What the server was told last, over whichever connection; by one thread at a time. */
+    void reported(final SessionTotals totals)
+    {
+        reported = totals;
+    }
+
+    SessionTotals reported()
+    {
+        return reported;
+    }
+
+    /** Whether the server was not told all. */
+    boolean isUnreported()
+    {
+        return !totals().equals(reported);
+    }
+
+    /**
+     * @param totals as the server tells them.
+     * @return the same as statistics.
+     */
+    public static ClientStatistics statistics(final SessionTotals totals)
+    {
+        return new ClientStatistics(
+            totals.hits() + totals.misses(), totals.hits(), totals.misses(), totals.mirrorHits(),
+            totals.forwardHits(),
+            totals.bucketReads(), totals.recordReads(), totals.bytesRead(), totals.retries(), totals.rpcGets(),
+            totals.puts(), totals.deletes(), totals.bytesPut(), totals.reconnects());
+    }
+
+    /**
+     * @return the counters as they are now.
+     */
+    public ClientStatistics statistics()
+    {
+        return statistics(totals());
+    }
+}

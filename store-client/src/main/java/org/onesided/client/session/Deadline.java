@@ -1,0 +1,74 @@
+package org.onesided.client.session;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When the running operation of a session must end. The clock is read when something is first waited for, since most
+ * lookups need not wait and a clock costs as much as a cache miss. Not thread-safe.
+ */
+public final class Deadline
+{
+    private long durationNs;
+    private long atNs;
+    private boolean isRunning;
+
+    /** Begins an operation, which takes its time from when it first looks at the clock. */
+    void begin(final long ns)
+    {
+        durationNs = ns;
+        isRunning = false;
+    }
+
+    /**
+     * Sets when it must end, as a time of {@link System#nanoTime()}.
+     *
+     * @param timeNs when it ends.
+     */
+    public void at(final long timeNs)
+    {
+        atNs = timeNs;
+        isRunning = true;
+    }
+
+    /**
+     * @return when it ends, a time of {@link System#nanoTime()}.
+     */
+    public long atNs()
+    {
+        if (!isRunning)
+        {
+            isRunning = true;
+            atNs = System.nanoTime() + durationNs;
+        }
+        return atNs;
+    }
+
+    /**
+     * Waits to be notified, by a thread that holds the monitor, for no longer than time is left. May return early.
+     *
+     * @throws DeadlinePassedException if none is, or the thread is interrupted, which it stays.
+     */
+    void await(final Object monitor)
+    {
+        final long remainingNs = remainingNs();
+        if (remainingNs <= 0)
+        {
+            throw new DeadlinePassedException();
+        }
+        try
+        {
+            TimeUnit.NANOSECONDS.timedWait(monitor, remainingNs);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new DeadlinePassedException();
+        }
+    }
+
+    /** Nanoseconds left; 0 or less once it passed. */
+    long remainingNs()
+    {
+        return atNs() - System.nanoTime();
+    }
+}

@@ -1,0 +1,77 @@
+package org.onesided.client.session;
+
+import org.onesided.verbs.QueuePair;
+
+/**
+ * The requests of a session that were not answered, as its attachments see them: they outlive an attachment and go on
+ * over the next. For the session's thread.
+ */
+public interface PendingRequests
+{
+    /** Carries the requests over one attachment. */
+    @FunctionalInterface
+    interface Link
+    {
+        /**
+         * The requests go over this attachment from here on. If it resumed their session, those that were sent are
+         * sent again; if it began another session, they are lost.
+         */
+        void takeOver();
+    }
+
+    /**
+     * @param welcome what the server allows.
+     * @return bytes of registered memory that a link receives answers in.
+     */
+    long spaceLength(BootstrapConnection.Welcome welcome);
+
+    /**
+     * Makes a link over queue pairs that are not connected yet, and posts its receives. The requests themselves do not
+     * change before the link takes over.
+     *
+     * @param welcome    what the server allows, and whether it resumes the session.
+     * @param queuePairs one for each shard.
+     * @param loop       their completions.
+     * @param space      of {@link #spaceLength} bytes.
+     * @param maxInline  bytes that all queue pairs take inline.
+     * @param memory     registers memory for the requests of another session.
+     * @param resources  closed with the attachment, or if none comes of it.
+     * @return the link.
+     * @throws AttachFailedException if the requests do not fit what the server allows.
+     */
+    Link link(
+        BootstrapConnection.Welcome welcome,
+        QueuePair[] queuePairs,
+        CompletionLoop loop,
+        RegisteredBuffer space,
+        int maxInline,
+        RegisteredMemory memory,
+        Resources resources) throws AttachFailedException;
+
+    /**
+     * @return whether writes wait for an answer, or to be sent, that were not given up: their session is to be resumed.
+     */
+    boolean hasPendingWrites();
+
+    /**
+     * The attachment was lost. Nothing is sent before another link takes over.
+     */
+    void detached();
+
+    /**
+     * Gives up the request that the session waits for, if there is one.
+     */
+    void abandonAwaited();
+
+    /**
+     * The operation is over: what it waited for is given up, and the memory of the answer that it got is used again.
+     *
+     * @throws AttachmentLostException if the attachment is lost thereby.
+     */
+    void endOperation();
+
+    /**
+     * The session is over: frees its requests' memory.
+     */
+    void close();
+}

@@ -1,0 +1,76 @@
+package org.onesided.client.session;
+
+import java.util.function.LongUnaryOperator;
+
+/**
+ * When a session may try to reconnect: at once if what it lost was of use, otherwise after pauses that grow and that
+ * chance decides. They go on from one operation to the next: short deadlines do not make a session ask more often. Not
+ * thread-safe.
+ */
+final class ReconnectPace
+{
+    private static final long MIN_BACKOFF_NS = 2_000_000L;
+    private static final long MAX_BACKOFF_NS = 500_000_000L;
+    /** An attachment that lived so long was worth making. */
+    private static final long PROVEN_LIFE_NS = 1_000_000_000L;
+
+    private final Backoff backoff;
+    /** Whether an operation has succeeded on the attachment, or the one before. */
+    private boolean isProven = true;
+    private boolean isPausing;
+    private long attachedNs;
+    private long nextNs;
+
+    /**
+     * @param random gives a number from 0 to below its argument.
+     */
+    ReconnectPace(final LongUnaryOperator random)
+    {
+        backoff = new Backoff(MIN_BACKOFF_NS, MAX_BACKOFF_NS, random);
+    }
+
+    /** An attachment was lost, and an operation needs another. */
+    void begin(final long nowNs)
+    {
+        if (isPausing)
+        {
+            return;
+        }
+        if (isProven || nowNs - attachedNs >= PROVEN_LIFE_NS)
+        {
+            isProven = false;
+            backoff.reset();
+        }
+        else
+        {
+            // It was lost before it was of use, and the next may be as well.
+            failed(nowNs);
+        }
+    }
+
+    /** An attempt has failed. */
+    void failed(final long nowNs)
+    {
+        isPausing = true;
+        nextNs = nowNs + backoff.nextNs();
+    }
+
+    /** How long to wait before the next attempt; 0 or less for not at all. */
+    long pauseNs(final long nowNs)
+    {
+        return isPausing ? nextNs - nowNs : 0;
+    }
+
+    /** An attempt has succeeded. */
+    void attached(final long nowNs)
+    {
+        isPausing = false;
+        attachedNs = nowNs;
+    }
+
+    /** An operation on the attachment has succeeded. */
+    void succeeded()
+    {
+        isProven = true;
+    }
+}

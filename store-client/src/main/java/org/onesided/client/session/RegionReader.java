@@ -1,0 +1,43 @@
+package org.onesided.client.session;
+
+/**
+ * READs the table. Callers have clamped their ranges to the table's parts.
+ */
+public interface RegionReader
+{
+    /**
+     * Adds a READ to the batch; it may be posted at once or with {@link #complete}.
+     *
+     * @param shard        whose queue pair carries it.
+     * @param tableOffset  of the first byte.
+     * @param length       in bytes, from 1.
+     * @param target       gets the bytes.
+     * @param targetOffset where in the target.
+     */
+    void enqueue(int shard, long tableOffset, long length, RegisteredBuffer target, long targetOffset);
+
+    /**
+     * Posts what is enqueued, with one doorbell a shard, and waits until all of it is there.
+     */
+    void complete();
+
+    /**
+     * One READ, awaited.
+     *
+     * @param shard        whose queue pair carries it.
+     * @param tableOffset  of the first byte.
+     * @param length       in bytes, from 1.
+     * @param target       gets the bytes.
+     * @param targetOffset where in the target.
+     */
+    default void read(
+        final int shard,
+        final long tableOffset,
+        final long length,
+        final RegisteredBuffer target,
+        final long targetOffset)
+    {
+        enqueue(shard, tableOffset, length, target, targetOffset);
+        complete();
+    }
+}

@@ -1,0 +1,211 @@
+package org.onesided.client.session;
+
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.Opcode;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.SendFlags;
+import org.onesided.verbs.SendRequests;
+
+/**
+ * READs over the session's queue pairs, in pieces of what device and protocol allow, chained as deep as the queue
+ * pair takes, with one completion a chain. READs belong to lanes, which are awaited apart: so a batch may be judged
+ * while the next is under way, and a lookup done in between. Not thread-safe.
+ */
+public final class VerbsReader implements RegionReader
+{
+    /** Where {@link RegionReader}'s own methods READ. */
+    private static final int SINGLE = 0;
+    private static final long SINGLE_ID = CompletionLoop.readId(SINGLE);
+
+    private final QueuePair[] queuePairs;
+    private final CompletionLoop loop;
+    private final Segments segments;
+    private final SendRequests requests;
+    private final int depth;
+    private final long maxPieceLength;
+    /** READs of each lane and shard that were posted and not awaited yet. */
+    private final int[][] posted;
+    /** Sums over the lanes. */
+    private final int[] underWay;
+    private int lane;
+    private int queued;
+    private int queuedShard;
+
+    /**
+     * @param requests       of one element each.
+     * @param depth          READs posted at a time, at most {@code requests.capacity()}.
+     * @param maxPieceLength of one READ, in bytes.
+     */
+    VerbsReader(
+        final QueuePair[] queuePairs,
+        final CompletionLoop loop,
+        final Segments segments,
+        final SendRequests requests,
+        final int depth,
+        final long maxPieceLength)
+    {
+        this.queuePairs = queuePairs;
+        this.loop = loop;
+        this.segments = segments;
+        this.requests = requests;
+        this.depth = depth;
+        this.maxPieceLength = maxPieceLength;
+        posted = new int[CompletionLoop.LANES][queuePairs.length];
+        underWay = new int[queuePairs.length];
+    }
+
+    /**
+     * @return READs that may be under way at a time, to one shard.
+     */
+    public int depth()
+    {
+        return depth;
+    }
+
+    /**
+     * What is enqueued from here on belongs to that lane, until it is posted.
+     *
+     * @param newLane from 1; 0 is that of single READs.
+     */
+    public void begin(final int newLane)
+    {
+        lane = newLane;
+    }
+
+    /** Posts what is enqueued; what comes next is in no lane but that of the single READs. */
+    public void post()
+    {
+        postQueued();
+        lane = SINGLE;
+    }
+
+    /** Drops what is enqueued and was not posted, after something failed in between. */
+    void forget()
+    {
+        queued = 0;
+        lane = SINGLE;
+    }
+
+    /**
+     * Waits until all that was posted in a lane is there.
+     *
+     * @param awaited lane.
+     */
+    public void await(final int awaited)
+    {
+        loop.awaitReads(awaited);
+        final int[] done = posted[awaited];
+        for (int i = 0; i < done.length; i++)
+        {
+            underWay[i] -= done[i];
+            done[i] = 0;
+        }
+    }
+
+    @Override
+    public void enqueue(
+        final int shard,
+        final long tableOffset,
+        final long length,
+        final RegisteredBuffer target,
+        final long targetOffset)
+    {
+        if (shard != queuedShard)
+        {
+            postQueued();
+        }
+        queuedShard = shard;
+        long done = 0;
+        while (done < length)
+        {
+            final Segments.Segment segment = segments.at(tableOffset + done);
+            if (segment == null)
+            {
+                throw loop.lost("the table's memory has a hole: tableOffset=" + (tableOffset + done));
+            }
+            final long place = tableOffset + done - segment.tableOffset();
+            final long piece = Math.min(Math.min(length - done, segment.length() - place), maxPieceLength);
+            if (underWay[shard] + queued == depth)
+            {
+                awaitAll();
+            }
+            requests.at(queued)
+                .begin(CompletionLoop.readId(lane), Opcode.RDMA_READ, 0)
+                .element(target.addressOf(targetOffset + done, piece), (int)piece, target.localKey())
+                .remote(segment.address() + place, segment.remoteKey());
+            queued++;
+            done += piece;
+        }
+    }
+
+    /** As the others together, without their loops. */
+    @Override
+    public void read(
+        final int shard,
+        final long tableOffset,
+        final long length,
+        final RegisteredBuffer target,
+        final long targetOffset)
+    {
+        final Segments.Segment segment = segments.at(tableOffset);
+        if (queued > 0 || segment == null || length > maxPieceLength || length > segment.end() - tableOffset ||
+            underWay[shard] == depth)
+        {
+            enqueue(shard, tableOffset, length, target, targetOffset);
+            complete();
+            return;
+        }
+        requests.at(0)
+            .begin(SINGLE_ID, Opcode.RDMA_READ, SendFlags.SIGNALED)
+            .element(target.addressOf(targetOffset, length), (int)length, target.localKey())
+            .remote(segment.address() + tableOffset - segment.tableOffset(), segment.remoteKey());
+        final int errno = requests.post(queuePairs[shard], 1);
+        if (errno != 0)
+        {
+            throw refused(errno, shard);
+        }
+        loop.readsPosted(SINGLE, 1);
+        loop.awaitReads(SINGLE);
+    }
+
+    @Override
+    public void complete()
+    {
+        postQueued();
+        await(SINGLE);
+    }
+
+    private void awaitAll()
+    {
+        postQueued();
+        for (int i = 0; i < posted.length; i++)
+        {
+            await(i);
+        }
+    }
+
+    private void postQueued()
+    {
+        if (queued > 0)
+        {
+            final int count = queued;
+            queued = 0;
+            // READs complete in order, so the last one tells of all.
+            requests.at(count - 1).addFlags(SendFlags.SIGNALED);
+            final int errno = requests.post(queuePairs[queuedShard], count);
+            if (errno != 0)
+            {
+                loop.readsPosted(lane, requests.firstRefused() > 0 ? 1 : 0);
+                throw refused(errno, queuedShard);
+            }
+            loop.readsPosted(lane, 1);
+            posted[lane][queuedShard] += count;
+            underWay[queuedShard] += count;
+        }
+    }
+
+    private AttachmentLostException refused(final int errno, final int shard)
+    {
+        return loop.lost("READ cannot be posted: " + Errno.name(errno) + " shard=" + shard);
+    }
+}

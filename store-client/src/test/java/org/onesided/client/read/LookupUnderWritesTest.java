@@ -1,0 +1,135 @@
+package org.onesided.client.read;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.session.Counters;
+import org.onesided.client.session.Pause;
+import org.onesided.client.session.RegionReader;
+import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.client.session.SessionParts;
+import org.onesided.client.session.Table;
+import org.onesided.protocol.table.BucketDescriptor;
+
+/**
+ * Lookups amid random writes, each READ of a record delivered line by line, and of a bucket word by word, in random
+ * order with the server's steps in between.
+ */
+class LookupUnderWritesTest
+{
+    private static final int LOOKUPS = 20_000;
+    private static final int KEYS = 40;
+
+    private final TestRegion region = new TestRegion();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldGiveOnlyWhatTheKeyHeldMeanwhile(final long seed)
+    {
+        final Random random = new Random(seed);
+        final List<byte[]> keys = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++)
+        {
+            keys.add(TestRegion.bytes("key-" + i));
+        }
+        final SteppingServer server = new SteppingServer(region, random, keys);
+        final Counters counters = new Counters();
+        final RegionReader reader = new TearingReader(server, random);
+        // A mirror is stale most of the time here, which must never matter.
+        final Table table = SessionParts.table(region.superblock, 64 * BucketDescriptor.LENGTH, HeapMemory::new);
+        final RecordReader records =
+            new RecordReader(reader, table, region.buffer(RecordReader.MAX_SHORT_LENGTH), region::buffer, counters);
+        final Lookup lookup = new Lookup(reader, records, table, region.buffer(BucketDescriptor.LENGTH), counters,
+            new Patience(() -> 0, 0, Pause::after));
+
+        int found = 0;
+        int absent = 0;
+        for (int i = 0; i < LOOKUPS; i++)
+        {
+            final int key = random.nextInt(KEYS);
+            final byte[] bytes = keys.get(key);
+            server.watch(key);
+            final RegisteredBuffer copy = region.keySpace(bytes);
+            final int outcome = lookup.find(copy.range().address(), bytes.length, region.hash(bytes));
+            if (outcome == Lookup.FOUND)
+            {
+                found++;
+                final byte[] value = new byte[records.valueLength()];
+                UnsafeApi.copyMemory(
+                    null, records.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
+                final String text = new String(value, StandardCharsets.UTF_8);
+                assertTrue(server.allows(text), () -> "seed=" + seed + " got " + text + " of " + server.held());
+            }
+            else if (outcome == Lookup.ABSENT)
+            {
+                absent++;
+                assertTrue(server.allows(null), () -> "seed=" + seed + " absent, but held " + server.held());
+            }
+        }
+        region.close();
+
+        // Few are left to the server, or the test has shown little.
+        assertTrue(found > LOOKUPS / 3 && absent > LOOKUPS / 20, "found=" + found + " absent=" + absent);
+        assertTrue(found + absent > LOOKUPS * 9 / 10, "found=" + found + " absent=" + absent);
+        assertTrue(SessionParts.count(counters, Counters.RETRIES) > 0);
+        assertTrue(server.mends() > 100, "mends=" + server.mends());
+    }
+
+    private final class TearingReader implements RegionReader
+    {
+        private static final int LINE = 64;
+
+        private final SteppingServer server;
+        private final Random random;
+
+        TearingReader(final SteppingServer server, final Random random)
+        {
+            this.server = server;
+            this.random = random;
+        }
+
+        @Override
+        public void enqueue(
+            final int shard,
+            final long tableOffset,
+            final long length,
+            final RegisteredBuffer target,
+            final long targetOffset)
+        {
+            final int unit = length == BucketDescriptor.LENGTH ? Long.BYTES : LINE;
+            final List<Long> parts = new ArrayList<>();
+            for (long part = tableOffset / unit * unit; part < tableOffset + length; part += unit)
+            {
+                parts.add(part);
+            }
+            Collections.shuffle(parts, random);
+            for (final long part : parts)
+            {
+                for (int steps = random.nextInt(8) == 0 ? random.nextInt(12) : 0; steps > 0; steps--)
+                {
+                    server.step();
+                }
+                final long from = Math.max(part, tableOffset);
+                final long to = Math.min(part + unit, tableOffset + length);
+                UnsafeApi.copyMemory(
+                    region.address + from,
+                    target.addressOf(targetOffset + from - tableOffset, to - from),
+                    to - from);
+            }
+        }
+
+        @Override
+        public void complete()
+        {
+            // Each READ was carried out as it came.
+        }
+    }
+}

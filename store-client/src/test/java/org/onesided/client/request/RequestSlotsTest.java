@@ -1,0 +1,273 @@
+package org.onesided.client.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.Deadline;
+import org.onesided.client.session.FakeWire;
+import org.onesided.client.session.SessionParts;
+import org.onesided.client.session.TestMemory;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutRequestDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
+import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.ReceiveRequests;
+import org.onesided.verbs.SendRequests;
+
+/**
+ * A slot is used again once it was answered and a completion tells of its SEND: both must come to pass, whatever was
+ * taken back.
+ */
+class RequestSlotsTest
+{
+    private static final int CREDITS = 16;
+    private static final int MESSAGE_LENGTH = 256;
+    private static final int STEPS = 2000;
+
+    private final TestMemory memory = new TestMemory();
+    private final FakeWire wire = new FakeWire();
+    private final Deadline deadline = SessionParts.deadline(TimeUnit.SECONDS.toNanos(20));
+    private final CompletionLoop loop = SessionParts.loop(wire, deadline);
+    private final SendRequests send = new SendRequests(CREDITS, 1);
+    private final ReceiveRequests receive = new ReceiveRequests(1, 1);
+    private final RequestSlots slots = new RequestSlots(
+        1,
+        CREDITS,
+        MESSAGE_LENGTH,
+        memory.buffer(RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
+        () -> { });
+    private final RequestChannel channel = new RequestChannel(
+        new QueuePair[] {wire},
+        loop,
+        slots,
+        send,
+        receive,
+        memory.buffer(RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
+        0);
+    private final List<Long> answered = new ArrayList<>();
+    private final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer) -> answered.add(answer.requestId()));
+    private final UnsafeBuffer key = new UnsafeBuffer(BufferUtil.allocateDirectAligned(8, 8));
+
+    @BeforeEach
+    void begin()
+    {
+        channel.postReceives();
+    }
+
+    @AfterEach
+    void free()
+    {
+        loop.close();
+        send.close();
+        receive.close();
+        memory.close();
+    }
+
+    private int stage()
+    {
+        final int slot = slots.next(0);
+        if (slot != RequestSlots.NONE)
+        {
+            rpc.stagePut(slot, key, 1, new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1);
+        }
+        return slot;
+    }
+
+    private static long sentId(final byte[] message)
+    {
+        return new PutRequestDecoder().wrapAndApplyHeader(
+            new UnsafeBuffer(message), 0, new MessageHeaderDecoder()).requestId();
+    }
+
+    private static byte[] writeAnswer(final long id)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
+        final int length = new WriteAnswerEncoder()
+            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+            .requestId(id)
+            .status(Status.OK)
+            .limit();
+        return Arrays.copyOf(message.byteArray(), length);
+    }
+
+    private void answer(final long id)
+    {
+        wire.answer(writeAnswer(id));
+        loop.progress();
+    }
+
+    @Test
+    void shouldUseASlotAgainWhoseFollowersWereTakenBack()
+    {
+        for (int i = 0; i < 8; i++)
+        {
+            stage();
+        }
+        rpc.post();
+        for (int id = 1; id <= 8; id++)
+        {
+            answer(id);
+        }
+        final int stalled = stage();
+        rpc.post();
+        slots.abandon(stalled);
+        final int[] heldBack = new int[CREDITS - 1];
+        for (int i = 0; i < heldBack.length; i++)
+        {
+            heldBack[i] = stage();
+            assertNotEquals(RequestSlots.NONE, heldBack[i]);
+        }
+        rpc.post();
+        for (int i = 0; i < heldBack.length - 1; i++)
+        {
+            assertFalse(slots.wasSent(heldBack[i]));
+            slots.abandon(heldBack[i]);
+        }
+        answer(9);
+        rpc.post();
+        assertEquals(24, sentId(wire.sent.get(wire.sent.size() - 1)));
+        answer(24);
+
+        assertEquals(stalled, stage());
+    }
+
+    @Test
+    void shouldUseSlotsAgainAfterAllWereSentOverAnotherAttachment()
+    {
+        for (int i = 0; i < CREDITS; i++)
+        {
+            assertEquals(i, stage());
+        }
+        rpc.post();
+        loop.progress();
+        slots.resumed();
+        rpc.post();
+        for (int id = 1; id <= CREDITS; id++)
+        {
+            answer(id);
+        }
+
+        assertEquals(0, stage());
+    }
+
+    @Test
+    void shouldTellOfWhatIsLostWithTheSession()
+    {
+        stage();
+        rpc.post();
+        stage();
+        slots.correlate(0, 100, 0);
+        slots.correlate(1, 101, 0);
+        final List<String> lost = new ArrayList<>();
+        slots.lose((of, slot) -> lost.add(of.correlation(slot) + " " + of.wasSent(slot)));
+
+        assertEquals(List.of("100 true", "101 false"), lost);
+    }
+
+    @Test
+    void shouldFindNoSlotForARequestThatWasNeverSent()
+    {
+        stage();
+        rpc.post();
+        for (final long id : new long[]{0, -1, -5, Long.MIN_VALUE, 2, Long.MAX_VALUE})
+        {
+            assertEquals(RequestSlots.NONE, slots.find(0, id));
+        }
+        assertEquals(0, slots.find(0, 1));
+    }
+
+    @Test
+    void shouldSendWhatIsStagedBeforeItWaitsForASlot()
+    {
+        for (int i = 0; i < CREDITS; i++)
+        {
+            stage();
+        }
+        wire.onSend(() -> wire.answer(writeAnswer(wire.sent.size())));
+        final int slot = rpc.makeRoom(0);
+        rpc.stageDelete(slot, key, 1);
+        rpc.postAwaited(slot);
+        rpc.awaitWrite();
+
+        assertEquals(CREDITS + 1L, answered.get(answered.size() - 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldAlwaysHaveASlotOnceAllIsAnswered(final long seed)
+    {
+        final Random random = new Random(seed);
+        final Deque<byte[]> unanswered = new ArrayDeque<>();
+        wire.onSend(() -> unanswered.add(wire.sent.get(wire.sent.size() - 1)));
+        for (int i = 0; i < STEPS; i++)
+        {
+            switch (random.nextInt(5))
+            {
+                case 0 -> rpc.post();
+                case 1 -> abandonSome(random);
+                case 2 ->
+                {
+                    for (int count = random.nextInt(CREDITS); count > 0 && !unanswered.isEmpty(); count--)
+                    {
+                        answer(sentId(unanswered.remove()));
+                    }
+                }
+                default ->
+                {
+                    for (int count = random.nextInt(CREDITS); count > 0; count--)
+                    {
+                        stage();
+                    }
+                }
+            }
+            if (i % 100 == 0)
+            {
+                finish(unanswered);
+                assertNotEquals(RequestSlots.NONE, slots.next(0), "step=" + i);
+            }
+        }
+    }
+
+    private void abandonSome(final Random random)
+    {
+        for (int slot = 0; slot < slots.count(); slot++)
+        {
+            if (slots.isPendingWrite(slot) && random.nextInt(4) > 0)
+            {
+                slots.abandon(slot);
+            }
+        }
+    }
+
+    private void finish(final Deque<byte[]> unanswered)
+    {
+        do
+        {
+            rpc.post();
+            while (!unanswered.isEmpty())
+            {
+                answer(sentId(unanswered.remove()));
+            }
+            loop.progress();
+        }
+        while (slots.canPost());
+    }
+}

@@ -1,0 +1,116 @@
+package org.onesided.client.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.client.session.AttachFailedException;
+import org.onesided.client.session.AttachFailedException.Kind;
+import org.onesided.client.session.BootstrapConnection;
+import org.onesided.client.session.FakeWire;
+import org.onesided.client.session.PendingRequests;
+import org.onesided.client.session.Resources;
+import org.onesided.client.session.SessionParts;
+import org.onesided.client.session.TestMemory;
+import org.onesided.verbs.QueuePair;
+
+/**
+ * Requests that go from one attachment to the next.
+ */
+class RequestsTest
+{
+    private static final int CREDITS = 4;
+    private static final int MESSAGE_LENGTH = 256;
+
+    private final TestMemory memory = new TestMemory();
+    private final Resources resources = new Resources();
+    private final List<Integer> lost = new ArrayList<>();
+    private final Requests requests =
+        new Requests((slots, slot) -> lost.add(slot), (slots, slot, answer) -> { });
+
+    @AfterEach
+    void free()
+    {
+        resources.close();
+        memory.close();
+    }
+
+    private PendingRequests.Link link(
+        final boolean isResumed, final int shards, final int credits, final int messageLength)
+        throws AttachFailedException
+    {
+        final BootstrapConnection.Welcome welcome =
+            SessionParts.welcome(shards, credits, messageLength, isResumed);
+        final FakeWire wire = new FakeWire();
+        final QueuePair[] queuePairs = new QueuePair[shards];
+        Arrays.fill(queuePairs, wire);
+        return requests.link(
+            welcome,
+            queuePairs,
+            resources.add(SessionParts.loop(wire, SessionParts.deadline(1))),
+            memory.buffer(requests.spaceLength(welcome)),
+            0,
+            (owner, length) -> memory.buffer(length),
+            resources);
+    }
+
+    @Test
+    void shouldKeepItsSlotsOverAnAttachmentThatResumesTheSession() throws AttachFailedException
+    {
+        link(false, 1, CREDITS, MESSAGE_LENGTH).takeOver();
+        final RequestSlots slots = requests.slots();
+        final Rpc first = requests.rpc();
+        requests.detached();
+        assertNull(requests.rpc());
+        link(true, 1, CREDITS, MESSAGE_LENGTH).takeOver();
+
+        assertSame(slots, requests.slots());
+        assertNotSame(first, requests.rpc());
+        assertEquals(List.of(), lost);
+    }
+
+    @Test
+    void shouldChangeNothingBeforeALinkTakesOver() throws AttachFailedException
+    {
+        link(false, 1, CREDITS, MESSAGE_LENGTH).takeOver();
+        final RequestSlots slots = requests.slots();
+        final Rpc first = requests.rpc();
+        final PendingRequests.Link next = link(false, 1, CREDITS, MESSAGE_LENGTH);
+        assertSame(slots, requests.slots());
+        assertSame(first, requests.rpc());
+
+        next.takeOver();
+        assertNotSame(slots, requests.slots());
+    }
+
+    @Test
+    void shouldTellOfWritesThatAreLostWithTheirSession() throws AttachFailedException
+    {
+        link(false, 1, CREDITS, MESSAGE_LENGTH).takeOver();
+        final int slot = requests.slots().next(0);
+        requests.slots().stage(slot, 1, true);
+        link(false, 1, CREDITS, MESSAGE_LENGTH).takeOver();
+
+        assertEquals(List.of(slot), lost);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 4, 256", "1, 5, 256", "1, 4, 512"})
+    void shouldNotResumeWithOtherLimits(final int shards, final int credits, final int messageLength)
+        throws AttachFailedException
+    {
+        link(false, 1, CREDITS, MESSAGE_LENGTH).takeOver();
+
+        assertEquals(Kind.TRANSIENT, SessionParts.kind(assertThrows(
+            AttachFailedException.class, () -> link(true, shards, credits, messageLength))));
+    }
+}

@@ -1,0 +1,42 @@
+package org.onesided.client.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.Waiting;
+import org.onesided.verbs.HugePages;
+
+class ClientContextTest
+{
+    private final List<Long> lives = new ArrayList<>();
+    private final ClientContext context = new ClientContext(
+        new ClientConfiguration(
+            "127.0.0.1:1", new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, 1, 1, 0, HugePages.AUTO,
+            Waiting.DEFAULT,
+            (before, now) -> lives.add(now.serverLife()), null),
+        HostAndPort.parse("127.0.0.1:1"),
+        null,
+        null);
+
+    private static ServerInfo life(final long number)
+    {
+        return new ServerInfo("127.0.0.1:1", number, number, 1, "shm", 1, 1, 8192, 4096, 1 << 20, 1 << 20, false, 1000);
+    }
+
+    @Test
+    void shouldTellOfEachLifeOnceThoughASlowSessionStillFoundTheFormer()
+    {
+        context.attached(life(7));
+        context.attached(life(7));
+        context.attached(life(5));
+        context.attached(life(7));
+        context.attached(life(5));
+
+        assertEquals(List.of(5L), lives);
+        assertEquals(5, context.server().serverLife());
+    }
+}

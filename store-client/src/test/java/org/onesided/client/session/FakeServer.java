@@ -1,0 +1,169 @@
+package org.onesided.client.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.QueuePair;
+
+/**
+ * A server with one shard that a session attaches to. Each attachment has a wire of its own, whose peer is the test.
+ */
+public final class FakeServer implements Reconnector.Source, AutoCloseable
+{
+    /** Requests that may be outstanding. */
+    public static final int CREDITS = 4;
+    static final int MESSAGE_LENGTH = 256;
+    static final String ADDRESS = "127.0.0.1:1";
+
+    private static final long HEAP = 8192;
+    private static final long HEAP_LENGTH = 1 << 20;
+    static final Superblock SUPERBLOCK = new Superblock(11, 22, 3, HEAP + HEAP_LENGTH, 33, 44, List.of(
+        new ShardLayout(4096, 4, 4096 + 4 * BucketDescriptor.LENGTH, 4, HEAP, HEAP_LENGTH)));
+
+    /** How one attachment ended. */
+    private final class FakeLine implements Connection.Line
+    {
+        @Override
+        public String lastWords()
+        {
+            return lastWords;
+        }
+
+        @Override
+        public SessionTotals reported(final Deadline of)
+        {
+            return SessionTotals.NONE;
+        }
+
+        @Override
+        public void leave(final String reason)
+        {
+            ends.add("left");
+        }
+
+        @Override
+        public void drop()
+        {
+            ends.add("dropped");
+        }
+    }
+
+    private final TestMemory memory = new TestMemory();
+    private final Resources resources = new Resources();
+    private final Deadline deadline;
+    private final PendingRequests requests;
+    private final Table table = new Table(SUPERBLOCK, 0, length -> null);
+    private IntConsumer onAttach = number -> { };
+    private boolean remembersSessions = true;
+    private AttachFailedException refusal;
+    private String lastWords;
+
+    /** Of each attachment. */
+    public final List<FakeWire> wires = new ArrayList<>();
+    /** How attachments ended: left or dropped. */
+    public final List<String> ends = new ArrayList<>();
+    /** Of each attempt to attach, the session that was to be resumed. */
+    public final List<SessionIdentity> attempts = new ArrayList<>();
+
+    FakeServer(final Deadline deadline, final PendingRequests requests)
+    {
+        this.deadline = deadline;
+        this.requests = requests;
+    }
+
+    /** The server forgets all sessions, as when it starts anew. */
+    public void forgetSessions()
+    {
+        remembersSessions = false;
+    }
+
+    /**
+     * Attempts to attach fail from here on.
+     *
+     * @param failure of each, or null for not any more.
+     */
+    public void refuse(final AttachFailedException failure)
+    {
+        refusal = failure;
+    }
+
+    /** What the server says of why it ended the session. */
+    void say(final String words)
+    {
+        lastWords = words;
+    }
+
+    /**
+     * @param action what happens when a session has attached for the n-th time, from 0.
+     */
+    public void onAttach(final IntConsumer action)
+    {
+        onAttach = action;
+    }
+
+    /**
+     * @return the wire of the latest attachment.
+     */
+    public FakeWire wire()
+    {
+        return wires.get(wires.size() - 1);
+    }
+
+    Attachment attach() throws AttachFailedException
+    {
+        return attach(SessionIdentity.NONE);
+    }
+
+    @Override
+    public Attachment attach(final SessionIdentity resume) throws AttachFailedException
+    {
+        attempts.add(resume);
+        if (refusal != null)
+        {
+            throw refusal;
+        }
+        final boolean isResumed = remembersSessions && !resume.equals(SessionIdentity.NONE);
+        final FakeWire wire = new FakeWire();
+        final CompletionLoop loop =
+            resources.add(new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0));
+        final QueuePair[] queuePairs = {wire};
+        final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
+        final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
+            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false);
+        final PendingRequests.Link link = requests.link(
+            welcome,
+            queuePairs,
+            loop,
+            memory.buffer(requests.spaceLength(welcome)),
+            0,
+            (owner, length) -> memory.buffer(length),
+            resources);
+        final VerbsReader reader = new VerbsReader(queuePairs, loop, null, null, 1, 1);
+        wires.add(wire);
+        final Attachment attachment = new Attachment(
+            new Connection(new Resources(), 1, queuePairs, loop, new FakeLine()),
+            new ServerInfo(
+                ADDRESS, 1, 1, 1, "fake", 1, CREDITS, MESSAGE_LENGTH, 4096, 1 << 20, 1 << 20, false, 1000),
+            identity,
+            isResumed,
+            table,
+            reader,
+            null,
+            null,
+            link);
+        onAttach.accept(wires.size() - 1);
+        return attachment;
+    }
+
+    @Override
+    public void close()
+    {
+        resources.close();
+        memory.close();
+    }
+}

@@ -1,0 +1,153 @@
+package org.onesided.client.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+
+class LifeLineTest
+{
+    private static final long LEASE_MS = 60_000;
+
+    private final Counters counters = new Counters();
+    private final CompletionLoop loop =
+        new CompletionLoop(new FakeWire(), FakeWire.silentChannel(), new Deadline(), 0);
+    private ServerSocketChannel listener;
+
+    @BeforeEach
+    void listen() throws IOException
+    {
+        listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    @AfterEach
+    void close() throws IOException
+    {
+        loop.close();
+        listener.close();
+    }
+
+    private LifeLine.Line line() throws IOException
+    {
+        return new LifeLine.Line(
+            new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH),
+            loop,
+            LEASE_MS,
+            counters);
+    }
+
+    /** What the server was told over the next connection until that ended. */
+    private SessionTotals told() throws IOException
+    {
+        SessionTotals told = SessionTotals.NONE;
+        try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
+        {
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (channel.receive(deadlineNs) == HeartbeatDecoder.TEMPLATE_ID)
+            {
+                told = SessionTotals.read(new HeartbeatDecoder()
+                    .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
+            }
+            assertEquals(GoodbyeDecoder.TEMPLATE_ID,
+                new MessageHeaderDecoder().wrap(channel.message(), 0).templateId());
+        }
+        return told;
+    }
+
+    @Test
+    void shouldTellOfWhatWasDoneOverAConnectionThatEndedWithoutAWord() throws IOException
+    {
+        final LifeLine.Line first = line();
+        listener.accept().close();
+        counters.add(Counters.PUTS, 3);
+        first.drop();
+        final LifeLine.Line second = line();
+        counters.increment(Counters.HITS);
+        second.close("test ends");
+
+        final SessionTotals told = told();
+        assertEquals(3, told.puts());
+        assertEquals(1, told.hits());
+    }
+
+    @Test
+    void shouldTellOfEverythingOnce() throws IOException
+    {
+        final LifeLine.Line first = line();
+        counters.add(Counters.PUTS, 3);
+        first.close("session ends");
+        assertEquals(3, told().puts());
+        final LifeLine.Line second = line();
+        counters.increment(Counters.PUTS);
+        second.close("session ends");
+        assertEquals(1, told().puts());
+        line().close("nothing was done");
+
+        assertEquals(SessionTotals.NONE, told());
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLookAgainAtWhatCouldNotBeLookedAt() throws IOException, InterruptedException
+    {
+        final CountDownLatch looks = new CountDownLatch(2);
+        final LifeLine lifeLine = LifeLine.share();
+        final LifeLine.Watched watched = (nowNs) ->
+        {
+            looks.countDown();
+            if (looks.getCount() > 0)
+            {
+                throw new OutOfMemoryError("no thread for a test");
+            }
+            return false;
+        };
+        try
+        {
+            lifeLine.watch(watched);
+            lifeLine.lookSoon();
+            looks.await();
+        }
+        finally
+        {
+            lifeLine.unwatch(watched);
+            lifeLine.close();
+        }
+    }
+
+    @Test
+    void shouldEndASessionWhoseServerSendsHeartbeatsThatAnswerNone() throws IOException
+    {
+        final LifeLine.Line line = line();
+        try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
+        {
+            final HeartbeatEncoder heartbeat =
+                new HeartbeatEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
+            SessionTotals.NONE.write(heartbeat);
+            channel.send(heartbeat.limit(), System.nanoTime() + TimeUnit.SECONDS.toNanos(20));
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!loop.isLost() && System.nanoTime() - endNs < 0)
+            {
+                line.lastWords();
+                Thread.yield();
+            }
+        }
+        assertEquals("server sent a heartbeat that answers none", loop.lostReason());
+    }
+}

@@ -1,0 +1,49 @@
+package org.onesided.client.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PauseTest
+{
+    private int looks;
+
+    @AfterEach
+    void clear()
+    {
+        Thread.interrupted();
+    }
+
+    @Test
+    void shouldSleepItsWholeTimeThoughItsThreadIsInterrupted()
+    {
+        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+        Thread.currentThread().interrupt();
+        Pause.until(endNs, TimeUnit.MILLISECONDS.toNanos(5), () -> false);
+
+        assertTrue(System.nanoTime() - endNs >= 0);
+        assertTrue(Thread.interrupted());
+    }
+
+    @Test
+    void shouldEndWhenItHasHappened()
+    {
+        Pause.until(System.nanoTime() + TimeUnit.HOURS.toNanos(1), 1000, () -> ++looks == 3);
+
+        assertEquals(3, looks);
+    }
+
+    @Test
+    void shouldKeepAnInterruptForWhatComesAfterASleep()
+    {
+        Thread.currentThread().interrupt();
+        Pause.after(100);
+
+        assertTrue(Thread.interrupted());
+    }
+}

@@ -1,0 +1,99 @@
+package org.onesided.client.session;
+
+import java.util.function.LongFunction;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.DeviceMemory;
+
+/**
+ * Parts of sessions for tests of other packages, which do not make these in the product.
+ */
+public final class SessionParts
+{
+    private SessionParts()
+    {
+    }
+
+    /**
+     * @param durationNs from when it is first asked for.
+     * @return a deadline.
+     */
+    public static Deadline deadline(final long durationNs)
+    {
+        final Deadline deadline = new Deadline();
+        deadline.begin(durationNs);
+        return deadline;
+    }
+
+    /**
+     * @param deadline   to begin anew.
+     * @param durationNs from when it is first asked for.
+     */
+    public static void begin(final Deadline deadline, final long durationNs)
+    {
+        deadline.begin(durationNs);
+    }
+
+    /**
+     * @param wire     that completes.
+     * @param deadline of the running operation.
+     * @return its completions.
+     */
+    public static CompletionLoop loop(final FakeWire wire, final Deadline deadline)
+    {
+        return new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0);
+    }
+
+    /**
+     * @param loop of completions.
+     * @return why it was lost, or null.
+     */
+    public static String lostReason(final CompletionLoop loop)
+    {
+        return loop.lostReason();
+    }
+
+    /**
+     * @param counters of a session.
+     * @param counter  one of them.
+     * @return its value.
+     */
+    public static long count(final Counters counters, final int counter)
+    {
+        return counters.get(counter);
+    }
+
+    /**
+     * @param superblock  of the table.
+     * @param mirrorBytes of memory for its mirror.
+     * @param reserve     gives that memory.
+     * @return the table.
+     */
+    public static Table table(
+        final Superblock superblock, final long mirrorBytes, final LongFunction<DeviceMemory> reserve)
+    {
+        return new Table(superblock, mirrorBytes, reserve);
+    }
+
+    /**
+     * @param shards        that the server has.
+     * @param credits       for each of them.
+     * @param messageLength of a request.
+     * @param isResumed     whether the session goes on.
+     * @return what a server says when a session begins.
+     */
+    public static BootstrapConnection.Welcome welcome(
+        final int shards, final int credits, final int messageLength, final boolean isResumed)
+    {
+        return new BootstrapConnection.Welcome(
+            new SessionIdentity(1, 1, 2, 3), isResumed, 1, shards, credits, messageLength, 1 << 20, 1000, false);
+    }
+
+    /**
+     * @param failure of an attempt to attach.
+     * @return whether it is worth another.
+     */
+    public static AttachFailedException.Kind kind(final AttachFailedException failure)
+    {
+        return failure.kind();
+    }
+}
