@@ -13,8 +13,6 @@ public final class DoneOption
     @Option(
         names = {"-o", OutputOption.NAME},
         paramLabel = "plain|table|json",
-        converter = OutputOption.Form.class,
-        completionCandidates = OutputOption.Outputs.class,
         description = "Print the result on standard output, in this form; else KVCTL_OUTPUT, else no result.")
     private OutputForm form;
 

@@ -1,13 +1,9 @@
 package org.onesided.tools.kvctl.command;
 
-import java.util.Locale;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * The output option of commands that print data.
@@ -20,8 +16,6 @@ public final class OutputOption
     @Option(
         names = {"-o", NAME},
         paramLabel = "plain|table|json",
-        converter = Form.class,
-        completionCandidates = OutputOption.Outputs.class,
         description = "Form of the output; else KVCTL_OUTPUT, else plain for values and table for figures.")
     private OutputForm form;
 
@@ -46,30 +40,5 @@ public final class OutputOption
     public String text(final Figures figures, final Supplier<String> table)
     {
         return or(OutputForm.TABLE) == OutputForm.TABLE ? table.get() : figures.text(form);
-    }
-
-    /** Reads {@code plain}, {@code table} and {@code json}. */
-    public static final class Form implements ITypeConverter<OutputForm>
-    {
-        @Override
-        public OutputForm convert(final String text)
-        {
-            return Stream.of(OutputForm.values())
-                .filter(form -> form.toString().equals(text.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() -> new TypeConversionException("must be plain, table or json: '" + text + "'"));
-        }
-    }
-
-    /** Values of {@code --output}. */
-    public static final class Outputs extends Candidates
-    {
-        private static final long serialVersionUID = 1L;
-
-        /** For picocli. */
-        public Outputs()
-        {
-            super("plain", "table", "json");
-        }
     }
 }

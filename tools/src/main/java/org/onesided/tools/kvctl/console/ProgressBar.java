@@ -1,8 +1,8 @@
 package org.onesided.tools.kvctl.console;
 
 import java.io.PrintStream;
-import java.util.Locale;
 import org.onesided.tools.text.Amounts;
+import org.onesided.tools.text.TerminalLine;
 
 /**
  * Shows the progress of a long command on a terminal: a bar if the end is known, else a count. Shows nothing elsewhere.
@@ -11,16 +11,13 @@ import org.onesided.tools.text.Amounts;
 public final class ProgressBar implements AutoCloseable
 {
     private static final long INTERVAL_NS = 100_000_000;
-    private static final int WIDTH = 24;
-    static final String ERASE_LINE = "\r\u001B[K";
 
     private final PrintStream err;
-    private final boolean isTerminal;
+    private final TerminalLine line;
     private final String verb;
     private final long length;
     private final long startNs = System.nanoTime();
     private long shownNs = startNs;
-    private boolean isShown;
     private boolean isOver;
 
     /**
@@ -32,7 +29,7 @@ public final class ProgressBar implements AutoCloseable
     public ProgressBar(final PrintStream err, final boolean isTerminal, final String verb, final long length)
     {
         this.err = err;
-        this.isTerminal = isTerminal;
+        line = new TerminalLine(err, isTerminal);
         this.verb = verb;
         this.length = length;
     }
@@ -47,7 +44,7 @@ public final class ProgressBar implements AutoCloseable
     {
         if (isDue())
         {
-            show(line(bytes, pairs, (shownNs - startNs) / 1e9));
+            line.show(line(bytes, pairs, (shownNs - startNs) / 1e9));
         }
     }
 
@@ -60,13 +57,13 @@ public final class ProgressBar implements AutoCloseable
     {
         if (isDue())
         {
-            show(bar(done) + Amounts.count(done) + (length < 0 ? "" : " of " + Amounts.count(length)));
+            line.show(bar(done) + Amounts.count(done) + (length < 0 ? "" : " of " + Amounts.count(length)));
         }
     }
 
     private boolean isDue()
     {
-        if (!isTerminal || isOver)
+        if (!line.isTerminal() || isOver)
         {
             return false;
         }
@@ -79,13 +76,6 @@ public final class ProgressBar implements AutoCloseable
         return true;
     }
 
-    private void show(final String line)
-    {
-        isShown = true;
-        err.print(ERASE_LINE + line);
-        err.flush();
-    }
-
     String line(final long bytes, final long pairs, final double seconds)
     {
         return bar(bytes) + Amounts.count(pairs, "pair") + ", " + Amounts.size((long)(bytes / seconds)) + "/s";
@@ -93,39 +83,25 @@ public final class ProgressBar implements AutoCloseable
 
     private String bar(final long done)
     {
-        return verb + (length <= 0 ? " " : bar((double)done / length));
-    }
-
-    /** A bar and its percentage, between blanks. */
-    static String bar(final double share)
-    {
-        final double part = Math.max(0, Math.min(1, share));
-        final int filled = (int)(part * WIDTH);
-        return String.format(Locale.ROOT, " [%s%s] %3.0f %% ",
-            "#".repeat(filled), "-".repeat(WIDTH - filled), part * 100);
+        return verb + " " + (length <= 0 ? "" : TerminalLine.bar((double)done / length) + " ");
     }
 
     /** Erases the bar, so that a line can be printed in its place. */
     public synchronized void clear()
     {
-        if (isShown)
-        {
-            err.print(ERASE_LINE);
-            err.flush();
-            isShown = false;
-        }
+        line.erase();
     }
 
     /**
      * Leaves a line in its place, and shows nothing more.
      *
-     * @param line to leave.
+     * @param lastLine to leave.
      */
-    public synchronized void end(final String line)
+    public synchronized void end(final String lastLine)
     {
         clear();
         isOver = true;
-        err.println(line);
+        err.println(lastLine);
     }
 
     @Override

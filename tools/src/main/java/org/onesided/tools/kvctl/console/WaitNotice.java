@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import org.onesided.tools.text.TerminalLine;
 
 /**
  * Shows on a terminal what a command waits for, after more than a second, and erases it at the end. Does nothing
@@ -17,14 +18,13 @@ public final class WaitNotice implements AutoCloseable
     static final long FIRST_MS = 1_000;
     private static final long NEXT_MS = 250;
 
-    private final PrintStream err;
+    private final TerminalLine line;
     private final String what;
     private final long firstMs;
     private final DoubleSupplier share;
     private final CountDownLatch over = new CountDownLatch(1);
     private final PrintStream systemErr = System.err;
     private final Thread thread;
-    private boolean isShown;
     /** Not after part of a line, which drawing would erase. */
     private boolean isAtLineStart = true;
 
@@ -53,7 +53,7 @@ public final class WaitNotice implements AutoCloseable
         final long firstMs,
         final DoubleSupplier share)
     {
-        this.err = err;
+        line = new TerminalLine(err, isTerminal);
         this.what = what;
         this.firstMs = firstMs;
         this.share = share;
@@ -182,21 +182,14 @@ public final class WaitNotice implements AutoCloseable
     {
         if (isAtLineStart)
         {
-            err.print(ProgressBar.ERASE_LINE + what +
-                (share == null ? ", " : ProgressBar.bar(share.getAsDouble())) + seconds + " s");
-            err.flush();
-            isShown = true;
+            final String bar = share == null ? ", " : " " + TerminalLine.bar(share.getAsDouble()) + " ";
+            line.show(what + bar + seconds + " s");
         }
     }
 
     private synchronized void erase()
     {
-        if (isShown)
-        {
-            err.print(ProgressBar.ERASE_LINE);
-            err.flush();
-            isShown = false;
-        }
+        line.erase();
     }
 
     /** Erases the notice before anything else is written; it is drawn again a little later. */

@@ -19,6 +19,7 @@ import org.onesided.tools.kvctl.console.ProgressBar;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.text.Amounts;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -47,18 +48,12 @@ public final class ExportCommand extends ClientCommand
         description = "File to write, or - for standard output; default -.")
     private Path path;
 
-    @Option(
-        names = "--format",
-        paramLabel = "tsv|jsonl",
-        completionCandidates = ImportCommand.Formats.class,
-        description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
-    private PairFormat format;
+    @Mixin
+    private FormatOption format;
 
     @Option(
         names = {"-o", OutputOption.NAME},
         paramLabel = "plain|table|json",
-        converter = OutputOption.Form.class,
-        completionCandidates = OutputOption.Outputs.class,
         description = "Form of the pairs on standard output, unless --format is given; with a FILE, form of the " +
             "result on standard output; else KVCTL_OUTPUT, else plain, and no result.")
     private OutputForm output;
@@ -77,13 +72,13 @@ public final class ExportCommand extends ClientCommand
             if (isStandardOutput)
             {
                 final OutputStream out = output();
-                final PairPrinter printer = format != null ? new PairPrinter(format, out) :
+                final PairPrinter printer = format.given() != null ? new PairPrinter(format.given(), out) :
                     new PairPrinter(output == null ? OutputForm.PLAIN : output, out);
                 writeAll(connected.client(), printer, !surroundings().outIsTerminal());
             }
             else
             {
-                writeFile(connected.client(), format != null ? format : PairFormat.ofFileName(file));
+                writeFile(connected.client(), format.of(file));
             }
         }
         if (isStandardOutput || output == null)

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.onesided.tools.kvctl.command.Candidates;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
@@ -47,12 +46,8 @@ public final class ImportCommand extends ClientCommand
     @Parameters(paramLabel = "FILE|-", description = "File of pairs, or - for standard input.")
     private Path path;
 
-    @Option(
-        names = "--format",
-        paramLabel = "tsv|jsonl",
-        completionCandidates = ImportCommand.Formats.class,
-        description = "Form of the file. Default: jsonl if its name ends in .jsonl, .ndjson or .json, else tsv.")
-    private PairFormat format;
+    @Mixin
+    private FormatOption format;
 
     @Option(
         names = "--keep-going",
@@ -68,7 +63,7 @@ public final class ImportCommand extends ClientCommand
     protected ExitCode run() throws IOException
     {
         file = path.toString();
-        final PairFormat form = format != null ? format : PairFormat.ofFileName(file);
+        final PairFormat form = format.of(file);
         try (InputStream input = open();
             ConnectedClient connected = connect();
             ProgressBar progress = progress("importing", length()))
@@ -142,16 +137,5 @@ public final class ImportCommand extends ClientCommand
     private long length() throws IOException
     {
         return isStandardInput() || !Files.isRegularFile(path) ? -1 : Files.size(path);
-    }
-
-    /** Values of {@code --format}. */
-    static final class Formats extends Candidates
-    {
-        private static final long serialVersionUID = 1L;
-
-        Formats()
-        {
-            super("tsv", "jsonl");
-        }
     }
 }

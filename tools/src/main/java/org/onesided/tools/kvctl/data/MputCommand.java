@@ -50,7 +50,6 @@ public final class MputCommand extends ClientCommand
     @Option(
         names = "--format",
         paramLabel = "tsv|jsonl",
-        completionCandidates = ImportCommand.Formats.class,
         description = "Form of standard input. Default: tsv.")
     private PairFormat format;
 

@@ -8,9 +8,9 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.onesided.client.exceptions.StoreException;
-import org.onesided.tools.kvctl.command.Candidates;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.OutputOption;
@@ -76,7 +76,14 @@ public final class LoadCommand extends ClientCommand
         /** For programs. */
         JSON,
         /** For readers of YCSB's output. */
-        YCSB,
+        YCSB;
+
+        /** The name on the command line. */
+        @Override
+        public String toString()
+        {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** Targets of the load. */
@@ -85,7 +92,14 @@ public final class LoadCommand extends ClientCommand
         /** The server. */
         SERVER,
         /** A map in this process, to measure the load generator itself. */
-        MAP,
+        MAP;
+
+        /** The name on the command line. */
+        @Override
+        public String toString()
+        {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     private final PropertyOptions numbers = new PropertyOptions();
@@ -99,7 +113,6 @@ public final class LoadCommand extends ClientCommand
     @Option(
         names = {"-o", OutputOption.NAME},
         paramLabel = "plain|table|json|ycsb",
-        completionCandidates = LoadCommand.Results.class,
         description = "Form of the result; else KVCTL_OUTPUT, else table.")
     private Output output = Output.TABLE;
 
@@ -115,7 +128,6 @@ public final class LoadCommand extends ClientCommand
     @Option(
         names = "--store",
         paramLabel = "server|map",
-        completionCandidates = LoadCommand.Stores.class,
         description = "map: a map in this process instead of the server, to measure the limit of this command itself.")
     private Kind kind = Kind.SERVER;
 
@@ -340,27 +352,5 @@ public final class LoadCommand extends ClientCommand
                 isNotLoaded ? "; keys that are looked up must have been put, by --phase load with as many --records" :
                     ""));
         return isFull ? ExitCode.STORE_FULL : ExitCode.FAILED;
-    }
-
-    /** Values of {@code --output}. */
-    static final class Results extends Candidates
-    {
-        private static final long serialVersionUID = 1L;
-
-        Results()
-        {
-            super("plain", "table", "json", "ycsb");
-        }
-    }
-
-    /** Values of {@code --store}. */
-    static final class Stores extends Candidates
-    {
-        private static final long serialVersionUID = 1L;
-
-        Stores()
-        {
-            super("server", "map");
-        }
     }
 }

@@ -58,7 +58,6 @@ final class WorkloadOptions
     @Option(
         names = "--phase",
         paramLabel = "load|run|both",
-        completionCandidates = WorkloadOptions.Phases.class,
         description = "load puts the records, run works on them; default both.")
     private RunPlan.Phases phases = RunPlan.Phases.BOTH;
 
@@ -247,17 +246,6 @@ final class WorkloadOptions
         Workloads()
         {
             super("a", "b", "c", "d", "f");
-        }
-    }
-
-    /** Values of {@code --phase}. */
-    static final class Phases extends Candidates
-    {
-        private static final long serialVersionUID = 1L;
-
-        Phases()
-        {
-            super("load", "run", "both");
         }
     }
 

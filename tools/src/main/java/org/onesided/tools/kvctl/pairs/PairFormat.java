@@ -40,6 +40,13 @@ public enum PairFormat
         }
     };
 
+    /** The name on the command line. */
+    @Override
+    public String toString()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
     /**
      * @param fileName whose suffix selects the format.
      * @return {@link #JSONL} for {@code .jsonl}, {@code .ndjson} and {@code .json}, else {@link #TSV}.

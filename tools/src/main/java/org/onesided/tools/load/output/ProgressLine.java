@@ -4,18 +4,14 @@ import java.io.PrintStream;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.onesided.tools.text.Amounts;
+import org.onesided.tools.text.TerminalLine;
 
 /**
  * A line on a terminal with the progress of a run; shows nothing elsewhere. Not thread-safe.
  */
 public final class ProgressLine
 {
-    private static final String ERASE_LINE = "\r\u001B[K";
-    private static final int WIDTH = 20;
-
-    private final PrintStream err;
-    private final boolean isTerminal;
-    private boolean isShown;
+    private final TerminalLine line;
 
     /**
      * @param err        standard error.
@@ -23,23 +19,17 @@ public final class ProgressLine
      */
     public ProgressLine(final PrintStream err, final boolean isTerminal)
     {
-        this.err = err;
-        this.isTerminal = isTerminal;
+        line = new TerminalLine(err, isTerminal);
     }
 
     /**
      * Replaces the line.
      *
-     * @param line without a line end.
+     * @param text without a line end.
      */
-    public void show(final String line)
+    public void show(final String text)
     {
-        if (isTerminal)
-        {
-            err.print(ERASE_LINE + line);
-            err.flush();
-            isShown = true;
-        }
+        line.show(text);
     }
 
     /**
@@ -60,32 +50,24 @@ public final class ProgressLine
         final Histogram latency,
         final long failed)
     {
-        final StringBuilder line = new StringBuilder(phase);
+        final StringBuilder text = new StringBuilder(phase);
         if (share >= 0)
         {
-            final double part = Math.min(1, share);
-            final int filled = (int)(part * WIDTH);
-            line.append(" [").append("#".repeat(filled)).append("-".repeat(WIDTH - filled)).append(']')
-                .append(String.format(Locale.ROOT, " %3.0f %%", part * 100));
+            text.append(' ').append(TerminalLine.bar(share));
         }
-        line.append(String.format(Locale.ROOT, " %.0f s, ", elapsedMs / 1e3))
+        text.append(String.format(Locale.ROOT, " %.0f s, ", elapsedMs / 1e3))
             .append(Amounts.count(Math.round(perSecond))).append(" ops/s, p99 ")
             .append(Latencies.text(LatencySummary.valueAt(latency, 99)));
         if (failed > 0)
         {
-            line.append(", ").append(Amounts.count(failed)).append(" failed");
+            text.append(", ").append(Amounts.count(failed)).append(" failed");
         }
-        show(line.toString());
+        line.show(text.toString());
     }
 
     /** Erases the line. */
     public void clear()
     {
-        if (isShown)
-        {
-            err.print(ERASE_LINE);
-            err.flush();
-            isShown = false;
-        }
+        line.erase();
     }
 }

@@ -1,5 +1,6 @@
 package org.onesided.tools.load.run;
 
+import java.util.Locale;
 import org.onesided.tools.load.value.ValueCodec;
 import org.onesided.tools.load.value.Writers;
 import org.onesided.tools.load.workload.Workload;
@@ -55,6 +56,13 @@ public record RunPlan(
         public boolean hasRun()
         {
             return this != LOAD;
+        }
+
+        /** The name on the command line. */
+        @Override
+        public String toString()
+        {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

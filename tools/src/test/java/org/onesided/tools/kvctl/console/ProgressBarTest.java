@@ -18,9 +18,9 @@ class ProgressBarTest
         try (ProgressBar bar = bar(true, "importing", 1000))
         {
             assertEquals(
-                "importing [############------------]  50 % 1,234 pairs, 250 bytes/s", bar.line(500, 1234, 2.0));
+                "importing [##########----------]  50 % 1,234 pairs, 250 bytes/s", bar.line(500, 1234, 2.0));
             assertEquals(
-                "importing [########################] 100 % 1 pair, 500 bytes/s", bar.line(1000, 1, 2.0));
+                "importing [####################] 100 % 1 pair, 500 bytes/s", bar.line(1000, 1, 2.0));
         }
     }
 
@@ -42,7 +42,7 @@ class ProgressBarTest
             bar.step(1);
         }
         final String shown = err.toString(UTF_8);
-        assertTrue(shown.contains("removing [######------------------]  25 % 1 of 4"), shown);
+        assertTrue(shown.contains("removing [#####---------------]  25 % 1 of 4"), shown);
     }
 
     @Test

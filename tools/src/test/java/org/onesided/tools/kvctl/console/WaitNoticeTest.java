@@ -45,7 +45,7 @@ class WaitNoticeTest
     void shouldShowABarWhereItIsKnownHowMuchIsDone() throws InterruptedException
     {
         final WaitNotice notice = new WaitNotice(stream, true, "preparing", 1, () -> 0.5);
-        await("preparing [############------------]  50 % 0 s");
+        await("preparing [##########----------]  50 % 0 s");
         notice.close();
     }
 
