@@ -59,7 +59,7 @@ final class RequestChannel
             for (int i = 0; i < credits; i++)
             {
                 shard[i] = space.slice(offset, messageLength);
-                offset += stride(messageLength);
+                offset += RequestSlots.stride(messageLength);
             }
         }
     }
@@ -67,13 +67,7 @@ final class RequestChannel
     /** Bytes needed for all receives. */
     static long spaceLength(final int shards, final int credits, final int messageLength)
     {
-        return stride(messageLength) * shards * credits;
-    }
-
-    /** From one message to the next. */
-    static long stride(final int messageLength)
-    {
-        return (messageLength + 63L) & -64L;
+        return RequestSlots.stride(messageLength) * shards * credits;
     }
 
     /** Whether there is such a receive. */

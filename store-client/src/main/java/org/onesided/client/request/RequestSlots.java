@@ -100,7 +100,7 @@ public final class RequestSlots implements AutoCloseable
         this.messageLength = messageLength;
         this.space = space;
         this.memory = memory;
-        stride = RequestChannel.stride(messageLength);
+        stride = stride(messageLength);
         final int slots = shards * credits;
         shardOf = new int[slots];
         Arrays.setAll(shardOf, slot -> slot / credits);
@@ -123,10 +123,16 @@ public final class RequestSlots implements AutoCloseable
         Arrays.fill(firstUnposted, 1);
     }
 
+    /** From one message to the next. */
+    static long stride(final int messageLength)
+    {
+        return (messageLength + 63L) & -64L;
+    }
+
     /** Bytes needed for all messages. */
     static long spaceLength(final int shards, final int credits, final int messageLength)
     {
-        return RequestChannel.stride(messageLength) * shards * credits;
+        return stride(messageLength) * shards * credits;
     }
 
     int shards()

@@ -19,13 +19,30 @@ public final class ClientContext
     private static final Logger LOGGER = LoggerFactory.getLogger(ClientContext.class);
     private static final long LISTENER_PATIENCE_NS = 1_000_000_000L;
 
+    /** A session of the client, for any thread. */
+    interface Session
+    {
+        /**
+         * @return what it is attached to now, or null.
+         */
+        Attachment attachment();
+
+        /**
+         * @return its counters.
+         */
+        Counters counters();
+
+        /** Makes operations fail, those that wait as well, since the client is closed. */
+        void beginClosing();
+    }
+
     private final ClientConfiguration configuration;
     private final HostAndPort address;
     private final String addressText;
     private final ClientDevice device;
     private final LifeLine lifeLine;
     private final SilenceHint silenceHint;
-    private final Set<SessionCore> sessions = ConcurrentHashMap.newKeySet();
+    private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
     private final Counters ended = new Counters();
     private final Set<Long> formerLives = new HashSet<>();
     private Table table;
@@ -196,7 +213,7 @@ public final class ClientContext
         }
     }
 
-    void opened(final SessionCore session)
+    void opened(final Session session)
     {
         sessions.add(session);
     }
@@ -219,7 +236,7 @@ public final class ClientContext
     {
         sessions.forEach((session) ->
         {
-            final Attachment attachment = session.reconnector().attachment();
+            final Attachment attachment = session.attachment();
             if (attachment != null)
             {
                 consumer.accept(attachment);
@@ -227,7 +244,7 @@ public final class ClientContext
         });
     }
 
-    void ended(final SessionCore session)
+    void ended(final Session session)
     {
         synchronized (ended)
         {
@@ -268,7 +285,7 @@ public final class ClientContext
             isClosed = true;
             releaseTable();
         }
-        sessions.forEach(SessionCore::beginClosing);
+        sessions.forEach(Session::beginClosing);
         return true;
     }
 }

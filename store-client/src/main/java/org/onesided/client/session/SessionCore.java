@@ -9,7 +9,7 @@ import org.onesided.client.exceptions.StoreClosedException;
  * The parts of a session that all its operations share: the one that runs, the attachment, and room for long values.
  * For the session's thread.
  */
-public final class SessionCore implements AutoCloseable
+public final class SessionCore implements ClientContext.Session, AutoCloseable
 {
     private final ClientContext context;
     private final Counters counters = new Counters();
@@ -84,9 +84,13 @@ public final class SessionCore implements AutoCloseable
         }
     }
 
-    /**
-     * @return its counters, to be asked from any thread.
-     */
+    @Override
+    public Attachment attachment()
+    {
+        return reconnector.attachment();
+    }
+
+    @Override
     public Counters counters()
     {
         return counters;
@@ -116,8 +120,8 @@ public final class SessionCore implements AutoCloseable
         return buffers;
     }
 
-    /** Makes operations fail, those that wait as well, since the client is closed. Safe to call from any thread. */
-    void beginClosing()
+    @Override
+    public void beginClosing()
     {
         operation.beginClosing();
         reconnector.wakeUp();

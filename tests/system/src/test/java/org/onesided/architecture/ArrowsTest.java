@@ -2,6 +2,7 @@ package org.onesided.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -43,7 +44,8 @@ final class ArrowsTest
     @ValueSource(strings = {
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting",
         "protocol.table", "protocol.rpc",
-        "protocol.bootstrap", "server", "client", "tools", "tools.ycsb"})
+        "protocol.bootstrap", "server", "client", "client.exceptions", "client.types", "client.session", "client.pool",
+        "client.request", "client.read", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
@@ -157,6 +159,41 @@ final class ArrowsTest
             .check(PRODUCT);
     }
 
+    /** The rooms behind the API have public classes for each other. Nobody else uses them. */
+    @Test
+    void shouldKeepTheRoomsOfTheClientApart()
+    {
+        layeredArchitecture().consideringAllDependencies()
+            .layer("API").definedBy(ROOT + ".client")
+            .layer("read").definedBy(ROOT + ".client.read")
+            .layer("request").definedBy(ROOT + ".client.request")
+            .layer("pool").definedBy(ROOT + ".client.pool")
+            .layer("session").definedBy(ROOT + ".client.session")
+            .whereLayer("read").mayOnlyBeAccessedByLayers("API")
+            .whereLayer("request").mayOnlyBeAccessedByLayers("API", "read")
+            .whereLayer("pool").mayOnlyBeAccessedByLayers("API")
+            .whereLayer("session").mayOnlyBeAccessedByLayers("API", "read", "request", "pool")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKeepTheRoomsOfTheClientFreeOfItsApi()
+    {
+        noClasses().that().resideInAnyPackage(
+            ROOT + ".client.read", ROOT + ".client.request", ROOT + ".client.pool", ROOT + ".client.session")
+            .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".client", ROOT + ".client.micrometer")
+            .check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exceptions", "types"})
+    void shouldBuildExceptionsAndTypesOfTheClientOnNoOtherRoom(final String name)
+    {
+        classes().that().resideInAPackage(ROOT + ".client." + name)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", ROOT + ".client." + name)
+            .check(PRODUCT);
+    }
+
     @Test
     void shouldHaveNoCyclesOfPackages()
     {
@@ -164,7 +201,9 @@ final class ArrowsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"verbs.ibv", "verbs.posix", "verbs.shm", "verbs.soft", "verbs.tcp", "server"})
+    @ValueSource(strings = {
+        "verbs.ibv", "verbs.posix", "verbs.shm", "verbs.soft", "verbs.tcp", "server", "client.pool", "client.request",
+        "client.read", "client.session"})
     void shouldHaveNoCyclesOfClasses(final String name)
     {
         slices().assignedFrom(new ClassesBelow(ROOT + "." + name)).should().beFreeOfCycles().check(PRODUCT);
