@@ -3,6 +3,10 @@
  *
  * <p>{@link org.onesided.client.StoreClient} is thread-safe and lends sessions to calling threads;
  * {@link org.onesided.client.StoreSession} is one thread's own. Both offer
- * {@link org.onesided.client.StoreOperations}. All failures are {@link org.onesided.client.exceptions.StoreException}s.
+ * {@link org.onesided.client.StoreOperations}. All failures are
+ * {@link org.onesided.client.exceptions.StoreException}s. Callbacks, settings and statistics are in {@code types}.
+ *
+ * <p>The packages {@code read}, {@code request}, {@code pool} and {@code session} are internal. This one puts their parts
+ * together and uses all of them; they use nothing of it.
  */
 package org.onesided.client;

@@ -196,7 +196,7 @@ final class Attacher implements Reconnector.Source
         final Table table = context.share(superblock);
         resources.add(table::release);
         final Connection.Line line = context.lifeLine().add(
-            new LifeLine.Line(bootstrap.channel(), loop, welcome.leaseMs(), counters));
+            new SessionLine(bootstrap.channel(), loop, welcome.leaseMs(), counters));
         return new Attachment(
             new Connection(resources, options.port(), queuePairs, loop, line),
             serverInfo(welcome, superblock, depth),

@@ -2,7 +2,6 @@ package org.onesided.client.session;
 
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Queue;
 import java.util.Set;
@@ -10,14 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
-import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
-import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
-import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
-import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
-import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
-import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,10 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class LifeLine implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(LifeLine.class);
-    private static final int HEARTBEATS_PER_LEASE = 3;
-    private static final long MIN_PERIOD_MS = 10;
-    /** A session that does something tells of it so often. */
-    private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
     /** All lines are gone through at most so often in the shortest period of one, so that many lines cost little. */
     private static final int ROUNDS_PER_PERIOD = 8;
     private static final long MAX_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -56,237 +44,12 @@ public final class LifeLine implements AutoCloseable
         boolean look(long nowNs);
     }
 
-    /**
-     * One session's connection. Its channel is used by one thread at a time, which holds this object's monitor.
-     */
-    static final class Line
-    {
-        private final MessageChannel channel;
-        private final CompletionLoop loop;
-        private final long periodNs;
-        private final Counters counters;
-        /** What the server was told over earlier connections. */
-        private final SessionTotals before;
-        private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-        private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
-        private long lastBeatNs = System.nanoTime();
-        private long beats;
-        private long answers;
-        private SessionTotals reported = SessionTotals.NONE;
-        private boolean isOpen = true;
-        private String goodbye;
-
-        /**
-         * @param channel  of the connection, the bootstrap done.
-         * @param loop     to tell when the connection ends.
-         * @param leaseMs  of the session.
-         * @param counters of the session.
-         */
-        Line(final MessageChannel channel, final CompletionLoop loop, final long leaseMs, final Counters counters)
-        {
-            this.channel = channel;
-            this.loop = loop;
-            this.counters = counters;
-            before = counters.reported();
-            this.periodNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_PERIOD_MS, leaseMs / HEARTBEATS_PER_LEASE));
-        }
-
-        private synchronized void register(final Selector selector)
-        {
-            try
-            {
-                if (isOpen)
-                {
-                    channel.socket().register(selector, SelectionKey.OP_READ, this);
-                    // What came behind the bootstrap's last message sits in the channel already.
-                    read();
-                }
-            }
-            catch (final IOException e)
-            {
-                end("life line failed: " + e.getMessage());
-            }
-        }
-
-        private synchronized void read()
-        {
-            try
-            {
-                int templateId = isOpen ? channel.poll() : MessageChannel.NOTHING;
-                while (templateId != MessageChannel.NOTHING)
-                {
-                    take(templateId);
-                    templateId = isOpen ? channel.poll() : MessageChannel.NOTHING;
-                }
-            }
-            catch (final IOException | RuntimeException e)
-            {
-                end("connection ended: " + e.getMessage());
-            }
-        }
-
-        private synchronized void beat(final long nowNs)
-        {
-            final long sinceNs = nowNs - lastBeatNs;
-            final boolean isDue =
-                sinceNs >= periodNs || sinceNs >= REPORT_PERIOD_NS && counters.isUnreported();
-            if (!isOpen || !isDue)
-            {
-                return;
-            }
-            lastBeatNs = nowNs;
-            try
-            {
-                // A server that has not read what was sent before needs no further sign of life.
-                if (channel.flush())
-                {
-                    putHeartbeat();
-                    channel.flush();
-                }
-            }
-            catch (final IOException | RuntimeException e)
-            {
-                end("connection ended: " + e.getMessage());
-            }
-        }
-
-        private void putHeartbeat() throws IOException
-        {
-            final SessionTotals totals = counters.totals();
-            totals.since(before).write(heartbeat.wrapAndApplyHeader(channel.outgoing(), 0, header));
-            channel.commit(heartbeat.limit());
-            counters.reported(totals);
-            beats++;
-        }
-
-        /**
-         * Tells the server what the session has done, and waits for the sums of what all have.
-         *
-         * @throws DeadlinePassedException if they do not come in time.
-         * @throws AttachmentLostException if the connection ends meanwhile.
-         */
-        synchronized SessionTotals reported(final Deadline deadline)
-        {
-            try
-            {
-                if (isOpen)
-                {
-                    putHeartbeat();
-                    channel.flush();
-                }
-            }
-            catch (final IOException e)
-            {
-                end("connection ended: " + e.getMessage());
-            }
-            final long asked = beats;
-            while (isOpen && answers < asked)
-            {
-                // What the socket did not take at once goes with the next heartbeat.
-                deadline.await(this);
-            }
-            if (answers < asked)
-            {
-                throw loop.lost("connection ended");
-            }
-            return reported;
-        }
-
-        /**
-         * Why the server ended the session, if it has said so by now, or null: its queue pairs may fail before the
-         * line is read, and tell less.
-         */
-        synchronized String lastWords()
-        {
-            read();
-            return goodbye;
-        }
-
-        /** Closes the connection without a word: the server keeps the session for one that resumes it. */
-        synchronized void drop()
-        {
-            if (isOpen)
-            {
-                isOpen = false;
-                Resources.closeQuietly(channel);
-            }
-        }
-
-        /** Takes leave, if the socket takes it at once, and closes the connection. */
-        synchronized void close(final String reason)
-        {
-            if (!isOpen)
-            {
-                return;
-            }
-            isOpen = false;
-            notifyAll();
-            try (channel)
-            {
-                if (counters.isUnreported())
-                {
-                    putHeartbeat();
-                }
-                final GoodbyeEncoder goodbye = new GoodbyeEncoder()
-                    .wrapAndApplyHeader(channel.outgoing(), 0, header)
-                    .reason(reason);
-                channel.commit(goodbye.limit());
-                channel.flush();
-            }
-            catch (final IOException e)
-            {
-                LOGGER.debug("no leave could be taken: {}", e.getMessage());
-            }
-        }
-
-        private void take(final int templateId)
-        {
-            switch (templateId)
-            {
-                case HeartbeatDecoder.TEMPLATE_ID ->
-                {
-                    if (answers == beats)
-                    {
-                        // Else it could keep this thread busy for ever.
-                        end("server sent a heartbeat that answers none");
-                        return;
-                    }
-                    answers++;
-                    reported = SessionTotals.read(new HeartbeatDecoder()
-                        .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
-                    notifyAll();
-                }
-                case GoodbyeDecoder.TEMPLATE_ID ->
-                {
-                    goodbye = "server said goodbye: " + BootstrapConnection.printable(new GoodbyeDecoder()
-                        .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder())
-                        .reason());
-                    end(goodbye);
-                }
-                default -> end("server sent a message out of order: template=" + templateId);
-            }
-        }
-
-        private void end(final String reason)
-        {
-            isOpen = false;
-            notifyAll();
-            Resources.closeQuietly(channel);
-            loop.lose(reason);
-        }
-
-        private synchronized boolean isOpen()
-        {
-            return isOpen;
-        }
-    }
-
     /** A line as its session has it. */
     private final class KeptLine implements Connection.Line
     {
-        private final Line line;
+        private final SessionLine line;
 
-        private KeptLine(final Line line)
+        private KeptLine(final SessionLine line)
         {
             this.line = line;
         }
@@ -325,8 +88,8 @@ public final class LifeLine implements AutoCloseable
     }
 
     private final Selector selector;
-    private final Queue<Line> lines = new ConcurrentLinkedQueue<>();
-    private final Queue<Line> added = new ConcurrentLinkedQueue<>();
+    private final Queue<SessionLine> lines = new ConcurrentLinkedQueue<>();
+    private final Queue<SessionLine> added = new ConcurrentLinkedQueue<>();
     private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
     private final Thread thread;
     private volatile boolean isLooking;
@@ -407,7 +170,7 @@ public final class LifeLine implements AutoCloseable
     }
 
     /** Keeps a session's connection alive until the session ends. */
-    Connection.Line add(final Line line)
+    Connection.Line add(final SessionLine line)
     {
         added.add(line);
         selector.wakeup();
@@ -450,7 +213,7 @@ public final class LifeLine implements AutoCloseable
             {
                 selector.select(untilNext());
                 takeAdded();
-                selector.selectedKeys().forEach(key -> ((Line)key.attachment()).read());
+                selector.selectedKeys().forEach(key -> ((SessionLine)key.attachment()).read());
                 selector.selectedKeys().clear();
             }
             catch (final IOException | RuntimeException | Error e)
@@ -509,17 +272,17 @@ public final class LifeLine implements AutoCloseable
 
     private void takeAdded()
     {
-        Line line = added.poll();
+        SessionLine line = added.poll();
         while (line != null)
         {
             lines.add(line);
             line.register(selector);
-            nextRoundNs = Math.min(nextRoundNs, System.nanoTime() + line.periodNs / ROUNDS_PER_PERIOD);
+            nextRoundNs = Math.min(nextRoundNs, System.nanoTime() + line.periodNs() / ROUNDS_PER_PERIOD);
             line = added.poll();
         }
     }
 
-    private static void beat(final Line line, final long nowNs)
+    private static void beat(final SessionLine line, final long nowNs)
     {
         try
         {
@@ -535,17 +298,17 @@ public final class LifeLine implements AutoCloseable
     /** Sends what is due; gives back when to do so again, in nanoseconds from now. */
     private long beatAll(final long nowNs)
     {
-        long waitNs = REPORT_PERIOD_NS;
+        long waitNs = SessionLine.REPORT_PERIOD_NS;
         long roundNs = MAX_ROUND_NS;
-        for (final Line line : lines)
+        for (final SessionLine line : lines)
         {
             beat(line, nowNs);
             if (!line.isOpen())
             {
                 lines.remove(line);
             }
-            waitNs = Math.min(waitNs, line.periodNs - (nowNs - line.lastBeatNs));
-            roundNs = Math.min(roundNs, line.periodNs / ROUNDS_PER_PERIOD);
+            waitNs = Math.min(waitNs, line.periodNs() - (nowNs - line.lastBeatNs()));
+            roundNs = Math.min(roundNs, line.periodNs() / ROUNDS_PER_PERIOD);
         }
         return Math.max(waitNs, Math.max(MIN_ROUND_NS, roundNs));
     }

@@ -44,9 +44,9 @@ class LifeLineTest
         listener.close();
     }
 
-    private LifeLine.Line line() throws IOException
+    private SessionLine line() throws IOException
     {
-        return new LifeLine.Line(
+        return new SessionLine(
             new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH),
             loop,
             LEASE_MS,
@@ -74,11 +74,11 @@ class LifeLineTest
     @Test
     void shouldTellOfWhatWasDoneOverAConnectionThatEndedWithoutAWord() throws IOException
     {
-        final LifeLine.Line first = line();
+        final SessionLine first = line();
         listener.accept().close();
         counters.add(Counters.PUTS, 3);
         first.drop();
-        final LifeLine.Line second = line();
+        final SessionLine second = line();
         counters.increment(Counters.HITS);
         second.close("test ends");
 
@@ -90,11 +90,11 @@ class LifeLineTest
     @Test
     void shouldTellOfEverythingOnce() throws IOException
     {
-        final LifeLine.Line first = line();
+        final SessionLine first = line();
         counters.add(Counters.PUTS, 3);
         first.close("session ends");
         assertEquals(3, told().puts());
-        final LifeLine.Line second = line();
+        final SessionLine second = line();
         counters.increment(Counters.PUTS);
         second.close("session ends");
         assertEquals(1, told().puts());
@@ -134,7 +134,7 @@ class LifeLineTest
     @Test
     void shouldEndASessionWhoseServerSendsHeartbeatsThatAnswerNone() throws IOException
     {
-        final LifeLine.Line line = line();
+        final SessionLine line = line();
         try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
         {
             final HeartbeatEncoder heartbeat =

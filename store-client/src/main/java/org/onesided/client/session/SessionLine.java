@@ -1,0 +1,260 @@
+package org.onesided.client.session;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
+import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One session's TCP connection, which the {@link LifeLine} keeps alive with heartbeats. Its channel is used by one thread
+ * at a time, which holds this object's monitor.
+ */
+final class SessionLine
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(SessionLine.class);
+    private static final int HEARTBEATS_PER_LEASE = 3;
+    private static final long MIN_PERIOD_MS = 10;
+    /** A session that does something tells of it so often. */
+    static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final MessageChannel channel;
+    private final CompletionLoop loop;
+    private final long periodNs;
+    private final Counters counters;
+    /** What the server was told over earlier connections. */
+    private final SessionTotals before;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    private long lastBeatNs = System.nanoTime();
+    private long beats;
+    private long answers;
+    private SessionTotals reported = SessionTotals.NONE;
+    private boolean isOpen = true;
+    private String goodbye;
+
+    /**
+     * @param channel  of the connection, the bootstrap done.
+     * @param loop     to tell when the connection ends.
+     * @param leaseMs  of the session.
+     * @param counters of the session.
+     */
+    SessionLine(final MessageChannel channel, final CompletionLoop loop, final long leaseMs, final Counters counters)
+    {
+        this.channel = channel;
+        this.loop = loop;
+        this.counters = counters;
+        before = counters.reported();
+        this.periodNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_PERIOD_MS, leaseMs / HEARTBEATS_PER_LEASE));
+    }
+
+    synchronized void register(final Selector selector)
+    {
+        try
+        {
+            if (isOpen)
+            {
+                channel.socket().register(selector, SelectionKey.OP_READ, this);
+                // What came behind the bootstrap's last message sits in the channel already.
+                read();
+            }
+        }
+        catch (final IOException e)
+        {
+            end("life line failed: " + e.getMessage());
+        }
+    }
+
+    synchronized void read()
+    {
+        try
+        {
+            int templateId = isOpen ? channel.poll() : MessageChannel.NOTHING;
+            while (templateId != MessageChannel.NOTHING)
+            {
+                take(templateId);
+                templateId = isOpen ? channel.poll() : MessageChannel.NOTHING;
+            }
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            end("connection ended: " + e.getMessage());
+        }
+    }
+
+    synchronized void beat(final long nowNs)
+    {
+        final long sinceNs = nowNs - lastBeatNs;
+        final boolean isDue =
+            sinceNs >= periodNs || sinceNs >= REPORT_PERIOD_NS && counters.isUnreported();
+        if (!isOpen || !isDue)
+        {
+            return;
+        }
+        lastBeatNs = nowNs;
+        try
+        {
+            // A server that has not read what was sent before needs no further sign of life.
+            if (channel.flush())
+            {
+                putHeartbeat();
+                channel.flush();
+            }
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            end("connection ended: " + e.getMessage());
+        }
+    }
+
+    private void putHeartbeat() throws IOException
+    {
+        final SessionTotals totals = counters.totals();
+        totals.since(before).write(heartbeat.wrapAndApplyHeader(channel.outgoing(), 0, header));
+        channel.commit(heartbeat.limit());
+        counters.reported(totals);
+        beats++;
+    }
+
+    /**
+     * Tells the server what the session has done, and waits for the sums of what all have.
+     *
+     * @throws DeadlinePassedException if they do not come in time.
+     * @throws AttachmentLostException if the connection ends meanwhile.
+     */
+    synchronized SessionTotals reported(final Deadline deadline)
+    {
+        try
+        {
+            if (isOpen)
+            {
+                putHeartbeat();
+                channel.flush();
+            }
+        }
+        catch (final IOException e)
+        {
+            end("connection ended: " + e.getMessage());
+        }
+        final long asked = beats;
+        while (isOpen && answers < asked)
+        {
+            // What the socket did not take at once goes with the next heartbeat.
+            deadline.await(this);
+        }
+        if (answers < asked)
+        {
+            throw loop.lost("connection ended");
+        }
+        return reported;
+    }
+
+    /**
+     * Why the server ended the session, if it has said so by now, or null: its queue pairs may fail before the
+     * line is read, and tell less.
+     */
+    synchronized String lastWords()
+    {
+        read();
+        return goodbye;
+    }
+
+    /** Closes the connection without a word: the server keeps the session for one that resumes it. */
+    synchronized void drop()
+    {
+        if (isOpen)
+        {
+            isOpen = false;
+            Resources.closeQuietly(channel);
+        }
+    }
+
+    /** Takes leave, if the socket takes it at once, and closes the connection. */
+    synchronized void close(final String reason)
+    {
+        if (!isOpen)
+        {
+            return;
+        }
+        isOpen = false;
+        notifyAll();
+        try (channel)
+        {
+            if (counters.isUnreported())
+            {
+                putHeartbeat();
+            }
+            final GoodbyeEncoder goodbye = new GoodbyeEncoder()
+                .wrapAndApplyHeader(channel.outgoing(), 0, header)
+                .reason(reason);
+            channel.commit(goodbye.limit());
+            channel.flush();
+        }
+        catch (final IOException e)
+        {
+            LOGGER.debug("no leave could be taken: {}", e.getMessage());
+        }
+    }
+
+    private void take(final int templateId)
+    {
+        switch (templateId)
+        {
+            case HeartbeatDecoder.TEMPLATE_ID ->
+            {
+                if (answers == beats)
+                {
+                    // Else it could keep this thread busy for ever.
+                    end("server sent a heartbeat that answers none");
+                    return;
+                }
+                answers++;
+                reported = SessionTotals.read(new HeartbeatDecoder()
+                    .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
+                notifyAll();
+            }
+            case GoodbyeDecoder.TEMPLATE_ID ->
+            {
+                goodbye = "server said goodbye: " + BootstrapConnection.printable(new GoodbyeDecoder()
+                    .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder())
+                    .reason());
+                end(goodbye);
+            }
+            default -> end("server sent a message out of order: template=" + templateId);
+        }
+    }
+
+    private void end(final String reason)
+    {
+        isOpen = false;
+        notifyAll();
+        Resources.closeQuietly(channel);
+        loop.lose(reason);
+    }
+
+    /** Nanoseconds from one heartbeat to the next. */
+    long periodNs()
+    {
+        return periodNs;
+    }
+
+    /** When the latest heartbeat was sent, for the life line's thread. */
+    long lastBeatNs()
+    {
+        return lastBeatNs;
+    }
+
+    synchronized boolean isOpen()
+    {
+        return isOpen;
+    }
+}
