@@ -44,7 +44,7 @@ public final class Requests implements PendingRequests
     }
 
     /**
-     * @return what carries requests over the attachment that the session has; null while it has none.
+     * @return the RPC over the current attachment; null while there is none.
      */
     public Rpc rpc()
     {

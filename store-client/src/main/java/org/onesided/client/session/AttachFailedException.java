@@ -68,7 +68,7 @@ public final class AttachFailedException extends Exception
 
     /**
      * @param context what the operation was about.
-     * @return what a caller is told.
+     * @return the exception for the caller.
      */
     public StoreException toStoreException(final FailureContext context)
     {

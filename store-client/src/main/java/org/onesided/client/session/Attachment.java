@@ -61,7 +61,7 @@ public final class Attachment implements AutoCloseable
     }
 
     /**
-     * @return what polls for completions.
+     * @return its completions.
      */
     public CompletionLoop loop()
     {
@@ -94,7 +94,7 @@ public final class Attachment implements AutoCloseable
     }
 
     /**
-     * @return what READs the table.
+     * @return the reader of the table.
      */
     public VerbsReader reader()
     {
@@ -110,7 +110,7 @@ public final class Attachment implements AutoCloseable
     }
 
     /**
-     * @return what gives memory for READs in groups, of {@link ReadDemand#batchSpace} bytes; made when it is first
+     * @return supplier of memory for READs in groups, of {@link ReadDemand#batchSpace} bytes; made when it is first
      *     asked for.
      */
     public Supplier<RegisteredBuffer> batchSpace()

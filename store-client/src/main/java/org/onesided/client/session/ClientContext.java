@@ -71,7 +71,7 @@ public final class ClientContext
     }
 
     /**
-     * @return what the client was built with.
+     * @return the settings of the client.
      */
     public ClientConfiguration configuration()
     {
@@ -109,7 +109,7 @@ public final class ClientContext
     }
 
     /**
-     * @return what keeps the sessions alive.
+     * @return the life line of its sessions.
      */
     public LifeLine lifeLine()
     {

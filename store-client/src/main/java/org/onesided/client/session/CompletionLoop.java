@@ -187,7 +187,7 @@ public final class CompletionLoop implements AutoCloseable
      * As {@link #lose}.
      *
      * @param reason in a line.
-     * @return what the caller throws.
+     * @return the exception to throw.
      */
     public AttachmentLostException lost(final String reason)
     {

@@ -31,7 +31,7 @@ public final class FirstAttempts
     public interface Attempt<T>
     {
         /**
-         * @return what it came to.
+         * @return its result.
          * @throws AttachFailedException if it failed.
          */
         T run() throws AttachFailedException;

@@ -177,7 +177,7 @@ public final class Reconnector
      * @param step over an attachment.
      * @param late what to say when the deadline passes.
      * @param <T>  type of what it gives.
-     * @return what it came to.
+     * @return its result.
      */
     public <T> T read(final Function<Attachment, T> step, final String late)
     {
@@ -201,7 +201,7 @@ public final class Reconnector
 
     /**
      * @param lost how the attachment was lost.
-     * @return what is said of an operation that is given up because time is up as well.
+     * @return the message of an operation whose time is up as well.
      */
     public static String late(final AttachmentLostException lost)
     {
@@ -273,7 +273,7 @@ public final class Reconnector
      *
      * @param message in a line.
      * @param fate    of the operation's write.
-     * @return what the caller throws.
+     * @return the exception to throw.
      */
     public StoreException deadlinePassed(final String message, final WriteFate fate)
     {

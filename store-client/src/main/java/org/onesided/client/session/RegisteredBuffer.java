@@ -23,7 +23,7 @@ public record RegisteredBuffer(MemoryRange range, int localKey, int remoteKey)
     }
 
     /**
-     * @return bytes.
+     * @return its length in bytes.
      */
     public long length()
     {

@@ -238,7 +238,7 @@ public final class RunningOperation
 
     /**
      * @param fate of its write.
-     * @return what a failure of the operation is about.
+     * @return the context of a failure.
      */
     public FailureContext failure(final WriteFate fate)
     {

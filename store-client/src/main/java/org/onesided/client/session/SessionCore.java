@@ -105,7 +105,7 @@ public final class SessionCore implements ClientContext.Session, AutoCloseable
     }
 
     /**
-     * @return what keeps it attached.
+     * @return its reconnector.
      */
     public Reconnector reconnector()
     {

@@ -69,7 +69,7 @@ public final class Table
     }
 
     /**
-     * @return what live buckets are tagged with.
+     * @return the tag of live buckets.
      */
     public long epoch()
     {
@@ -94,7 +94,7 @@ public final class Table
     }
 
     /**
-     * @return what computes the codes of its records.
+     * @return the check of its records.
      */
     public RecordCheck recordCheck()
     {
