@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One session's TCP connection, which the {@link LifeLine} keeps alive with heartbeats. Its channel is used by one thread
- * at a time, which holds this object's monitor.
+ * One session's TCP connection, which the {@link LifeLine} keeps alive with heartbeats. One thread at a time uses its
+ * channel: the one that holds this object's monitor.
  */
 final class SessionLine
 {
