@@ -18,8 +18,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +43,30 @@ import org.onesided.testing.ServerProcess;
 class AsyncCallbackTest
 {
     private static final String CALLBACKS = "test-callbacks";
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
+    private static ServerProcess server;
+
+    /** Of this test alone: puts of clients that were closed may take effect later. */
+    private final String key = "w-" + TESTS.incrementAndGet();
+
+    @BeforeAll
+    static void startServer() throws Exception
+    {
+        server = startedServer();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception
+    {
+        server.close();
+    }
+
+    @AfterEach
+    void thaw()
+    {
+        server.thaw();
+    }
 
     private static StoreException failure(final Future<?> future)
     {
@@ -84,13 +112,12 @@ class AsyncCallbackTest
     }
 
     /** A future with what depends on it there before it is done: so that runs on the thread that completes it. */
-    private static <T> CompletableFuture<T> afterPut(
-        final ServerProcess server, final AsyncStore async, final Supplier<T> callback) throws Exception
+    private <T> CompletableFuture<T> afterPut(final AsyncStore async, final Supplier<T> callback) throws Exception
     {
         server.freeze();
         try
         {
-            return async.put("w", "1").thenApply((done) -> callback.get());
+            return async.put(key, "1").thenApply((done) -> callback.get());
         }
         finally
         {
@@ -98,12 +125,12 @@ class AsyncCallbackTest
         }
     }
 
-    private static ServerProcess server() throws Exception
+    private static ServerProcess startedServer() throws Exception
     {
         return ServerProcess.start("--memory", "64m", "--shards", "1");
     }
 
-    private static StoreClientBuilder builder(final ServerProcess server)
+    private static StoreClientBuilder builder()
     {
         return StoreClient.builder().server(server.address());
     }
@@ -111,14 +138,14 @@ class AsyncCallbackTest
     @Test
     void shouldEndWhatACallbackWaitsFor() throws Exception
     {
-        try (ServerProcess server = server(); StoreClient client = builder(server).build())
+        try (StoreClient client = builder().build())
         {
             final AsyncStore async = client.async();
             for (int i = 0; i < 3; i++)
             {
-                assertEquals("1", ended(afterPut(server, async, () -> async.get("w").join())));
+                assertEquals("1", ended(afterPut(async, () -> async.get(key).join())));
             }
-            assertEquals("1", ended(async.get("w")));
+            assertEquals("1", ended(async.get(key)));
         }
     }
 
@@ -126,11 +153,10 @@ class AsyncCallbackTest
     void shouldKeepDeadlinesHoweverManyCallbacksBlock() throws Exception
     {
         final CountDownLatch latch = new CountDownLatch(1);
-        try (ServerProcess server = server();
-            StoreClient client = builder(server).deadline(Duration.ofSeconds(2)).build())
+        try (StoreClient client = builder().deadline(Duration.ofSeconds(2)).build())
         {
             final AsyncStore async = client.async();
-            ended(async.put("w", "1"));
+            ended(async.put(key, "1"));
             final int count = 12;
             final CountDownLatch hasBegun = new CountDownLatch(count);
             final List<CompletableFuture<?>> futures = new ArrayList<>();
@@ -170,8 +196,8 @@ class AsyncCallbackTest
             {
                 assertEnds(future);
             }
-            ended(async.put("w", "2"));
-            assertEquals("2", ended(async.get("w")));
+            ended(async.put(key, "2"));
+            assertEquals("2", ended(async.get(key)));
             assertNull(client.get("never"));
         }
         finally
@@ -197,9 +223,9 @@ class AsyncCallbackTest
     void shouldCloseWhileCallbacksBlock() throws Exception
     {
         final CountDownLatch latch = new CountDownLatch(1);
-        try (ServerProcess server = server())
+        try
         {
-            final StoreClient client = builder(server).deadline(Duration.ofMinutes(10)).build();
+            final StoreClient client = builder().deadline(Duration.ofMinutes(10)).build();
             final AsyncStore async = client.async();
             // The threads in place of those that callbacks keep are used up.
             final int threads = 5;
@@ -208,7 +234,7 @@ class AsyncCallbackTest
             server.freeze();
             for (int i = 0; i < threads; i++)
             {
-                blocking.add(async.put("w", "1").thenRun(() ->
+                blocking.add(async.put(key, "1").thenRun(() ->
                 {
                     hasBegun.countDown();
                     await(latch);
@@ -229,7 +255,7 @@ class AsyncCallbackTest
                 assertTrue(future.isDone());
                 assertInstanceOf(StoreClosedException.class, failure(future));
             }
-            assertInstanceOf(StoreClosedException.class, failure(async.get("w")));
+            assertInstanceOf(StoreClosedException.class, failure(async.get(key)));
             assertFalse(threads("onesided-async ").isEmpty());
 
             latch.countDown();
@@ -248,40 +274,25 @@ class AsyncCallbackTest
     @Test
     void shouldEndACallbackThatWaitsForOthersWhenTheClientIsClosed() throws Exception
     {
-        try (ServerProcess server = server())
+        final StoreClient client = builder().deadline(Duration.ofMinutes(10)).build();
+        final AsyncStore async = client.async();
+        final CountDownLatch isThawed = new CountDownLatch(1);
+        final CountDownLatch isFrozen = new CountDownLatch(1);
+        final CompletableFuture<String> outer = afterPut(async, () ->
         {
-            final StoreClient client = builder(server).deadline(Duration.ofMinutes(10)).build();
-            final AsyncStore async = client.async();
-            final CountDownLatch isThawed = new CountDownLatch(1);
-            final CountDownLatch isFrozen = new CountDownLatch(1);
-            final CompletableFuture<String> outer = afterPut(server, async, () ->
-            {
-                await(isThawed);
-                freeze(server);
-                final CompletableFuture<Void> put = async.put("w", "2");
-                isFrozen.countDown();
-                put.join();
-                return "put";
-            });
-            isThawed.countDown();
-            assertTrue(isFrozen.await(60, TimeUnit.SECONDS));
-            client.close();
-            server.thaw();
-            assertInstanceOf(StoreClosedException.class, failure(outer));
-            awaitNone("onesided-");
-        }
-    }
-
-    private static void freeze(final ServerProcess server)
-    {
-        try
-        {
+            await(isThawed);
             server.freeze();
-        }
-        catch (final Exception e)
-        {
-            throw new AssertionError(e);
-        }
+            final CompletableFuture<Void> put = async.put(key, "2");
+            isFrozen.countDown();
+            put.join();
+            return "put";
+        });
+        isThawed.countDown();
+        assertTrue(isFrozen.await(60, TimeUnit.SECONDS));
+        client.close();
+        server.thaw();
+        assertInstanceOf(StoreClosedException.class, failure(outer));
+        awaitNone("onesided-");
     }
 
     @Test
@@ -307,7 +318,7 @@ class AsyncCallbackTest
                 assertTrue(isInterrupted.orTimeout(60, TimeUnit.SECONDS).join());
                 return null;
             });
-            assertThrows(StoreClosedException.class, () -> client.get("w"));
+            assertThrows(StoreClosedException.class, () -> client.get(key));
             awaitNone("onesided-close ");
             assertTrue(threads("onesided-").isEmpty());
         }
@@ -318,14 +329,13 @@ class AsyncCallbackTest
     void shouldCompleteFuturesOnTheExecutor() throws Exception
     {
         final ExecutorService executor = Executors.newSingleThreadExecutor((task) -> new Thread(task, CALLBACKS));
-        try (ServerProcess server = server();
-            StoreClient client = builder(server).executor(executor).deadline(Duration.ofSeconds(5)).build())
+        try (StoreClient client = builder().executor(executor).deadline(Duration.ofSeconds(5)).build())
         {
             final AsyncStore async = client.async();
-            assertEquals(CALLBACKS, ended(afterPut(server, async, () -> Thread.currentThread().getName())));
+            assertEquals(CALLBACKS, ended(afterPut(async, () -> Thread.currentThread().getName())));
             // The only thread of the executor waits for what it should do itself.
-            assertEquals("1", ended(afterPut(server, async, () -> async.get("w").join())));
-            assertEquals("1", ended(async.get("w")));
+            assertEquals("1", ended(afterPut(async, () -> async.get(key).join())));
+            assertEquals("1", ended(async.get(key)));
         }
         finally
         {
@@ -349,12 +359,12 @@ class AsyncCallbackTest
                 }
             }).build();
             final AsyncStore async = client.async();
-            ended(async.put("w", "1"));
-            assertEquals("1", ended(async.get("w")));
+            ended(async.put(key, "1"));
+            assertEquals("1", ended(async.get(key)));
             refusal.set(null);
             // It does nothing with it.
-            assertEquals("1", ended(async.get("w")));
-            final CompletableFuture<String> last = async.get("w");
+            assertEquals("1", ended(async.get(key)));
+            final CompletableFuture<String> last = async.get(key);
             client.close();
             assertTrue(last.isDone());
         }
@@ -363,45 +373,41 @@ class AsyncCallbackTest
     @Test
     void shouldCloseThoughTheExecutorRunsCallbacksAtOnceAndOneWaitsForAnother() throws Exception
     {
-        try (ServerProcess server = server())
-        {
-            final StoreClient client = builder(server).executor(Runnable::run).deadline(Duration.ofMinutes(10)).build();
-            final AsyncStore async = client.async();
-            ended(async.put("w", "1"));
-            server.freeze();
-            final CompletableFuture<Void> first = async.put("w", "2");
-            final CompletableFuture<Void> second = async.put("w", "3");
-            final CompletableFuture<Void> afterFirst = first.whenComplete((done, failure) -> second.join());
-            final CompletableFuture<Void> afterSecond = second.whenComplete((done, failure) -> first.join());
-            client.close();
-            server.thaw();
-            assertInstanceOf(StoreClosedException.class, failure(first));
-            assertInstanceOf(StoreClosedException.class, failure(second));
-            assertInstanceOf(StoreClosedException.class, failure(afterFirst));
-            assertInstanceOf(StoreClosedException.class, failure(afterSecond));
-            awaitNone("onesided-");
-        }
+        final StoreClient client = builder().executor(Runnable::run).deadline(Duration.ofMinutes(10)).build();
+        final AsyncStore async = client.async();
+        ended(async.put(key, "1"));
+        server.freeze();
+        final CompletableFuture<Void> first = async.put(key, "2");
+        final CompletableFuture<Void> second = async.put(key, "3");
+        final CompletableFuture<Void> afterFirst = first.whenComplete((done, failure) -> second.join());
+        final CompletableFuture<Void> afterSecond = second.whenComplete((done, failure) -> first.join());
+        client.close();
+        server.thaw();
+        assertInstanceOf(StoreClosedException.class, failure(first));
+        assertInstanceOf(StoreClosedException.class, failure(second));
+        assertInstanceOf(StoreClosedException.class, failure(afterFirst));
+        assertInstanceOf(StoreClosedException.class, failure(afterSecond));
+        awaitNone("onesided-");
     }
 
     @Test
     void shouldLetLookupsPassWritesAfterACallbackThatWasBusy() throws Exception
     {
-        try (ServerProcess server = server();
-            StoreClient client = builder(server).deadline(Duration.ofMinutes(10)).build())
+        try (StoreClient client = builder().deadline(Duration.ofMinutes(10)).build())
         {
             final AsyncStore async = client.async();
             final List<CompletableFuture<?>> puts = new ArrayList<>();
             final CompletableFuture<CompletableFuture<String>> lookup = new CompletableFuture<>();
             final CountDownLatch isThawed = new CountDownLatch(1);
-            final CompletableFuture<Void> busy = afterPut(server, async, () ->
+            final CompletableFuture<Void> busy = afterPut(async, () ->
             {
                 await(isThawed);
-                freeze(server);
+                server.freeze();
                 for (int i = 0; i < 100; i++)
                 {
                     puts.add(async.put("key-" + i, "value"));
                 }
-                lookup.complete(async.get("w"));
+                lookup.complete(async.get(key));
                 // Long enough to be looked at, and no longer than one that is replaced.
                 final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
                 while (System.nanoTime() - endNs < 0)
@@ -424,10 +430,10 @@ class AsyncCallbackTest
     @Test
     void shouldGoOnAfterACallbackThatThrows() throws Exception
     {
-        try (ServerProcess server = server(); StoreClient client = builder(server).build())
+        try (StoreClient client = builder().build())
         {
             final AsyncStore async = client.async();
-            final CompletableFuture<String> thrown = afterPut(server, async, () ->
+            final CompletableFuture<String> thrown = afterPut(async, () ->
             {
                 Thread.currentThread().interrupt();
                 throw new AssertionError("bad callback");
@@ -436,7 +442,7 @@ class AsyncCallbackTest
                 assertThrows(ExecutionException.class, () -> ended(thrown)).getCause());
             for (int i = 0; i < 100; i++)
             {
-                assertEquals("1", ended(async.get("w")));
+                assertEquals("1", ended(async.get(key)));
             }
             assertEquals(0, client.clientStatistics().reconnects());
         }
@@ -445,45 +451,42 @@ class AsyncCallbackTest
     @Test
     void shouldBeClosedWithinACallbackWithMoreUnderWay() throws Exception
     {
-        try (ServerProcess server = server())
+        final StoreClient client = builder().deadline(Duration.ofMinutes(10)).build();
+        final AsyncStore async = client.async();
+        final List<CompletableFuture<?>> puts = new ArrayList<>();
+        final CountDownLatch isThawed = new CountDownLatch(1);
+        final CompletableFuture<Long> undone = afterPut(async, () ->
         {
-            final StoreClient client = builder(server).deadline(Duration.ofMinutes(10)).build();
-            final AsyncStore async = client.async();
-            final List<CompletableFuture<?>> puts = new ArrayList<>();
-            final CountDownLatch isThawed = new CountDownLatch(1);
-            final CompletableFuture<Long> undone = afterPut(server, async, () ->
+            await(isThawed);
+            server.freeze();
+            for (int i = 0; i < 100; i++)
             {
-                await(isThawed);
-                freeze(server);
-                for (int i = 0; i < 100; i++)
-                {
-                    puts.add(async.put("key-" + i, "late"));
-                }
-                client.close();
-                return puts.stream().filter((put) -> !put.isDone()).count();
-            });
-            isThawed.countDown();
-            assertEquals(0L, ended(undone));
-            server.thaw();
-            for (final CompletableFuture<?> put : puts)
-            {
-                assertInstanceOf(StoreClosedException.class, failure(put));
+                puts.add(async.put("key-" + i, "late"));
             }
-            awaitNone("onesided-");
+            client.close();
+            return puts.stream().filter((put) -> !put.isDone()).count();
+        });
+        isThawed.countDown();
+        assertEquals(0L, ended(undone));
+        server.thaw();
+        for (final CompletableFuture<?> put : puts)
+        {
+            assertInstanceOf(StoreClosedException.class, failure(put));
         }
+        awaitNone("onesided-");
     }
 
     @Test
     void shouldFailWhatWaitsForALostServerWhenTheClientIsClosed() throws Exception
     {
         final StoreClient client;
-        try (ServerProcess server = server())
+        try (ServerProcess lost = startedServer())
         {
-            client = builder(server).deadline(Duration.ofMinutes(10)).build();
-            ended(client.async().put("w", "1"));
+            client = StoreClient.builder().server(lost.address()).deadline(Duration.ofMinutes(10)).build();
+            ended(client.async().put(key, "1"));
         }
-        final CompletableFuture<Void> put = client.async().put("w", "2");
-        final CompletableFuture<String> get = client.async().get("w");
+        final CompletableFuture<Void> put = client.async().put(key, "2");
+        final CompletableFuture<String> get = client.async().get(key);
         client.close();
         assertTrue(put.isDone());
         assertTrue(get.isDone());
@@ -500,9 +503,9 @@ class AsyncCallbackTest
         {
             final AsyncStore async = client.async();
             assertTrue(threads("onesided-async ").isEmpty());
-            assertFalse(ended(async.put("w", "1").thenApply((done) -> threads("onesided-async "))).isEmpty());
+            assertFalse(ended(async.put(key, "1").thenApply((done) -> threads("onesided-async "))).isEmpty());
             awaitNone("onesided-async ");
-            assertEquals("1", ended(async.get("w")));
+            assertEquals("1", ended(async.get(key)));
             awaitNone("onesided-async ");
             assertEquals(0, client.clientStatistics().reconnects());
         }
