@@ -122,11 +122,11 @@ class KvctlImportExportTest
         assertEquals(0, imported.exitCode(), imported.err());
         assertEquals("kvctl import: 1 pair imported, 3 bytes\n", imported.err());
 
-        assertEquals("v\n", kvctl("get", "k").run().assertDone().out());
+        assertEquals("v\n", kvctl("get", "k").runHere().assertDone().out());
         final KvctlCall.Result exported = kvctl("export").run();
         assertEquals("k\tv\\n\n", exported.out());
         assertEquals("kvctl export: 1 pair exported, 3 bytes\n", exported.err());
-        assertEquals("{\"key\":\"k\",\"value\":\"v\\n\"}\n", kvctl("export", "--format", "jsonl", "-").run().out());
+        assertEquals("{\"key\":\"k\",\"value\":\"v\\n\"}\n", kvctl("export", "--format", "jsonl", "-").runHere().out());
     }
 
     @Test
