@@ -12,7 +12,7 @@ import org.onesided.server.table.ShardTable;
  */
 final class RoomQueue
 {
-    /** Granules that a round may copy, hash or zero, when it has served requests, too: some 25 microseconds. */
+    /** Granules that a round may copy, hash or zero, when it has served requests, too: some 50 microseconds. */
     private static final long BUSY_BUDGET = 1 << 13;
     /** The same in a round that had nothing else to do: what comes meanwhile waits for it. */
     private static final long IDLE_BUDGET = 1 << 14;

@@ -16,11 +16,13 @@ import org.onesided.protocol.table.SlotWord;
  */
 final class Compactor
 {
+    /** No goal for now: the gap stays as it is, for others that wait. */
+    static final long KEEP = -1;
     /** Longest record that moves in one go, in granules: 64 KiB. */
     static final int WHOLE = 1 << 12;
 
-    /** What moving a record costs beside its granules, in granules touched. */
-    private static final long RECORD_COST = 64;
+    /** What moving a record costs beside its granules, in granules touched: its slot is hardly ever in the cache. */
+    private static final long RECORD_COST = 128;
     /** What a granule of a record that moves in one go costs: it is copied, hashed and zeroed. */
     private static final long MOVE_COST = 3;
     /** Free granules taken in at a time, and how many of them cost as much as one touched. */
@@ -79,7 +81,8 @@ final class Compactor
     /**
      * Goes on.
      *
-     * @param goal   granules that the gap should have; 0 to give the gap back, once the reserve is free.
+     * @param goal   granules that the gap should have; 0 to give the gap back, once the reserve is free; or
+     *               {@link #KEEP}.
      * @param budget granules that may be touched; a single short record may exceed it.
      * @return granules touched; 0 if there is nothing to do, or nothing that can be done now.
      */
@@ -119,7 +122,6 @@ final class Compactor
         {
             close();
             search.stop();
-            return 0;
         }
         if (gap() >= wanted)
         {

@@ -147,7 +147,7 @@ final class HeapSpace
             spent += clean((budget - spent) * SlotWord.GRANULE) / SlotWord.GRANULE;
         }
         final long granules = SlotWord.granules(length);
-        return spent + compactor.step(granules <= available() ? granules : 0, budget - spent);
+        return spent + compactor.step(granules <= available() ? granules : Compactor.KEEP, budget - spent);
     }
 
     /** Granules that extents can have, once they are in one place. A record in the reserve needs as many. */

@@ -59,11 +59,12 @@ final class TestTable implements AutoCloseable
     /** Puts, and makes room as long as that helps; BUSY if room must wait for what is lent or reserved. */
     Status put(final String name, final byte[] bytes)
     {
-        final long length = RecordDescriptor.length(key.text(name), bytes.length);
         Status status = tryPut(name, bytes);
-        while (status == Status.BUSY && table.makeRoom(length, ROOM_BUDGET) > 0)
+        final int length = key.text(name);
+        while (status == Status.BUSY &&
+            table.makeRoom(RecordDescriptor.length(length, bytes.length), ROOM_BUDGET) > 0)
         {
-            status = tryPut(name, bytes);
+            status = table.put(hash(length), key.address(), length, value.address(), bytes.length, result);
         }
         return status;
     }

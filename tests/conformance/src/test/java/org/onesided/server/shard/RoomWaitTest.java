@@ -311,6 +311,30 @@ class RoomWaitTest
         first.await(1, Status.OK);
     }
 
+    /** Room for the first put is lent, room for the second is there, but scattered. */
+    @Test
+    void shouldMakeRoomForAPutThoughAnotherBeforeItWaitsForWhatIsLent()
+    {
+        final List<Long> held = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            if (i % 8 == 0)
+            {
+                assertTrue(find(key(i)));
+                held.add(table.lendValue(found));
+                delete(key(i));
+            }
+        }
+        held.subList(held.size() / 2, held.size()).forEach(table::release);
+        first.putLong(1, "long");
+        shard.doWork();
+        second.put(1, "short", 6_000);
+        assertTrue(second.await(1, Status.OK) > 1);
+        assertNull(first.answer());
+        held.subList(0, held.size() / 2).forEach(table::release);
+        first.await(1, Status.OK);
+    }
+
     /** Deletes two of five records, and none stays together with many others. */
     private void scatter()
     {
