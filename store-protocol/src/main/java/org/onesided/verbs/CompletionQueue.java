@@ -35,7 +35,7 @@ public interface CompletionQueue extends AutoCloseable
     /**
      * Acknowledges events got from the channel (ibv_ack_cq_events(3)).
      *
-     * @param count how many; what is more than there are is ignored.
+     * @param count of events; a number above that of the outstanding ones is reduced to it.
      */
     void acknowledgeEvents(int count);
 

@@ -233,7 +233,7 @@ public final class DeviceChoice
         return opened;
     }
 
-    /** What was named; else where a server lets it listen, if that is to be said; else empty. */
+    /** The named argument; else the address that a server lets the device listen on, if it needs one; else empty. */
     private String argument(final Candidate candidate)
     {
         final String listen = listenHost == null ? null : candidate.provider().listenArgument(listenHost);

@@ -11,7 +11,8 @@ public interface DeviceMemory extends AutoCloseable
     MemoryRange range();
 
     /**
-     * Looks up which pages the memory got; what was asked for is not always followed. Takes up to some milliseconds.
+     * Looks up the size of the pages, since a request for huge pages is not always granted. Takes up to some
+     * milliseconds.
      *
      * @return whether at least half of what exists of it by now is in huge pages.
      */

@@ -58,7 +58,7 @@ public interface DeviceProvider
     }
 
     /**
-     * Lists what is there now; empty where this machine has none, which is found out without loading a library.
+     * Lists the present devices; empty if this machine has none, which needs no library.
      *
      * @return the devices, in the order of preference.
      * @throws VerbsException if the machine has such devices and they cannot be listed.

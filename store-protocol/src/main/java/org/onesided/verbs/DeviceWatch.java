@@ -206,7 +206,7 @@ public final class DeviceWatch implements AutoCloseable
             case DEVICE_FATAL -> onDeviceFailed("device failed: event=DEVICE_FATAL device=" + device.name());
             default ->
             {
-                // Of no concern: what it is about is not used here, or only told.
+                // Ignored: the object is not in use here, or the event is only informative.
             }
         }
     }

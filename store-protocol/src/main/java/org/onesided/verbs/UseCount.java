@@ -1,7 +1,7 @@
 package org.onesided.verbs;
 
 /**
- * Counts what was made from an object, so that it cannot be destroyed while that is open. Thread-safe.
+ * Counts the objects created from an object, so that it cannot be destroyed while one is open. Thread-safe.
  */
 public final class UseCount
 {

@@ -40,7 +40,7 @@ interface ByteStream extends AutoCloseable
     boolean hasUnsent();
 
     /**
-     * @return whether what is written can be on its way at once: not before a handshake of the stream's own is over.
+     * @return whether bytes are sent as soon as they are written; false during a handshake of the stream.
      */
     boolean isEstablished();
 

@@ -25,9 +25,9 @@ final class FrameDescriptor
     /** What {@link #MAGIC_OFFSET} holds: "1SKV" in ASCII. */
     static final int MAGIC = 0x564B_5331;
 
-    /** What the first byte of a server's answer is that speaks TLS only. */
+    /** First byte of the answer of a server that speaks TLS only. */
     static final byte TLS_ALERT = 21;
-    /** What the first byte of a TLS connection is instead. */
+    /** First byte of a TLS connection. */
     static final byte TLS_HANDSHAKE = 22;
     /** What the second is. */
     static final byte TLS_MAJOR_VERSION = 3;

@@ -61,7 +61,7 @@ final class Pem
         }
         catch (final RuntimeException e)
         {
-            // What is no certificate is not always told by the exception that was promised.
+            // Not every malformed certificate causes the documented exception.
             throw new CertificateException("holds what is no certificate: " + e, e);
         }
     }

@@ -149,7 +149,7 @@ public final class TlsCredentials
     {
         try
         {
-            // What was no good is no better the next time, and to look at keys takes long.
+            // Bad files stay bad until they change, and checking keys takes long.
             if (files.look() || isUnread)
             {
                 isUnread = false;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 
 /**
- * A TLS handshake failed, or what came later was not the peer's.
+ * A TLS handshake failed, or later bytes were not the peer's.
  */
 public final class TlsException extends IOException
 {

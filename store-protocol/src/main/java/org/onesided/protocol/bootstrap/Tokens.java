@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The secrets that a server takes, each with the name of who has it. Immutable. None of them appears in
- * {@link #toString}.
+ * The secrets that a server accepts, each with the name of its owner. Immutable. {@link #toString} contains none of
+ * them.
  */
 public final class Tokens
 {
@@ -22,7 +22,7 @@ public final class Tokens
     public static final int MAX_COUNT = 1024;
     /** Name of the one that was given without one. */
     public static final String UNNAMED = "token";
-    /** Name of who has shown nothing. */
+    /** Name of a client without a secret. */
     public static final String ANONYMOUS = "anonymous";
 
     private static final int MAX_FILE_LENGTH = 2 << 20;
@@ -109,10 +109,11 @@ public final class Tokens
     }
 
     /**
-     * Looks for who has a secret, in a time that depends neither on whose it is nor on where it differs from others.
+     * Finds the owner of a secret, in a time that depends neither on the owner nor on the position of the first
+     * difference.
      *
      * @param offered by a peer.
-     * @return the name, or null if it is nobody's.
+     * @return the name, or null if no one owns the secret.
      */
     public String nameOf(final byte[] offered)
     {

@@ -10,8 +10,8 @@ import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Refuses attributes that do not fit their fields, where they would be cut off, and those that not every driver looks
- * at. What the kernel knows better, such as which GIDs and P_Keys there are, is left to it.
+ * Refuses attributes that exceed their fields, where they would be truncated, and attributes that not every driver
+ * checks. The kernel checks what it knows better, such as the existing GIDs and P_Keys.
  */
 final class AttributeRanges
 {

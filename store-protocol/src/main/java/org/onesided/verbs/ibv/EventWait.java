@@ -18,8 +18,8 @@ final class EventWait implements AutoCloseable
     private static final int LENGTH = BYTE_OFFSET + Long.BYTES;
 
     /**
-     * Sleepers share it. What the kernel writes for one of them is true for all: an error of the file descriptor never
-     * goes away, and one that is overwritten before it is seen is told again at once.
+     * Shared by sleepers. A result of the kernel for one is valid for all: an error of the file descriptor is
+     * permanent, and an overwritten one is reported again at once.
      */
     private final NativeArray memory = new NativeArray(LENGTH);
     private final long base = memory.range().address();

@@ -199,7 +199,7 @@ final class IbvCompletionQueue implements ChannelQueue
     }
 
     /**
-     * Notes that the device reported the queue as broken: polling fails once what is left in it was taken.
+     * Notes that the device reported the queue as broken: polling fails once its remaining completions were taken.
      */
     synchronized void onBroken()
     {

@@ -11,7 +11,7 @@ import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Makes queue pairs: checks what is asked for, holds what they use, and reads what was granted.
+ * Creates queue pairs: checks the requested attributes, holds the resources, and reads the granted attributes.
  */
 final class QueuePairCreation
 {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the kernel tells in files of devices and network interfaces. What cannot be read is told as unknown: files of
- * another network namespace or of another kernel version are no error.
+ * The kernel's files about devices and network interfaces. Unreadable values are unknown, not errors: a file may belong
+ * to another network namespace or kernel version.
  */
 final class Sysfs
 {

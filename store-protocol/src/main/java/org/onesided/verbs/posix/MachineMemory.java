@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How much memory this process can still get: of the machine, and of the control groups it is in. Being told beforehand
- * is better than being killed for it, which is what the kernel does to a control group that is full.
+ * The memory that this process can still get from the machine and from its control groups. An error beforehand is
+ * better than being killed, which happens in a full control group.
  */
 public final class MachineMemory
 {

@@ -46,7 +46,7 @@ final class Bell implements AutoCloseable
     }
 
     /**
-     * Forgets what was rung before. What is left of more than a FIFO holds wakes a sleeper once more.
+     * Clears earlier rings. If more rings are pending than the FIFO holds, the rest wakes a sleeper once more.
      *
      * @return whether it was rung.
      */

@@ -107,7 +107,7 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
     }
 
     /**
-     * Posts again what was claimed for queue pairs that are not connected any more and will never use it; also what a
+     * Reposts receives that were claimed for disconnected queue pairs, which will never use them; also those that a
      * slow sender claimed after such a queue pair had ended.
      */
     void reclaim()

@@ -62,7 +62,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     private volatile Member[] completionQueues = {};
     private volatile boolean wakeUp;
     private volatile int waiting;
-    /** Where somebody sleeps who is to hear of events as well, or null. */
+    /** The channel of a sleeper to wake as well, or null. */
     private volatile CompletionChannel alsoWoken;
 
     /**

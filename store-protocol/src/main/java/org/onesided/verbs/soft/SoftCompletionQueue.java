@@ -149,7 +149,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
                 return -Errno.EINVAL;
             }
             long position = head;
-            // What is here already need not wait for the queue pairs to be asked; but they are never left out for long.
+            // Existing completions need not wait for a poll of the queue pairs, which are never left out for long.
             if (position == (long)TAIL.getAcquire(this) || ++pollsWithoutProgress == MAX_POLLS_WITHOUT_PROGRESS)
             {
                 pollsWithoutProgress = 0;

@@ -32,7 +32,7 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.ReservedMemory;
 
 /**
- * An open software device: checks what is asked for against its limits and keeps track of what was made.
+ * An open software device: checks requests against its limits and tracks its objects.
  */
 public abstract class SoftContext implements Context
 {

@@ -94,7 +94,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     }
 
     /**
-     * @return what the queue pair was made with; from any thread.
+     * @return attributes that the queue pair was created with; from any thread.
      */
     public QueuePairInitAttributes initAttributes()
     {
@@ -102,7 +102,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     }
 
     /**
-     * @return what the queue pair was made from; from any thread.
+     * @return object that the queue pair was created from; from any thread.
      */
     public SoftProtectionDomain protectionDomain()
     {
@@ -224,7 +224,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     }
 
     /**
-     * Completes what is done; then the oldest request that is left fails, and with it the queue pair.
+     * Completes finished requests; then the oldest remaining request fails, and the queue pair with it.
      *
      * @param status of the oldest, see {@link CompletionStatus}; not success.
      * @param event  to report, or null.

@@ -1,12 +1,12 @@
 package org.onesided.verbs.tcp;
 
 /**
- * What the progress thread looks after when it is asked to.
+ * An object that the progress thread serves on request.
  */
 interface Attended
 {
     /**
-     * Does what the progress thread was asked for; called by it.
+     * Serves the request; called by the progress thread.
      */
     void attend();
 

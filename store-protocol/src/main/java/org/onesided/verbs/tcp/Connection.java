@@ -106,7 +106,7 @@ final class Connection
     }
 
     /**
-     * The peer is gone: what the kernel has for it is thrown away with the socket.
+     * The peer is gone: closing the socket discards the kernel's buffers for it.
      */
     void abandon()
     {

@@ -59,7 +59,7 @@ enum Fault
     CRC(2, 0, 2, AsyncEvent.Type.QP_FATAL, "frame's checksum is wrong"),
     /** A frame has begun and not come to its end in time; the RFCs' closest error is a connection that is lost. */
     FRAME_UNFINISHED(2, 0, 1, AsyncEvent.Type.QP_FATAL, "frame began and did not come to its end in time"),
-    /** A frame is too short for what it says it is. */
+    /** A frame is too short for its type. */
     FRAME_LENGTH(2, 0, 3, AsyncEvent.Type.QP_FATAL, "frame is too short for what it says it is");
 
     private static final int LAYER_SHIFT = 28;

@@ -10,8 +10,8 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 
 /**
- * Frames as they come from a socket: many with one read, taken out one by one. What has come of a frame that is not
- * whole yet waits outside of the staging buffer if it is short, or if buffers are scarce. Not thread-safe.
+ * Frames from a socket: many per read, taken out one by one. An incomplete frame waits outside of the staging buffer if
+ * it is short or if buffers are scarce. Not thread-safe.
  */
 final class FrameReader
 {
@@ -129,7 +129,7 @@ final class FrameReader
     }
 
     /**
-     * Gives the memory back if nothing is in it, or what is in it can wait elsewhere; when no frame in it is whole.
+     * Returns the memory if it is empty or if its bytes can wait elsewhere. No complete frame may be in it.
      */
     void release()
     {

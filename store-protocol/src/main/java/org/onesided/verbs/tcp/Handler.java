@@ -1,7 +1,7 @@
 package org.onesided.verbs.tcp;
 
 /**
- * What is attached to a socket's key: called by the progress thread when the socket is ready.
+ * Attachment of a socket's key: called by the progress thread when the socket is ready.
  */
 interface Handler
 {

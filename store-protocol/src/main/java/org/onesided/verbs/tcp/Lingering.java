@@ -6,8 +6,8 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A socket whose connection has ended on this side: what comes is thrown away until the peer ends it, too. If it were
- * closed at once, what came too late would have the kernel withdraw what was sent before, a TERMINATE for one.
+ * A socket whose connection this side has ended: incoming bytes are discarded until the peer ends it, too. If it were
+ * closed at once, late bytes would make the kernel drop sent ones, for example a TERMINATE.
  */
 final class Lingering extends Timed
 {

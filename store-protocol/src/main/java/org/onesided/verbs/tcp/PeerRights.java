@@ -17,9 +17,9 @@ final class PeerRights
 
     /**
      * @param access  that is needed.
-     * @param ofKey   what is wrong if the key is.
-     * @param ofRange what is wrong if the range is.
-     * @return what is wrong, or null.
+     * @param ofKey   fault of a wrong key.
+     * @param ofRange fault of a wrong range.
+     * @return the fault, or null.
      */
     Fault findFault(
         final int key, final long address, final long length, final int access, final Fault ofKey, final Fault ofRange)

@@ -229,7 +229,7 @@ final class QueuePairService implements ServedConnection.Owner, Initiator.Owner
         }
         catch (final VerbsException ex)
         {
-            // No memory to begin with. What has no link.connection() of its own is the caller's to close.
+            // No memory to begin with. A connection without a link.connection() of its own is the caller's to close.
             final boolean taken = link.connection() != null;
             link.noMemory(ex);
             link.lost(ex.getMessage());
@@ -290,7 +290,10 @@ final class QueuePairService implements ServedConnection.Owner, Initiator.Owner
         }
     }
 
-    /** Even a peer that has for ever to answer has not for a frame: what came of it is kept all the time. */
+    /**
+     * The limit of a frame holds even for a peer with unlimited time to answer, because a partial frame occupies
+     * memory.
+     */
     private boolean endUnfinished(final Connection watched, final long passedNs, final long limitNs)
     {
         final long longestNs =

@@ -46,7 +46,7 @@ final class Requester
     private int readOffset;
     private int sendMessage = 1;
     private int readMessage = 1;
-    /** What is in the stream of the message that is not there whole. */
+    /** Bytes in the stream of an incomplete message. */
     private long staged;
     private boolean unacknowledged;
 
@@ -65,7 +65,7 @@ final class Requester
     }
 
     /**
-     * The rest of a message is not sent: its request fails, as soon as what was issued before is done.
+     * The rest of a message is not sent: its request fails once the requests issued before are done.
      */
     void abandon()
     {

@@ -3,12 +3,12 @@ package org.onesided.verbs.tcp;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For how long a peer has left what it was sent without a sign. Whatever comes from it is one, and so is that the
- * socket takes more after it was full. A READ's answer proves that all before the READ has arrived; where none stands
- * behind what was sent last, one of no length is to be sent after a quarter of the time that the peer has.
+ * How long a peer has owed a sign of life. Any bytes from the peer are a sign, and so is a full socket that accepts
+ * more. The answer to a READ proves that everything before the READ has arrived; if no READ follows the last request,
+ * one of no length is due after a quarter of the peer's time.
  *
- * <p>A peer has the time that the queue pair's attributes leave it, and more for what is still on its way through a
- * slow network. Guarded by the queue pair's lock.
+ * <p>A peer has the time of the queue pair's attributes, and more for bytes still in transit through a slow network.
+ * Guarded by the queue pair's lock.
  */
 final class Silence
 {

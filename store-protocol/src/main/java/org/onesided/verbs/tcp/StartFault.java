@@ -38,7 +38,7 @@ enum StartFault
     }
 
     /**
-     * @return what is wrong, to tell people; null if it is nothing to be told.
+     * @return description of the fault; null if it is not worth reporting.
      */
     String text()
     {

@@ -177,7 +177,7 @@ final class Stream implements AutoCloseable
             }
             catch (final VerbsException ex)
             {
-                // The connection ends all the same, and what the peer did is the cause, not this.
+                // The connection ends anyway, and the peer's fault is the cause, not this failure.
                 return;
             }
             untagged(message, TERMINATE, true, TERMINATE_QUEUE, 1, 0);
@@ -265,7 +265,7 @@ final class Stream implements AutoCloseable
         return fault == null && end.isAlive();
     }
 
-    /** What was asked for before is answered before, if there is memory for it. */
+    /** Answers earlier requests first, if there is memory for them. */
     private void answerBeforeEnd()
     {
         try

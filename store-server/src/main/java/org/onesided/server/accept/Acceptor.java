@@ -222,7 +222,7 @@ public final class Acceptor implements Agent, AutoCloseable
             }
             finally
             {
-                // What was made too late is discarded.
+                // Results that come too late are discarded.
                 commands.execute();
                 CloseHelper.quietClose(selector);
             }

@@ -225,7 +225,7 @@ public final class BootstrapConnection
     }
 
     /**
-     * The client has said something, or what the server did for it is done.
+     * The client has sent something, or the server has finished work for it.
      *
      * @param nowNs the time.
      */

@@ -37,7 +37,7 @@ final class ConnectionCloser
     /** Ends a connection, with a word why. */
     void refuse(final BootstrapConnection connection, final Refusal why, final String text)
     {
-        // It may hold what the client said, who is not to write lines of our log.
+        // The message may contain text of the client, which must not write lines of the log.
         final String reason = LastMessage.line(text);
         final boolean wasOpen = connection.state() == OPEN;
         if (wasOpen)

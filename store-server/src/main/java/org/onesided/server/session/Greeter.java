@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a client through the handshake. What it may know it is told one step at a time: nothing before its version and
- * token are right, and the table's address and rkey only when its queue pairs are connected.
+ * Takes a client through the handshake. The client learns no more than each step needs: nothing before its version and
+ * token are right, and the address and rkey of the table only once its queue pairs are connected.
  */
 final class Greeter
 {

@@ -12,8 +12,7 @@ import org.onesided.verbs.StillRunningException;
 import org.onesided.verbs.ThreadEnd;
 
 /**
- * A few threads that do for the acceptor what it need not wait for. They end when there was nothing to do for a while.
- * Thread-safe.
+ * A few threads that do work which the acceptor must not wait for. They end after a while without work. Thread-safe.
  */
 public final class WorkerThreads implements Executor, AutoCloseable
 {
@@ -71,9 +70,9 @@ public final class WorkerThreads implements Executor, AutoCloseable
     }
 
     /**
-     * Waits for what is being done; what was not begun is not done.
+     * Waits for running work; drops work that has not begun.
      *
-     * @throws StillRunningException if that does not end in time.
+     * @throws StillRunningException if it does not end in time.
      */
     @Override
     public void close()

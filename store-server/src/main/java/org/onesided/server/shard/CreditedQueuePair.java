@@ -289,7 +289,7 @@ public final class CreditedQueuePair
         }
     }
 
-    /** Whether nothing of it goes on any more: it is destroyed, and what was pulled over it is published. */
+    /** Whether the queue pair is destroyed and all values pulled over it are published. */
     boolean hasEnded()
     {
         return isClosed && !requests.isPulling();

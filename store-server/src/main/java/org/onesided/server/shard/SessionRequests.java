@@ -220,7 +220,7 @@ final class SessionRequests implements PullOwner, RoomOwner
     }
 
     /**
-     * Gives pulls up that are not whole: what they miss arrives no more, even if the queue pair was not destroyed.
+     * Gives up incomplete pulls: their missing parts no longer arrive, even if the queue pair was not destroyed.
      *
      * @param isDestroyed whether it was.
      */

@@ -96,11 +96,12 @@ class KvctlManyTest
         kvctl("mput", "--format", "jsonl", "half-1", "1").runHere().assertFailed(2, "--format is of standard input");
         kvctl("get", "half-1").runHere().assertFailed(3, "not found");
         kvctl("mget", "a", "").runHere().assertFailed(2, "the key is empty");
-        kvctl("mget", "-").input("a\tb\n").runHere().assertFailed(1, "kvctl mget: standard input:1: there is a tab");
+        kvctl("mget", "-").input("a\tb\n").runHere()
+            .assertFailed(1, "kvctl mget: standard input:1: the line has a tab");
         kvctl("mget", "-").input("\n").runHere().assertFailed(1, "standard input:1: the key is empty");
         kvctl("mget", "-").input("k".repeat(5_000)).runHere().assertFailed(1, "the key is too long");
         kvctl("mput", "-").input("broken\n").runHere()
-            .assertFailed(1, "kvctl mput: standard input:1: there is no tab", "0 pairs imported before");
+            .assertFailed(1, "kvctl mput: standard input:1: the line has no tab", "0 pairs imported before");
     }
 
     @Test

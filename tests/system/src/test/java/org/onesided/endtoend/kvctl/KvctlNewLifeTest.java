@@ -19,7 +19,7 @@ class KvctlNewLifeTest
 {
     private static final int FATE_UNKNOWN = 6;
     private static final int ATTEMPTS = 10;
-    private static final String TOLD = "kvctl: the server was started anew, its table is empty: server=";
+    private static final String TOLD = "kvctl: the server was restarted, its table is empty: server=";
 
     @Test
     void shouldFailWhenTheTableBeganEmptyAmidAnImport() throws Exception
@@ -32,7 +32,7 @@ class KvctlNewLifeTest
             end = acrossLives(command, "first\t1\n", isThere("first"), writes("second\t2\n"));
         }
         assertEquals(1, end.exitCode(), end.errors());
-        assertTrue(end.errors().contains("its table began empty"), end.errors());
+        assertTrue(end.errors().contains("restarted with an empty table"), end.errors());
         assertTrue(end.errors().contains("import all again"), end.errors());
     }
 

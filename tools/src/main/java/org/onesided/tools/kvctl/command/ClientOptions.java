@@ -83,7 +83,7 @@ public final class ClientOptions
             {
                 builder.token(token.bytes());
             }
-            builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was started anew" +
+            builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was restarted" +
                 (before.tableId() == now.tableId() ? "" : ", its table is empty") + ": server=" + now.address()));
             final String server = settings.value(ClientSettings.SERVER);
             return WaitNotice.during(
