@@ -57,7 +57,7 @@ final class DeviceEvents implements DeviceWatch.Listener
         }
         else if (event.reason() != null && takeLine(ration, "queue pairs ended for what peers sent"))
         {
-            // What is fatal need not be the peer's doing: memory may have run out here.
+            // A fatal event need not be the peer's fault: memory may have run out here.
             LOGGER.warn("queue pair ended{}, {} qp_num={}",
                 event.type() == AsyncEvent.Type.QP_FATAL ? "" : " for what its peer sent",
                 event.reason(), event.number());

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a server listens for clients.
+ * Address that a server listens on.
  */
 final class ServerAddress
 {

@@ -19,7 +19,7 @@ public final class ServerConfiguration
 
     /** Whether the region is in huge pages: off, auto or on. */
     public static final String HUGE_PAGES_PROP_NAME = "onesided.server.huge.pages";
-    /** Where the machine has some. */
+    /** If the machine has some. */
     public static final HugePages HUGE_PAGES_DEFAULT = HugePages.AUTO;
 
     /** Name of the device, or of several with commas between. */

@@ -38,7 +38,7 @@ final class ServerFailure
         return !isStopping && cause.get() == null;
     }
 
-    /** What ended the server, or null. */
+    /** Cause of the server's end, or null. */
     Throwable cause()
     {
         return cause.get();

@@ -4,7 +4,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.TlsOptions;
 
 /**
- * What a server's options must keep to before it starts: the range of each number, and what holds between options.
+ * Rules for a server's options, checked before it starts: the range of each number, and relations between options.
  */
 final class ServerOptionRules
 {

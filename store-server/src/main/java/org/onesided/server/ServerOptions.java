@@ -8,22 +8,22 @@ import org.onesided.verbs.Device;
 import org.onesided.verbs.HugePages;
 
 /**
- * What a server is started with: filled by the application; where it does not, by {@link ServerSetting} and
- * {@link ServerConfiguration}. Not thread-safe.
+ * Options of a server: set by the application, else by {@link ServerSetting} and {@link ServerConfiguration}. Not
+ * thread-safe.
  */
 public final class ServerOptions
 {
-    /** Of requests and answers: lengths are multiples of it. */
+    /** Lengths of requests and answers are multiples of this. */
     public static final int MESSAGE_ALIGNMENT = 64;
-    /** Of {@link ServerSetting#MESSAGE_LENGTH}. */
+    /** Minimum of {@link ServerSetting#MESSAGE_LENGTH}. */
     public static final int MIN_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.min();
-    /** Of {@link ServerSetting#MESSAGE_LENGTH}. */
+    /** Maximum of {@link ServerSetting#MESSAGE_LENGTH}. */
     public static final int MAX_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.max();
-    /** Of {@link ServerSetting#CREDITS}. */
+    /** Maximum of {@link ServerSetting#CREDITS}. */
     public static final int MAX_CREDITS = (int)ServerSetting.CREDITS.max();
-    /** Of {@link ServerSetting#MAX_SESSIONS}, and of handshakes at a time, too. */
+    /** Maximum of {@link ServerSetting#MAX_SESSIONS}, and of handshakes at a time. */
     public static final int MAX_SESSIONS = (int)ServerSetting.MAX_SESSIONS.max();
-    /** Of {@link ServerSetting#LEASE}. */
+    /** Minimum of {@link ServerSetting#LEASE}. */
     public static final long MIN_LEASE_NS = ServerSetting.LEASE.min();
 
     private static final ServerSetting[] SETTINGS = ServerSetting.values();

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server has opened and the threads of its agents, closed from the last to the first. The caller takes care that
- * one thread at a time uses it.
+ * The open resources of a server and the threads of its agents, closed in reverse order. The caller ensures that one
+ * thread at a time uses it.
  */
 final class ServerResources
 {
@@ -100,7 +100,7 @@ final class ServerResources
             {
                 // It may use any of the rest, which the process' end frees.
                 opened.clear();
-                LOGGER.error("what the thread may use is left: {}", e.getMessage());
+                LOGGER.error("resources of the thread stay allocated: {}", e.getMessage());
             }
             catch (final Exception e)
             {

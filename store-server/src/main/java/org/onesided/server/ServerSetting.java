@@ -82,7 +82,7 @@ public enum ServerSetting
     /** Length of the region. How much is too little depends on the other numbers. */
     MEMORY("memory", "onesided.server.memory", Unit.BYTES, 256L << 20, 0, Long.MAX_VALUE);
 
-    /** What a setting counts, and so how its property is written. */
+    /** Units of settings, which determine the syntax of the property. */
     private enum Unit
     {
         /** A whole number. */

@@ -18,7 +18,7 @@ final class SessionSizes
     {
     }
 
-    /** Of all devices' sessions alike. */
+    /** Sizes that suit the sessions of all devices. */
     static SessionGeometry geometry(final ServerOptions options, final List<OpenDevice> devices)
     {
         long longest = MAX_PIECE_LENGTH;

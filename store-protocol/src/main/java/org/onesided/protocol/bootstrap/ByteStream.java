@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * What carries the bytes of a {@link MessageChannel} over a non-blocking socket: as they are, or within TLS. Never
- * waits. Not thread-safe.
+ * The stream below a {@link MessageChannel}, over a non-blocking socket: plain or within TLS. Never waits. Not
+ * thread-safe.
  */
 interface ByteStream extends AutoCloseable
 {

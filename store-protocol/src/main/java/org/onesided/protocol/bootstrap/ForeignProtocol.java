@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class ForeignProtocol
 {
-    /** What one begins with. */
+    /** First bytes of the protocol. */
     private record Beginning(String protocol, byte[] bytes)
     {
     }

@@ -22,14 +22,14 @@ final class FrameDescriptor
     /** Length of the frame header. */
     static final int HEADER_LENGTH = MAGIC_OFFSET + Integer.BYTES;
 
-    /** What {@link #MAGIC_OFFSET} holds: "1SKV" in ASCII. */
+    /** Value of {@link #MAGIC_OFFSET}: "1SKV" in ASCII. */
     static final int MAGIC = 0x564B_5331;
 
     /** First byte of the answer of a server that speaks TLS only. */
     static final byte TLS_ALERT = 21;
     /** First byte of a TLS connection. */
     static final byte TLS_HANDSHAKE = 22;
-    /** What the second is. */
+    /** Second byte of a TLS connection. */
     static final byte TLS_MAJOR_VERSION = 3;
 
     private FrameDescriptor()

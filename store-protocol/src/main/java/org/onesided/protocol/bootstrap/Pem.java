@@ -95,7 +95,7 @@ final class Pem
             }
             catch (final InvalidKeySpecException | RuntimeException e)
             {
-                // Of another sort, or none at all.
+                // A key of another sort, or no key.
             }
         }
         throw new InvalidKeySpecException("holds a private key of none of these sorts: " +

@@ -10,7 +10,7 @@ public final class TlsException extends IOException
 {
     private static final long serialVersionUID = 1L;
 
-    /** Who did not let whom in. */
+    /** The side that refused the other. */
     public enum Fault
     {
         /** The peer's certificate is missing, or this side does not trust it. */
@@ -21,7 +21,7 @@ public final class TlsException extends IOException
         OTHER
     }
 
-    /** Who did not let whom in. */
+    /** The side that refused the other. */
     private final Fault fault;
 
     private TlsException(final Fault fault, final String message, final Throwable cause)

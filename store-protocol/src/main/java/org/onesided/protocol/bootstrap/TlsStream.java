@@ -38,11 +38,11 @@ final class TlsStream implements ByteStream
     private final SSLEngine engine;
     private final Executor executor;
     private final Runnable whenDone;
-    /** What came, to be deciphered; filled up to its position. */
+    /** Received bytes to decrypt; filled up to its position. */
     private final ByteBuffer received;
-    /** What was deciphered, to be taken; filled up to its position. */
+    /** Decrypted bytes to take; filled up to its position. */
     private final ByteBuffer clear;
-    /** What was enciphered, to be sent; filled up to its position. */
+    /** Encrypted bytes to send; filled up to its position. */
     private final ByteBuffer unsent;
     private final int packetLength;
     private volatile boolean isBusy;
@@ -111,7 +111,7 @@ final class TlsStream implements ByteStream
         advance();
         if (isEnded && !isEstablished && !isBusy && !isLeft && failure == null)
         {
-            // Who only writes would otherwise wait for the rest of the handshake until the deadline.
+            // A side that only writes would otherwise wait for the rest of the handshake until the deadline.
             throw new EOFException("peer closed the connection amid the TLS handshake");
         }
         while (isEstablished && !isBusy && from.hasRemaining() && wrap(from))
@@ -218,7 +218,7 @@ final class TlsStream implements ByteStream
         }
     }
 
-    /** What the executor does at once need not be waited for. */
+    /** A task that the executor has finished already needs no wait. */
     private boolean runTasks()
     {
         final List<Runnable> tasks = new ArrayList<>();
@@ -353,7 +353,7 @@ final class TlsStream implements ByteStream
         {
             while (unsent.hasRemaining() && socket.write(unsent) > 0)
             {
-                // As much as it takes.
+                // Writes as many bytes as the socket accepts.
             }
         }
         finally
@@ -369,7 +369,7 @@ final class TlsStream implements ByteStream
         if (failure == null)
         {
             failure = TlsException.of(cause);
-            // What waits to be enciphered never will be.
+            // Bytes that wait for encryption are never encrypted.
             isEstablished = false;
             try
             {

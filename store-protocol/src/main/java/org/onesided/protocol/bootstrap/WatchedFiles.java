@@ -66,7 +66,7 @@ final class WatchedFiles
         return !isSame;
     }
 
-    /** What a file held when it was last read. */
+    /** State of a file at its last reading. */
     byte[] content(final int index)
     {
         return contents.get(index);
@@ -99,7 +99,7 @@ final class WatchedFiles
         }
         catch (final IOException e)
         {
-            // Such as of a folder, which can be opened, and does not say which.
+            // For example for a folder, which can be opened; the exception does not name it.
             throw new FileSystemException(file.toString(), null, e.getMessage());
         }
     }

@@ -15,7 +15,7 @@ final class Bell implements AutoCloseable
     private static final int MAX_DESCRIPTORS = 4;
     private static final int RING_OFFSET = MAX_DESCRIPTORS * PollDescriptor.LENGTH;
     private static final int BROKEN = Posix.POLLERR | Posix.POLLHUP | Posix.POLLNVAL;
-    /** What poll(2) passes over. */
+    /** File descriptor that poll(2) ignores. */
     private static final int NO_DESCRIPTOR = -1;
     private static final long NANOS_PER_MILLI = 1_000_000;
 

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import org.onesided.verbs.Gid;
 
 /**
- * Where the directories of contexts are.
+ * Locations of the directories of contexts.
  */
 final class ContextPaths
 {
-    /** Where shared memory is, unless {@link #BASE_PROPERTY} says otherwise. */
+    /** Location of shared memory, unless {@link #BASE_PROPERTY} is set. */
     static final String DEFAULT_BASE = "/dev/shm";
     /** System property: directory in which contexts make theirs. All processes that talk need the same. */
     static final String BASE_PROPERTY = "onesided.shm.dir";

@@ -15,7 +15,7 @@ import org.onesided.verbs.soft.WorkQueues;
  */
 final class MessageReceiver
 {
-    /** What {@link #receive} found. */
+    /** Result of {@link #receive}. */
     enum Outcome
     {
         /** All is well. */

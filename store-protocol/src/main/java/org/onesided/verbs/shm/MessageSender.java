@@ -33,7 +33,7 @@ final class MessageSender
     private boolean begun;
     private int slot;
     private long sent;
-    /** Where the ring was full when the peer was last woken for that. */
+    /** Position at which the ring was full when the peer was last woken for that. */
     private long fullAt = NONE;
 
     /**

@@ -47,7 +47,7 @@ final class PairSideDescriptor
     /** Places of its shared receive queue. */
     static final int SHARED_CAPACITY_OFFSET = SHARED_QUEUE_OFFSET + Integer.BYTES;
 
-    /** What this side wants to be woken for. */
+    /** Events that this side wants to be woken for. */
     static final int WAKE_UPS_OFFSET = STATE_OFFSET + BitUtil.CACHE_LINE_LENGTH;
     /** Fault that this side found in a request of its own to the other, which takes the other to ERR. */
     static final int FAULT_OFFSET = WAKE_UPS_OFFSET + BitUtil.CACHE_LINE_LENGTH;

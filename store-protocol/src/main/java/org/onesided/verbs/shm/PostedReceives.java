@@ -25,7 +25,7 @@ final class PostedReceives
     }
 
     /**
-     * There is a new file: all that were posted before are flushed or forgotten.
+     * A new file: all receives posted before are flushed or forgotten.
      */
     void restart()
     {
@@ -37,7 +37,7 @@ final class PostedReceives
     }
 
     /**
-     * There is another file: all are told again.
+     * Another file: announces all receives again.
      */
     void repeat()
     {

@@ -5,7 +5,7 @@ package org.onesided.verbs.shm;
  */
 final class ReceiveLength
 {
-    /** Told in place of a length: the receive's memory may not be written. */
+    /** Stands for a length if the receive's memory may not be written. */
     static final int UNUSABLE = Integer.MIN_VALUE;
 
     private ReceiveLength()

@@ -17,7 +17,7 @@ import org.onesided.verbs.soft.MemoryCopy;
 final class RemoteAccess implements AutoCloseable
 {
     private static final int AHEAD = 64;
-    /** What lies behind in a long READ is fetched by the CPU itself, which sees the copy go on. */
+    /** Bytes to prefetch of a long READ; the CPU fetches the rest by itself, because it detects the copy. */
     private static final int FETCHED_AHEAD = 256;
 
     private final Connection connection;

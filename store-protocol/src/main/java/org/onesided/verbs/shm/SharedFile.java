@@ -103,7 +103,7 @@ final class SharedFile
             {
                 Mappings.populate(mapping.address(), length);
             }
-            // What could not be made is made now, or it is an error.
+            // Creates the pages that could not be created before, or fails.
             directory.reserve(fd, name, length);
             final long huge = always ? ResidentPages.of(range).huge() : length;
             if (huge < length)

@@ -120,7 +120,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
                 {
                     final long deadlineNs = deadlineNs(nowNs);
                     sleep(Math.min(leftNs, deadlineNs));
-                    // Who raises an event from here on still finds this thread waiting, and rings.
+                    // A thread that raises an event from here on finds this one waiting, and rings.
                     isOver = timeoutNs >= CAP_NS && leftNs < deadlineNs && System.nanoTime() - nowNs >= leftNs &&
                         (!progressesByItself() || hasEvent());
                 }

@@ -190,7 +190,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         {
             return Errno.EINVAL;
         }
-        // What has arrived by now counts as there before the arming.
+        // Completions that have arrived by now count as present before the arming.
         progress();
         adding.acquire();
         armed = solicitedOnly && armed != ARMED_ANY ? ARMED_SOLICITED : ARMED_ANY;

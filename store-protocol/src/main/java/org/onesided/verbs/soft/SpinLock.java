@@ -13,7 +13,7 @@ public final class SpinLock
 {
     /** Owners let go within some microseconds, or some tens of them with a system call: as long as this takes. */
     private static final int SPINS = 4000;
-    /** Where others want the cores, the owner may have lost its own. */
+    /** If other threads want the cores, the owner may have lost its own. */
     private static final int SPINS_ON_SHARED_CORES = 1000;
     private static final long PARK_NS = 50_000;
     private static final VarHandle HELD;

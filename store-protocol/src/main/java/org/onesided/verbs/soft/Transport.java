@@ -10,12 +10,12 @@ import org.onesided.verbs.QueuePairAttributes;
  */
 public interface Transport
 {
-    /** What {@link #execute} returns for a request that must be tried again later. */
+    /** Result of {@link #execute} for a request to retry later. */
     int BLOCKED = -1;
-    /** What {@link #execute} returns for a request that is under way; {@link #isDone} tells when it is done. */
+    /** Result of {@link #execute} for a request in flight; {@link #isDone} reports its end. */
     int PENDING = -2;
 
-    /** Where a request in the send queue has 8 bytes for the device's own use, from {@link #execute} on. */
+    /** Offset of 8 bytes in a queued request for the device's own use, from {@link #execute} on. */
     int DEVICE_WORD_OFFSET = SendQueue.DEVICE_WORD_OFFSET;
 
     /** Wake-up wanted for any receive. */

@@ -18,7 +18,7 @@ final class Attendance implements Ticking
 {
     /** A connection that was not polled for once to twice this is unattended. */
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** So long after the last poll the timer stops if all who care sleep. */
+    /** Time after the last poll at which the timer stops if all users sleep. */
     private static final long STOP_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FOR_EVER_NS = Long.MAX_VALUE;
 
@@ -48,7 +48,7 @@ final class Attendance implements Ticking
     }
 
     /**
-     * There is a connection that others look after.
+     * A connection exists that other threads serve.
      */
     void resume()
     {

@@ -1,7 +1,7 @@
 package org.onesided.verbs.tcp;
 
 /**
- * What a queue pair makes of a peer's request for it.
+ * Reaction of a queue pair to a peer's request for it.
  */
 enum ClaimOutcome
 {

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What a context counts. Thread-safe.
+ * Counters of a context. Thread-safe.
  */
 final class Counters
 {

@@ -7,8 +7,8 @@ import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionStatus;
 
 /**
- * What ends a connection by a TERMINATE: its codes (RFC 5040, 4.8; RFC 5041, 8.2; RFC 5044, 8), the event for this side
- * and the name that it is counted by.
+ * Faults that end a connection with a TERMINATE: codes (RFC 5040, 4.8; RFC 5041, 8.2; RFC 5044, 8), the event for this
+ * side, and the name of the counter.
  */
 enum Fault
 {
@@ -38,9 +38,9 @@ enum Fault
     /** DDP's version of a tagged segment is none that this side knows. */
     TAGGED_VERSION(1, 1, 4, AsyncEvent.Type.QP_FATAL,
         "DDP's version of a tagged segment is none that this side knows"),
-    /** There is no such queue. */
+    /** No such queue. */
     QUEUE(1, 2, 1, AsyncEvent.Type.QP_FATAL, "there is no such queue"),
-    /** There is no receive, and no room for a message to wait for one. */
+    /** No receive, and no room for a message to wait for one. */
     NO_RECEIVE(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR, "there is no receive, and no room for a message to wait for one"),
     /** More READs than this side said it answers at a time. */
     TOO_MANY_READS(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR, "more READs than this side said it answers at a time"),

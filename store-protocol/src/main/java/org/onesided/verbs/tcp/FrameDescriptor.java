@@ -18,7 +18,7 @@ final class FrameDescriptor
     static final int ULPDU_OFFSET = LENGTH_OFFSET + Short.BYTES;
     /** Length of the CRC, lowest byte first. */
     static final int CRC_LENGTH = Integer.BYTES;
-    /** What all before the CRC is padded to. */
+    /** Alignment of the bytes before the CRC. */
     static final int ALIGNMENT = Integer.BYTES;
     /** Length of the longest ULPDU. */
     static final int MAX_ULPDU_LENGTH = 0xFFFF;

@@ -15,14 +15,14 @@ import org.agrona.UnsafeApi;
  */
 final class FrameReader
 {
-    /** What {@link #next} returns if the frame has not come whole yet. */
+    /** Result of {@link #next} for an incomplete frame. */
     static final int INCOMPLETE = -1;
-    /** What {@link #next} returns if the frame's checksum is wrong. */
+    /** Result of {@link #next} for a frame with a wrong checksum. */
     static final int BAD_CRC = -2;
 
     /**
-     * What is no longer than that waits in the connection's own memory: room for the longest frame that carries no
-     * data, a READ request, and so for the head of any frame.
+     * Up to this length, bytes wait in the connection's own memory: room for the longest frame without data, a READ
+     * request, and so for the head of any frame.
      */
     static final int HEAD_LENGTH = 64;
 
@@ -32,7 +32,7 @@ final class FrameReader
     private int head;
     private int tail;
     private byte[] ownMemory;
-    /** For what is longer. */
+    /** Memory for longer frames. */
     private byte[] aside;
     /** One of these two, or null if nothing waits there. */
     private byte[] waiting;

@@ -24,7 +24,7 @@ final class FrameWriter
     private StagingBuffer buffer;
     private int head;
     private int tail;
-    /** What was set aside, or null. */
+    /** Bytes set aside, or null. */
     private ByteBuffer waiting;
     private long staged;
     private long written;

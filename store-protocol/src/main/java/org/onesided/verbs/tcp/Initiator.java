@@ -46,7 +46,7 @@ final class Initiator extends Timed
     private boolean over;
     private volatile boolean cancelled;
     private volatile boolean reached;
-    /** What went wrong, or null. */
+    /** The fault, or null. */
     private volatile String cause;
 
     /**

@@ -23,7 +23,7 @@ final class MessageReceiver implements AutoCloseable
     private final NativeArray sharedElements;
     private final EarlyMessages early = new EarlyMessages();
     private int nextMessage = 1;
-    /** What came of the message that has not come whole. */
+    /** Position within an incomplete message. */
     private int offset;
     private boolean inside;
     /** Whether that message has a receive. */

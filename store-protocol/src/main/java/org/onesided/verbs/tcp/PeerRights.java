@@ -4,7 +4,7 @@ import org.onesided.verbs.soft.SoftMemoryRegion;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * What the peer of a queue pair may do to this side's memory. The queue pair's lock guards it.
+ * Access rights of a queue pair's peer to this side's memory. The queue pair's lock guards it.
  */
 final class PeerRights
 {

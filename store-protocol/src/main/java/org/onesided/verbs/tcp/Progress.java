@@ -256,7 +256,7 @@ final class Progress implements Runnable
         }
     }
 
-    /** Whatever goes wrong with one socket ends that one only. */
+    /** A failure of one socket ends only that socket. */
     private static void handle(final SelectionKey key)
     {
         final Handler handler = (Handler)key.attachment();

@@ -11,7 +11,7 @@ import org.onesided.verbs.soft.Timers;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * What the progress thread does for a queue pair: begins its connection, and looks after it.
+ * The progress thread's work for a queue pair: starts its connection and serves it.
  */
 final class QueuePairService implements ServedConnection.Owner, Initiator.Owner
 {

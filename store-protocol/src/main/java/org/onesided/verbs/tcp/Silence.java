@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Silence
 {
-    /** What {@link #pass} returns: nothing is to be done. */
+    /** Result of {@link #pass}: nothing to do. */
     static final int WAIT = 0;
     /** The peer is to be asked whether it has got what was sent last. */
     static final int ASK = 1;
@@ -109,7 +109,7 @@ final class Silence
      */
     int pass(final long timeNs, final boolean waiting, final long limitNs, final long bytesSoFar)
     {
-        // What began since the last call has not lasted yet.
+        // A silence that began since the last call has no length yet.
         passedNs = owing && !broken ? passedNs + timeNs : 0;
         broken = false;
         owing = unproven || waiting;

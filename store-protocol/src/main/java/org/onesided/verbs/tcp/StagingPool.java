@@ -15,9 +15,9 @@ final class StagingPool
 {
     /** Beyond it, buffers that come back are freed. */
     private static final int CAPACITY = 64;
-    /** Of the memory that Java grants outside of its heap, others of the process need some, too. */
+    /** Part of Java's direct memory; the rest of the process also needs some. */
     private static final double SHARE = 0.75;
-    /** Of the heap, what connections may set aside there instead. */
+    /** Part of the heap that connections may use instead. */
     private static final int HEAP_FRACTION = 8;
 
     private final SpinLock lock = new SpinLock();

@@ -7,7 +7,7 @@ import java.util.Locale;
  */
 enum StartFault
 {
-    /** What came is another protocol. */
+    /** The peer speaks another protocol. */
     GARBAGE("what came is no MPA request"),
     /** An MPA request, but not one of this device's kind. */
     UNKNOWN_REQUEST("MPA request is none of a device tcp's"),
@@ -21,7 +21,7 @@ enum StartFault
     SILENT("request did not come in time"),
     /** The queue pair did not become ready in time. */
     NOT_READY("queue pair was not ready in time"),
-    /** So many are there without a queue pair that it had to go. */
+    /** Too many connections without a queue pair, so this one was closed. */
     CROWDED("there are too many connections without a queue pair"),
     /** The peer left within its request, or behind it before it was answered. */
     BROKEN_OFF("peer broke off"),

@@ -58,7 +58,7 @@ record TcpAddress(String host, int port)
         }
     }
 
-    /** What {@link #parse} takes. */
+    /** Syntax of {@link #parse}. */
     static String argument(final String host, final int port)
     {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
@@ -123,7 +123,7 @@ record TcpAddress(String host, int port)
         return KIND + ":" + argument(host, port);
     }
 
-    /** Of an interface's addresses the one to listen at. */
+    /** Address of an interface to listen on. */
     InetAddress best(final List<InetAddress> all)
     {
         return all.stream()

@@ -90,7 +90,7 @@ final class TcpCompletionChannel extends SoftCompletionChannel
         }
         else
         {
-            // Who selects now looks once more in the end, whether it has been woken by this or before.
+            // A thread that selects now checks once more at the end, whether this or an earlier call woke it.
             selector.wakeup();
         }
     }

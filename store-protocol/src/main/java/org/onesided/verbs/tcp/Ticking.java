@@ -1,7 +1,7 @@
 package org.onesided.verbs.tcp;
 
 /**
- * What the progress thread does now and then.
+ * A periodic task of the progress thread.
  */
 interface Ticking
 {

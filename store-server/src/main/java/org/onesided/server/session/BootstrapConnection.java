@@ -48,7 +48,7 @@ public final class BootstrapConnection
     /** A client that still talks gets so long to read the last message; closing at once could take it away. */
     private static final long LINGER_NS = 1_000_000_000L;
 
-    /** Whom the connection belongs to. */
+    /** Owner of the connection. */
     public interface Owner
     {
         /**
@@ -83,7 +83,7 @@ public final class BootstrapConnection
         void onClosed(BootstrapConnection connection);
     }
 
-    /** What is done about a connection, on the acceptor's thread. */
+    /** Handler of a connection's events, on the acceptor's thread. */
     public interface Handler
     {
         /**
@@ -257,7 +257,7 @@ public final class BootstrapConnection
      */
     public boolean isStale(final long nowNs, final long silenceNs, final long pauseNs, final long wholeNs)
     {
-        // What is busy waits for the server, not for the client.
+        // A busy connection waits for the server, not for the client.
         return state == State.HELLO && channel.interest() != 0 &&
             (nowNs - idleSinceNs >= wholeNs || nowNs - heardNs >= (hasSpoken ? pauseNs : silenceNs) && !isAmidTls());
     }
@@ -382,7 +382,7 @@ public final class BootstrapConnection
     {
         try
         {
-            // What was not read would make the end a reset, which takes the last message away.
+            // Closing with unread bytes would cause a reset, which discards the last message.
             channel.discard();
         }
         catch (final IOException e)

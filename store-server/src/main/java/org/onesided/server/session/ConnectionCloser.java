@@ -123,7 +123,7 @@ final class ConnectionCloser
         final long missed = isTaken ? linesOnStrangers.takeWithheld() : 0;
         if (missed > 0)
         {
-            LOGGER.warn("more handshakes came to nothing than are told of here: untold={}", missed);
+            LOGGER.warn("more handshakes failed than are logged here: untold={}", missed);
         }
         return isTaken;
     }

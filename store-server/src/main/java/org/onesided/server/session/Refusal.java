@@ -30,7 +30,7 @@ public enum Refusal
     SESSIONS_PER_IDENTITY(RefusalCode.CAPACITY),
     /** The device has no room for its queue pairs. */
     DEVICE_FULL(RefusalCode.CAPACITY),
-    /** What came was malformed or out of order. */
+    /** A message was malformed or out of order. */
     PROTOCOL(RefusalCode.PROTOCOL),
     /** The server is about to stop. */
     SHUTTING_DOWN(RefusalCode.SHUTTING_DOWN),
@@ -44,7 +44,7 @@ public enum Refusal
         this.code = code;
     }
 
-    /** As the client is told. */
+    /** Text for the client. */
     RefusalCode code()
     {
         return code;

@@ -83,7 +83,7 @@ final class Session
         return identity;
     }
 
-    /** Where it was used from last. */
+    /** Address of the latest use. */
     AddressGroup address()
     {
         return address;

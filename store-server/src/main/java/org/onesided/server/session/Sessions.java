@@ -109,7 +109,7 @@ final class Sessions
         return count;
     }
 
-    /** As they are now: what becomes of them changes nothing in the list. */
+    /** A snapshot of the sessions: later changes do not affect the list. */
     List<Session> toList()
     {
         return new ArrayList<>(all.values());

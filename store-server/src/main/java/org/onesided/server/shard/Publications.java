@@ -99,7 +99,7 @@ final class Publications
         }
         catch (final RuntimeException e)
         {
-            // Told first, so that nobody is answered.
+            // Reports the error first, so that no request is answered.
             owner.onError(e);
         }
         try

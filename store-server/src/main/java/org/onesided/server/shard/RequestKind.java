@@ -1,7 +1,7 @@
 package org.onesided.server.shard;
 
 /**
- * What clients ask of a shard.
+ * Kinds of requests.
  */
 public enum RequestKind
 {

@@ -11,7 +11,7 @@ import org.agrona.MutableDirectBuffer;
  */
 final class RequestWindow
 {
-    /** What is known of a request id. */
+    /** State of a request id. */
     enum State
     {
         /** Never executed, or so that it may be executed again. */

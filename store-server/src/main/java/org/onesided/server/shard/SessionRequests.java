@@ -480,7 +480,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         done(kind, request);
     }
 
-    /** Of a large value, which is answered when it was pulled, or of a request that was sent again. */
+    /** Answers a large value that was pulled, or a request that was sent again. */
     private void answerAgain(final Request request)
     {
         if (request.templateId() != PutLargeRequestDecoder.TEMPLATE_ID)

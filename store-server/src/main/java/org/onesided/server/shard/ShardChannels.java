@@ -29,7 +29,7 @@ final class ShardChannels
 
     private final BiConsumer<ShardDevice, String> onBroken;
     private final List<ShardDevice> working;
-    /** Where the thread sleeps; null if no channel is left. */
+    /** Channel that the thread sleeps in; null if none is left. */
     private volatile ShardDevice sleeper;
 
     /**

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
- * What a shard counts: written by its thread alone, at the price of a plain store, and read by any.
+ * The counters of a shard: written by its thread alone, at the price of a plain store, and read by any thread.
  */
 final class ShardCounters
 {

@@ -7,7 +7,7 @@ import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 
 /**
- * What a shard's queue pairs work with, one after the other: the executor, and scratch buffers that none of them keeps.
+ * Shared tools of a shard's queue pairs: the executor, and scratch buffers that none of them keeps.
  */
 final class Workbench implements AutoCloseable
 {
@@ -46,7 +46,7 @@ final class Workbench implements AutoCloseable
         return postings;
     }
 
-    /** Where short answers are written. */
+    /** Buffer for short answers. */
     UnsafeBuffer answer()
     {
         return answer;
