@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.onesided.client.session.HostAndPort;
+import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

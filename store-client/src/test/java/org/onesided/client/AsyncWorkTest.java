@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.session.ClientContext;
-import org.onesided.client.session.HostAndPort;
 import org.onesided.client.types.Waiting;
 import org.onesided.verbs.HugePages;
 

@@ -1,10 +1,10 @@
 package org.onesided.client.request;
 
-import static org.onesided.client.session.AttachFailedException.Kind.TRANSIENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
-import org.onesided.client.session.AttachFailedException;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.session.AttachmentLostException;
-import org.onesided.client.session.BootstrapConnection;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.PendingRequests;
 import org.onesided.client.session.RegisteredBuffer;

@@ -1,5 +1,6 @@
 package org.onesided.client.request;
 
+import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
@@ -10,7 +11,6 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
-import org.onesided.client.session.AttachFailedException;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**

@@ -1,10 +1,13 @@
 package org.onesided.client.session;
 
-import static org.onesided.client.session.AttachFailedException.Kind.NO_WAY;
-import static org.onesided.client.session.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.NO_WAY;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;

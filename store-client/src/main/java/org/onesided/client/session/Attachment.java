@@ -1,6 +1,7 @@
 package org.onesided.client.session;
 
 import java.util.function.Supplier;
+import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.types.ServerInfo;
 
 /**

@@ -4,6 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.bootstrap.SilenceHint;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.Superblock;

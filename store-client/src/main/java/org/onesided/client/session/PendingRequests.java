@@ -1,5 +1,7 @@
 package org.onesided.client.session;
 
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.verbs.QueuePair;
 
 /**

@@ -2,6 +2,8 @@ package org.onesided.client.session;
 
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;

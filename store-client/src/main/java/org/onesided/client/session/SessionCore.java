@@ -1,6 +1,9 @@
 package org.onesided.client.session;
 
 import java.util.concurrent.ThreadLocalRandom;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.FirstAttempts;
+import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;

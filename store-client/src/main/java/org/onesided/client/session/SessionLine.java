@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
+import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;

@@ -1,8 +1,11 @@
 package org.onesided.client.session;
 
-import static org.onesided.client.session.AttachFailedException.Kind.PERMANENT;
-import static org.onesided.client.session.AttachFailedException.Kind.TRANSIENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.Segments;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 

@@ -1,5 +1,6 @@
 package org.onesided.client.session;
 
+import org.onesided.client.bootstrap.Segments;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;

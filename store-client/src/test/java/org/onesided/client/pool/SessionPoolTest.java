@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
@@ -23,7 +24,6 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.session.ClientContext;
-import org.onesided.client.session.HostAndPort;
 import org.onesided.client.types.Waiting;
 import org.onesided.verbs.HugePages;
 

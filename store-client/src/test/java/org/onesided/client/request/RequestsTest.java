@@ -13,9 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.onesided.client.session.AttachFailedException;
-import org.onesided.client.session.AttachFailedException.Kind;
-import org.onesided.client.session.BootstrapConnection;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.AttachFailedException.Kind;
+import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.session.FakeWire;
 import org.onesided.client.session.PendingRequests;
 import org.onesided.client.session.Resources;
@@ -110,7 +110,7 @@ class RequestsTest
     {
         link(false, 1, CREDITS, MESSAGE_LENGTH).takeOver();
 
-        assertEquals(Kind.TRANSIENT, SessionParts.kind(assertThrows(
-            AttachFailedException.class, () -> link(true, shards, credits, messageLength))));
+        assertEquals(Kind.TRANSIENT, assertThrows(
+            AttachFailedException.class, () -> link(true, shards, credits, messageLength)).kind());
     }
 }

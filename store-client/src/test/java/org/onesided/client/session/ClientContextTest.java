@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.Waiting;
 import org.onesided.verbs.HugePages;

@@ -1,5 +1,6 @@
 package org.onesided.client.session;
 
+import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.ProtectionDomain;

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.AttachFailedException.Kind;
+import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreClosedException;
@@ -24,7 +27,6 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.RequestSlots;
-import org.onesided.client.session.AttachFailedException.Kind;
 
 /**
  * A session that loses its attachment: when it tries to have another, which session that resumes, and how it fails.

@@ -1,6 +1,8 @@
 package org.onesided.client.session;
 
 import java.util.function.LongFunction;
+import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.DeviceMemory;
 
@@ -86,14 +88,5 @@ public final class SessionParts
     {
         return new BootstrapConnection.Welcome(
             new SessionIdentity(1, 1, 2, 3), isResumed, 1, shards, credits, messageLength, 1 << 20, 1000, false);
-    }
-
-    /**
-     * @param failure of an attempt to attach.
-     * @return whether it is worth another.
-     */
-    public static AttachFailedException.Kind kind(final AttachFailedException failure)
-    {
-        return failure.kind();
     }
 }

@@ -8,7 +8,11 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.onesided.client.session.AttachFailedException.Kind;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.AttachFailedException.Kind;
+import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.Segments;
+import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
+import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.read.Reads;
 import org.onesided.client.request.RequestEngine;
@@ -10,7 +11,6 @@ import org.onesided.client.request.SessionWrites;
 import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.ClientDevice;
-import org.onesided.client.session.HostAndPort;
 import org.onesided.client.session.LifeLine;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.Waiting;

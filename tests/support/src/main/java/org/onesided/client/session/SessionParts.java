@@ -2,6 +2,7 @@ package org.onesided.client.session;
 
 import java.lang.reflect.Field;
 import java.util.function.LongFunction;
+import org.onesided.client.bootstrap.Segments;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;

@@ -36,7 +36,7 @@ public final class ClientOptions
         ClientSettings.TOKEN_FILE.otherwise(Variables.TOKEN + " (the secret itself), else none");
 
     /** Logs, after a second, what a first connection waits for. */
-    private static final String SILENCE_LOGGER = "org.onesided.client.session.SilenceHint";
+    private static final String SILENCE_LOGGER = "org.onesided.client.bootstrap.SilenceHint";
 
     private ClientOptions()
     {

@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.session.TestMemory;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;

@@ -1,13 +1,13 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
-import static org.onesided.client.session.AttachFailedException.Kind.BUSY;
-import static org.onesided.client.session.AttachFailedException.Kind.CLOSED;
-import static org.onesided.client.session.AttachFailedException.Kind.CREDENTIALS;
-import static org.onesided.client.session.AttachFailedException.Kind.DEVICE;
-import static org.onesided.client.session.AttachFailedException.Kind.INTERRUPTED;
-import static org.onesided.client.session.AttachFailedException.Kind.NO_WAY;
-import static org.onesided.client.session.AttachFailedException.Kind.PERMANENT;
-import static org.onesided.client.session.AttachFailedException.Kind.TRANSIENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.BUSY;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.CLOSED;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.CREDENTIALS;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.DEVICE;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.INTERRUPTED;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.NO_WAY;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -86,8 +86,13 @@ public final class BootstrapConnection implements AutoCloseable
     {
     }
 
-    /** The server's half of the verbs' connection. */
-    record Connected(List<Endpoint> endpoints, Segments segments)
+    /**
+     * The server's half of the verbs' connection.
+     *
+     * @param endpoints one for each shard.
+     * @param segments  the table's memory.
+     */
+    public record Connected(List<Endpoint> endpoints, Segments segments)
     {
     }
 
@@ -156,13 +161,19 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    MessageChannel channel()
+    /**
+     * @return the connection, for what comes after the bootstrap.
+     */
+    public MessageChannel channel()
     {
         return channel;
     }
 
-    /** The server's address, as the connection found it. */
-    InetAddress serverAddress() throws AttachFailedException
+    /**
+     * @return the server's address, as the connection found it.
+     * @throws AttachFailedException if the connection has ended.
+     */
+    public InetAddress serverAddress() throws AttachFailedException
     {
         try
         {
@@ -201,7 +212,16 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    Welcome hello(final String deviceKind, final byte[] token, final SessionIdentity resume)
+    /**
+     * Begins a session, or resumes one.
+     *
+     * @param deviceKind of this side.
+     * @param token      of this client.
+     * @param resume     the session to resume, or {@link SessionIdentity#NONE}.
+     * @return what the server says of itself and of the session.
+     * @throws AttachFailedException if the server refuses, or does not answer in time.
+     */
+    public Welcome hello(final String deviceKind, final byte[] token, final SessionIdentity resume)
         throws AttachFailedException
     {
         try
@@ -232,7 +252,14 @@ public final class BootstrapConnection implements AutoCloseable
         channel.send(hello.limit(), deadlineNs);
     }
 
-    Connected connect(final List<Endpoint> endpoints) throws AttachFailedException
+    /**
+     * Exchanges the endpoints of the queue pairs.
+     *
+     * @param endpoints of this side, one for each shard.
+     * @return the server's.
+     * @throws AttachFailedException if the server refuses, or does not answer in time.
+     */
+    public Connected connect(final List<Endpoint> endpoints) throws AttachFailedException
     {
         try
         {
@@ -266,7 +293,12 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    void ready() throws AttachFailedException
+    /**
+     * Tells that this side is connected, and awaits that the server's is.
+     *
+     * @throws AttachFailedException if the server refuses, or does not answer in time.
+     */
+    public void ready() throws AttachFailedException
     {
         try
         {
@@ -474,8 +506,11 @@ public final class BootstrapConnection implements AutoCloseable
         };
     }
 
-    /** A server's words, in one line. */
-    static String printable(final String text)
+    /**
+     * @param text of a server.
+     * @return it in one line.
+     */
+    public static String printable(final String text)
     {
         final String words = text.length() <= Bootstrap.MAX_REASON_LENGTH ? text :
             text.substring(0, Bootstrap.MAX_REASON_LENGTH) + "...";

@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import java.util.Comparator;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The registered memory that holds the table, in table offsets. Immutable.
  */
-final class Segments
+public final class Segments
 {
     /**
      * One registered piece.
@@ -16,9 +16,15 @@ final class Segments
      * @param address     at the server.
      * @param remoteKey   at the server.
      */
-    record Segment(long tableOffset, long length, long address, int remoteKey)
+    public record Segment(long tableOffset, long length, long address, int remoteKey)
     {
-        Segment
+        /**
+         * @param tableOffset where it begins in the table.
+         * @param length      in bytes.
+         * @param address     at the server.
+         * @param remoteKey   at the server.
+         */
+        public Segment
         {
             if (tableOffset < 0 || length < 1 || tableOffset + length < 0)
             {
@@ -32,7 +38,10 @@ final class Segments
             return offset >= tableOffset && offset - tableOffset < length;
         }
 
-        long end()
+        /**
+         * @return the table offset behind its last byte.
+         */
+        public long end()
         {
             return tableOffset + length;
         }
@@ -40,7 +49,11 @@ final class Segments
 
     private final Segment[] segments;
 
-    Segments(final List<Segment> segments)
+    /**
+     * @param segments in any order.
+     * @throws IllegalArgumentException if they overlap.
+     */
+    public Segments(final List<Segment> segments)
     {
         this.segments = segments.stream()
             .sorted(Comparator.comparingLong(Segment::tableOffset))
@@ -54,8 +67,11 @@ final class Segments
         }
     }
 
-    /** The segment that an offset lies in, or null. */
-    Segment at(final long tableOffset)
+    /**
+     * @param tableOffset of a byte.
+     * @return the segment that it lies in, or null.
+     */
+    public Segment at(final long tableOffset)
     {
         for (final Segment segment : segments)
         {
@@ -67,8 +83,14 @@ final class Segments
         return null;
     }
 
-    /** Whether all bytes of a range are in segments, which may be several. */
-    boolean contains(final long tableOffset, final long length)
+    /**
+     * Tells whether all bytes of a range are in segments, which may be several.
+     *
+     * @param tableOffset of the first byte.
+     * @param length      in bytes.
+     * @return whether they are.
+     */
+    public boolean contains(final long tableOffset, final long length)
     {
         if (tableOffset < 0 || length < 0 || tableOffset + length < 0)
         {

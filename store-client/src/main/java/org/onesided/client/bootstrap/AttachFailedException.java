@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreAccessException;
@@ -47,13 +47,18 @@ public final class AttachFailedException extends Exception
         this.kind = kind;
     }
 
-    Kind kind()
+    /**
+     * @return whether another attempt is worth it.
+     */
+    public Kind kind()
     {
         return kind;
     }
 
-    /** Whether it will not work by waiting. */
-    boolean isFinal()
+    /**
+     * @return whether it will not work by waiting.
+     */
+    public boolean isFinal()
     {
         return kind == Kind.PERMANENT || kind == Kind.DEVICE || kind == Kind.CREDENTIALS;
     }

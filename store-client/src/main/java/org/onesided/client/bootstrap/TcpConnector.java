@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;

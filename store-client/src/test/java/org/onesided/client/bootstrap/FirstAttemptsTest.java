@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.EOFException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.onesided.client.session.AttachFailedException.Kind;
+import org.onesided.client.bootstrap.AttachFailedException.Kind;
 
 class FirstAttemptsTest
 {

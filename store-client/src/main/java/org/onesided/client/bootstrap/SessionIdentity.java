@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 /**
  * How a session is known to its server, and what it takes to resume it.
@@ -8,10 +8,10 @@ package org.onesided.client.session;
  * @param secretHigh  first half of the secret that proves it.
  * @param secretLow   second half.
  */
-record SessionIdentity(long serverLife, long session, long secretHigh, long secretLow)
+public record SessionIdentity(long serverLife, long session, long secretHigh, long secretLow)
 {
     /** No session to resume. */
-    static final SessionIdentity NONE = new SessionIdentity(0, 0, 0, 0);
+    public static final SessionIdentity NONE = new SessionIdentity(0, 0, 0, 0);
 
     /** Without the secret. */
     @Override

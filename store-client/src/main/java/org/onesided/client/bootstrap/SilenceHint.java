@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

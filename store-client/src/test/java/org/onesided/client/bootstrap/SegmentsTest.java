@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

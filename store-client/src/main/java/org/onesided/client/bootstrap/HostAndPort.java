@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import java.net.InetAddress;
 import java.net.NetworkInterface;

@@ -1,4 +1,4 @@
-package org.onesided.client.session;
+package org.onesided.client.bootstrap;
 
 import java.util.function.LongUnaryOperator;
 
@@ -6,7 +6,7 @@ import java.util.function.LongUnaryOperator;
  * How long to wait before the next attempt: a random part of a span that doubles each time ("full jitter"), so that
  * clients that lost the same server do not come back all at once. Not thread-safe.
  */
-final class Backoff
+public final class Backoff
 {
     private final long minNs;
     private final long maxNs;
@@ -14,9 +14,11 @@ final class Backoff
     private long spanNs;
 
     /**
+     * @param minNs  the first span, in nanoseconds.
+     * @param maxNs  the longest.
      * @param random gives a number from 0 to below its argument.
      */
-    Backoff(final long minNs, final long maxNs, final LongUnaryOperator random)
+    public Backoff(final long minNs, final long maxNs, final LongUnaryOperator random)
     {
         this.minNs = minNs;
         this.maxNs = maxNs;
@@ -25,13 +27,15 @@ final class Backoff
     }
 
     /** Starts anew, after a success. */
-    void reset()
+    public void reset()
     {
         spanNs = minNs;
     }
 
-    /** From half the least span to the whole of the present one. */
-    long nextNs()
+    /**
+     * @return nanoseconds from half the least span to the whole of the present one, which doubles.
+     */
+    public long nextNs()
     {
         final long floorNs = minNs / 2;
         final long delayNs = floorNs + random.applyAsLong(spanNs - floorNs + 1);
