@@ -12,6 +12,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;

@@ -9,6 +9,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.onesided.client.callback.AsyncOperation;
+import org.onesided.client.callback.BlockedCallback;
+import org.onesided.client.callback.Callbacks;
+import org.onesided.client.callback.Delivery;
+import org.onesided.client.callback.LeftThreads;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.session.ClientContext;
@@ -238,7 +243,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         {
             final long graceNs = System.nanoTime() + GRACE_NS;
             rest.complete(graceNs - endNs > 0 ? graceNs : endNs);
-            LeftThreads.await(threads, caller, context.address());
+            LeftThreads.await(threads, caller, context.addressText());
         }
     }
 

@@ -6,7 +6,7 @@
  * {@link org.onesided.client.StoreOperations}. All failures are
  * {@link org.onesided.client.exceptions.StoreException}s. Callbacks, settings and statistics are in {@code types}.
  *
- * <p>The packages {@code read}, {@code request}, {@code pool}, {@code session} and {@code bootstrap} are internal. This
- * one puts their parts together and uses all of them; they use nothing of it.
+ * <p>The packages {@code read}, {@code request}, {@code pool}, {@code session}, {@code bootstrap} and {@code callback}
+ * are internal. This one puts their parts together and uses all of them; they use nothing of it.
  */
 package org.onesided.client;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.session.ClientContext;

@@ -45,7 +45,7 @@ final class ArrowsTest
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting",
         "protocol.table", "protocol.rpc",
         "protocol.bootstrap", "server", "client", "client.exceptions", "client.types", "client.session", "client.pool",
-        "client.request", "client.read", "client.bootstrap", "tools", "tools.ycsb"})
+        "client.request", "client.read", "client.bootstrap", "client.callback", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
@@ -170,9 +170,11 @@ final class ArrowsTest
             .layer("pool").definedBy(ROOT + ".client.pool")
             .layer("session").definedBy(ROOT + ".client.session")
             .layer("bootstrap").definedBy(ROOT + ".client.bootstrap")
+            .layer("callback").definedBy(ROOT + ".client.callback")
             .whereLayer("read").mayOnlyBeAccessedByLayers("API")
             .whereLayer("request").mayOnlyBeAccessedByLayers("API", "read")
             .whereLayer("pool").mayOnlyBeAccessedByLayers("API")
+            .whereLayer("callback").mayOnlyBeAccessedByLayers("API")
             .whereLayer("session").mayOnlyBeAccessedByLayers("API", "read", "request", "pool")
             .whereLayer("bootstrap").mayOnlyBeAccessedByLayers("API", "request", "session")
             .check(PRODUCT);
@@ -183,7 +185,7 @@ final class ArrowsTest
     {
         noClasses().that().resideInAnyPackage(
             ROOT + ".client.read", ROOT + ".client.request", ROOT + ".client.pool", ROOT + ".client.session",
-            ROOT + ".client.bootstrap")
+            ROOT + ".client.bootstrap", ROOT + ".client.callback")
             .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".client", ROOT + ".client.micrometer")
             .check(PRODUCT);
     }
@@ -206,7 +208,7 @@ final class ArrowsTest
     @ParameterizedTest
     @ValueSource(strings = {
         "verbs.ibv", "verbs.posix", "verbs.shm", "verbs.soft", "verbs.tcp", "server", "client.pool", "client.request",
-        "client.read", "client.session", "client.bootstrap"})
+        "client.read", "client.session", "client.bootstrap", "client.callback"})
     void shouldHaveNoCyclesOfClasses(final String name)
     {
         slices().assignedFrom(new ClassesBelow(ROOT + "." + name)).should().beFreeOfCycles().check(PRODUCT);

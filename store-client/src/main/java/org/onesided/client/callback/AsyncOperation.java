@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.callback;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.client.exceptions.Operation;
@@ -10,10 +10,10 @@ import org.onesided.client.exceptions.StoreException;
  * <em>told</em>, outside of all code of the session, since callbacks run then. It is told once, by whoever is first.
  * Thread-safe, but for {@link #take}, {@link #end} and {@link #expire}, which exclude each other.
  */
-final class AsyncOperation
+public final class AsyncOperation
 {
     /** Gets the end of an operation. */
-    interface Completion
+    public interface Completion
     {
         /**
          * @param result  a {@code byte[]} or null of a lookup, a {@code Boolean} of a delete, null of a put.
@@ -37,10 +37,13 @@ final class AsyncOperation
     private StoreException failure;
 
     /**
-     * @param name  {@link Operation#GET}, {@link Operation#PUT} or {@link Operation#DELETE}.
-     * @param value of a put, or null.
+     * @param name       {@link Operation#GET}, {@link Operation#PUT} or {@link Operation#DELETE}.
+     * @param key        that it is about.
+     * @param value      of a put, or null.
+     * @param deadlineNs when it must end, a time of {@link System#nanoTime()}.
+     * @param completion is told its end.
      */
-    AsyncOperation(
+    public AsyncOperation(
         final String name, final byte[] key, final byte[] value, final long deadlineNs, final Completion completion)
     {
         this.name = name;
@@ -50,44 +53,70 @@ final class AsyncOperation
         this.completion = completion;
     }
 
-    String name()
+    /**
+     * @return its name, one of {@link Operation}.
+     */
+    public String name()
     {
         return name;
     }
 
-    byte[] key()
+    /**
+     * @return the key that it is about.
+     */
+    public byte[] key()
     {
         return key;
     }
 
-    byte[] value()
+    /**
+     * @return the value of a put, or null.
+     */
+    public byte[] value()
     {
         return value;
     }
 
-    long deadlineNs()
+    /**
+     * @return when it must end, a time of {@link System#nanoTime()}.
+     */
+    public long deadlineNs()
     {
         return deadlineNs;
     }
 
-    boolean isLookup()
+    /**
+     * @return whether it is a lookup.
+     */
+    public boolean isLookup()
     {
         return name.equals(Operation.GET);
     }
 
-    boolean isLate()
+    /**
+     * @return whether its deadline has passed.
+     */
+    public boolean isLate()
     {
         return deadlineNs - System.nanoTime() <= 0;
     }
 
-    /** Whether the thread that carries it out may begin it: its caller has not ended it. */
-    boolean take()
+    /**
+     * Takes it for the thread that carries it out.
+     *
+     * @return whether that may begin it: its caller has not ended it.
+     */
+    public boolean take()
     {
         return state.compareAndSet(QUEUED, TAKEN);
     }
 
-    /** Ends it as one that never began, unless it was taken, and tells so. */
-    void failUntaken(final StoreException reason)
+    /**
+     * Ends it as one that never began, unless it was taken, and tells so.
+     *
+     * @param reason why it never began.
+     */
+    public void failUntaken(final StoreException reason)
     {
         if (state.compareAndSet(QUEUED, TOLD))
         {
@@ -95,8 +124,14 @@ final class AsyncOperation
         }
     }
 
-    /** Notes its end, once taken; whether it is to be told: it was not told an earlier one. */
-    boolean end(final Object value, final StoreException reason)
+    /**
+     * Notes its end, once taken.
+     *
+     * @param value  it came to, or null.
+     * @param reason of its failure, or null.
+     * @return whether it is to be told: it was not told an earlier one.
+     */
+    public boolean end(final Object value, final StoreException reason)
     {
         if (state.get() != TAKEN)
         {
@@ -107,8 +142,13 @@ final class AsyncOperation
         return state.compareAndSet(TAKEN, ENDED);
     }
 
-    /** Ends it, though its thread may be at it still, unless it has ended; it is to be told then. */
-    boolean expire(final StoreException reason)
+    /**
+     * Ends it, though its thread may be at it still, unless it has ended.
+     *
+     * @param reason of its failure.
+     * @return whether it is to be told.
+     */
+    public boolean expire(final StoreException reason)
     {
         return (take() || state.get() == TAKEN) && end(null, reason);
     }
@@ -122,7 +162,10 @@ final class AsyncOperation
         }
     }
 
-    boolean isTold()
+    /**
+     * @return whether its end was told.
+     */
+    public boolean isTold()
     {
         return state.get() == TOLD;
     }

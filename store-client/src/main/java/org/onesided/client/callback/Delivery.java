@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.callback;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * threads that are stuck in them are left behind, and others go on with the next. A future ends only by a thread that
  * runs its callbacks, so there are as many threads as callbacks that block. Thread-safe.
  */
-final class Delivery
+public final class Delivery
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Delivery.class);
     /** Callbacks that take longer than this keep the others waiting no more. */
@@ -44,7 +44,7 @@ final class Delivery
      * @param executor   that tells what it tells soon, or null.
      * @param threadName of threads that tell the rest.
      */
-    Delivery(final List<AsyncOperation> operations, final Executor executor, final String threadName)
+    public Delivery(final List<AsyncOperation> operations, final Executor executor, final String threadName)
     {
         this.executor = executor;
         this.operations = operations.toArray(new AsyncOperation[0]);
@@ -52,7 +52,7 @@ final class Delivery
     }
 
     /** Begins, if threads can be started; else {@link #complete} does all. */
-    synchronized void begin()
+    public synchronized void begin()
     {
         if (!isBegun && operations.length > 0)
         {
@@ -67,7 +67,7 @@ final class Delivery
      *
      * @param endNs when to wait no longer.
      */
-    void complete(final long endNs)
+    public void complete(final long endNs)
     {
         begin();
         final Thread other;

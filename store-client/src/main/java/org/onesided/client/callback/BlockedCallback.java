@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.callback;
 
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
  * Warns of callbacks that keep a client's thread, now and then; on a thread of its own, since a log may take its time.
  * Thread-safe.
  */
-final class BlockedCallback
+public final class BlockedCallback
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(BlockedCallback.class);
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -21,7 +21,10 @@ final class BlockedCallback
     private int unsaid;
     private Thread writer;
 
-    BlockedCallback(final String server)
+    /**
+     * @param server of the client, for the log.
+     */
+    public BlockedCallback(final String server)
     {
         this.server = server;
     }
@@ -33,7 +36,7 @@ final class BlockedCallback
      * @param operation whose end it was told.
      * @param sinceNs   how long it runs already, in nanoseconds.
      */
-    synchronized void warn(final Thread thread, final AsyncOperation operation, final long sinceNs)
+    public synchronized void warn(final Thread thread, final AsyncOperation operation, final long sinceNs)
     {
         final long nowNs = System.nanoTime();
         if (isWarned && nowNs - warnedNs < PAUSE_NS || writer != null && writer.isAlive())

@@ -1,10 +1,9 @@
-package org.onesided.client;
+package org.onesided.client.callback;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads of a client that was closed, some of which callbacks may keep.
  */
-final class LeftThreads
+public final class LeftThreads
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(LeftThreads.class);
     private static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -21,8 +20,14 @@ final class LeftThreads
     {
     }
 
-    /** Waits for a moment until they end, and for another once they are interrupted. */
-    static void await(final Collection<Thread> threads, final Thread caller, final HostAndPort server)
+    /**
+     * Waits for a moment until they end, and for another once they are interrupted.
+     *
+     * @param threads of the client.
+     * @param caller  is not waited for.
+     * @param server  of the client, for the log.
+     */
+    public static void await(final Collection<Thread> threads, final Thread caller, final String server)
     {
         final List<Thread> left = new ArrayList<>(threads);
         left.remove(caller);

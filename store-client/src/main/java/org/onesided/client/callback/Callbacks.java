@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.callback;
 
 import java.util.Iterator;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Tells the ends of operations, on the application's executor if it gave one. What that does not get to by an
  * operation's deadline is told by another thread. {@link #tell} is for one thread at a time, the rest thread-safe.
  */
-final class Callbacks
+public final class Callbacks
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Callbacks.class);
     /** With so many threads stuck in callbacks, what is late waits for one of them, or for the close. */
@@ -30,26 +30,34 @@ final class Callbacks
      * @param executor   of callbacks, or null.
      * @param threadName of threads that tell what is late.
      */
-    Callbacks(final Executor executor, final String threadName)
+    public Callbacks(final Executor executor, final String threadName)
     {
         this.executor = executor;
         this.threadName = threadName;
     }
 
-    /** The application's, or null. */
-    Executor executor()
+    /**
+     * @return the executor of the application, or null.
+     */
+    public Executor executor()
     {
         return executor;
     }
 
-    /** What others were given to tell, and have perhaps not told. */
-    List<AsyncOperation> untold()
+    /**
+     * @return operations that other threads were given to tell, and have perhaps not told.
+     */
+    public List<AsyncOperation> untold()
     {
         return List.copyOf(handed);
     }
 
-    /** Tells the end of an operation, now or as soon as the executor does. */
-    void tell(final AsyncOperation operation)
+    /**
+     * Tells the end of an operation, now or as soon as the executor does.
+     *
+     * @param operation that has ended.
+     */
+    public void tell(final AsyncOperation operation)
     {
         if (executor == null || !tryHandOver(operation))
         {
@@ -57,8 +65,12 @@ final class Callbacks
         }
     }
 
-    /** Tells on this thread, unless it was told. */
-    static void tellHere(final AsyncOperation operation)
+    /**
+     * Tells on this thread, unless it was told.
+     *
+     * @param operation that has ended.
+     */
+    public static void tellHere(final AsyncOperation operation)
     {
         try
         {
@@ -76,7 +88,7 @@ final class Callbacks
      *
      * @return whether there is anything left that others were given.
      */
-    boolean tellLate()
+    public boolean tellLate()
     {
         handed.removeIf(AsyncOperation::isTold);
         if (lateThreads.get() < MAX_LATE_THREADS && handed.stream().anyMatch(AsyncOperation::isLate))
@@ -88,8 +100,12 @@ final class Callbacks
         return !handed.isEmpty();
     }
 
-    /** Takes those that are late, for {@link #tellLate}, and leaves the others to their thread. */
-    void takeLate(final Queue<AsyncOperation> operations)
+    /**
+     * Takes those that are late, for {@link #tellLate}, and leaves the others to their thread.
+     *
+     * @param operations that have ended.
+     */
+    public void takeLate(final Queue<AsyncOperation> operations)
     {
         final Iterator<AsyncOperation> each = operations.iterator();
         while (each.hasNext())

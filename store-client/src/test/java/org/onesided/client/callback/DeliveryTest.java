@@ -1,4 +1,4 @@
-package org.onesided.client;
+package org.onesided.client.callback;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
