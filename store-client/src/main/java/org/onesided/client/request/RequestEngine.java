@@ -15,7 +15,6 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.Table;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
-import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 
 /**
@@ -36,7 +35,7 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
 
     private final RunningOperation operation;
     private final Reconnector reconnector;
-    private final Counters counters;
+    private final DoneWrites done;
     private final Outcomes outcomes = new Outcomes();
     private final Requests requests = new Requests(this, this);
     private final LoneWrite alone = new LoneWrite();
@@ -59,7 +58,7 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
     {
         this.operation = operation;
         this.reconnector = reconnector;
-        this.counters = counters;
+        done = new DoneWrites(reconnector, counters);
     }
 
     /** What became of the write alone, which begins there. Nothing else is under way then. */
@@ -400,27 +399,11 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
     @Override
     public void onAnswer(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
     {
-        final long message = slots.address(slot);
-        final boolean isDelete = RequestCodec.isDelete(message);
+        final boolean isDelete = RequestCodec.isDelete(slots.address(slot));
         final Status answered = RequestCodec.status(answer.statusRaw());
         if (answered == Status.OK || answered == Status.NOT_FOUND && isDelete)
         {
-            reconnector.succeeded();
-            if (isDelete)
-            {
-                counters.increment(Counters.DELETES);
-            }
-            else
-            {
-                counters.increment(Counters.PUTS);
-                counters.add(Counters.BYTES_PUT, RequestCodec.valueLength(message));
-            }
-            // An answer may come while the attachment is taken down.
-            final Attachment attachment = reconnector.attachment();
-            if (answered == Status.OK && attachment != null)
-            {
-                mirror(attachment.table(), slots.shardOf(slot), answer);
-            }
+            done.add(slots, slot, answer);
             end(slots, slot,
                 isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
         }
@@ -447,16 +430,6 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
         else
         {
             end(slots, slot, Outcomes.FAILED, WriteFailure.lost(slots, slot, operation.server()));
-        }
-    }
-
-    /** Takes over where the answer says that the key is now. */
-    private static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
-    {
-        final long index = table.bucketIndex(shard, answer.bucketOffset());
-        if (index >= 0 && answer.slotIndex() < BucketDescriptor.SLOT_COUNT)
-        {
-            table.mirror().update(table.bucketNumber(shard, index), answer.slotIndex(), answer.slotWord());
         }
     }
 

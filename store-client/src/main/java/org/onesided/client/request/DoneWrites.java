@@ -1,0 +1,57 @@
+package org.onesided.client.request;
+
+import org.onesided.client.session.Attachment;
+import org.onesided.client.session.Counters;
+import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.Table;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.protocol.table.BucketDescriptor;
+
+/**
+ * Takes over what the answers to a session's writes tell once these are done: counters, and where the keys are now. Not
+ * thread-safe.
+ */
+final class DoneWrites
+{
+    private final Reconnector reconnector;
+    private final Counters counters;
+
+    DoneWrites(final Reconnector reconnector, final Counters counters)
+    {
+        this.reconnector = reconnector;
+        this.counters = counters;
+    }
+
+    /** The write in a slot is done, or was a delete of an absent key. */
+    void add(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
+    {
+        reconnector.succeeded();
+        final long message = slots.address(slot);
+        if (RequestCodec.isDelete(message))
+        {
+            counters.increment(Counters.DELETES);
+        }
+        else
+        {
+            counters.increment(Counters.PUTS);
+            counters.add(Counters.BYTES_PUT, RequestCodec.valueLength(message));
+        }
+        // An answer may come while the attachment is taken down.
+        final Attachment attachment = reconnector.attachment();
+        if (RequestCodec.status(answer.statusRaw()) == Status.OK && attachment != null)
+        {
+            mirror(attachment.table(), slots.shardOf(slot), answer);
+        }
+    }
+
+    /** Takes over where the answer says that the key is now. */
+    private static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
+    {
+        final long index = table.bucketIndex(shard, answer.bucketOffset());
+        if (index >= 0 && answer.slotIndex() < BucketDescriptor.SLOT_COUNT)
+        {
+            table.mirror().update(table.bucketNumber(shard, index), answer.slotIndex(), answer.slotWord());
+        }
+    }
+}
