@@ -5,13 +5,24 @@ package org.onesided.server.shard;
  */
 interface RoomOwner
 {
+    /** What came of trying a put again. */
+    enum Outcome
+    {
+        /** It is answered, or its value is being pulled. */
+        DONE,
+        /** The heap still has no room for it. */
+        NO_ROOM,
+        /** Its session cannot have it executed now, whatever room there is. */
+        NOT_NOW
+    }
+
     /**
      * Tries a put again.
      *
      * @param request as it was given to {@link RoomQueue#add}.
-     * @return whether it is dealt with.
+     * @return what came of it.
      */
-    boolean retry(Request request);
+    Outcome retry(Request request);
 
     /**
      * Refuses a put that has waited long enough.

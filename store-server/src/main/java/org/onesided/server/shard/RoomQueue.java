@@ -16,13 +16,16 @@ final class RoomQueue
     private static final long BUSY_BUDGET = 1 << 13;
     /** The same in a round that had nothing else to do: what comes meanwhile waits for it. */
     private static final long IDLE_BUDGET = 1 << 14;
+    private static final long MIN_SLEEP_NS = 1_000_000L;
 
     private final ShardTable table;
     private final ShardCounters counters;
     private final long waitNs;
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
-    /** Those that are looked at in a pass, in which others may come. */
+    /** Those that are looked at in a pass, and those that come meanwhile. */
     private final ArrayDeque<Waiter> pass = new ArrayDeque<>();
+    private final ArrayDeque<Waiter> arrived = new ArrayDeque<>();
+    private boolean isPassing;
     /** To be used again. */
     private final ArrayDeque<Waiter> idle = new ArrayDeque<>();
 
@@ -48,7 +51,7 @@ final class RoomQueue
     void add(final RoomOwner owner, final Request request, final long length)
     {
         final Waiter unused = idle.poll();
-        waiters.add((unused == null ? new Waiter() : unused).begin(owner, request, length));
+        (isPassing ? arrived : waiters).add((unused == null ? new Waiter() : unused).begin(owner, request, length));
         counters.increment(ShardCounters.ROOM_WAITS);
         counters.add(ShardCounters.WAITING_FOR_ROOM, 1);
     }
@@ -100,7 +103,7 @@ final class RoomQueue
         for (final Iterator<Waiter> all = waiters.iterator(); spent == 0 && all.hasNext(); )
         {
             final Waiter waiter = all.next();
-            if (waiter.length < shortest)
+            if (waiter.needsRoom && waiter.length < shortest)
             {
                 shortest = waiter.length;
                 spent = table.makeRoom(waiter.length, budget);
@@ -109,7 +112,10 @@ final class RoomQueue
         return spent;
     }
 
-    /** Tries all again for which there may be room: not those that are no shorter than another that has none. */
+    /**
+     * Tries all again for which there may be room: not those that are no shorter than another that has none, but before
+     * one is refused it is tried in any case.
+     */
     private int retryAll()
     {
         final long nowNs = System.nanoTime();
@@ -117,35 +123,69 @@ final class RoomQueue
         int count = 0;
         pass.addAll(waiters);
         waiters.clear();
+        isPassing = true;
         for (Waiter waiter = pass.poll(); waiter != null; waiter = pass.poll())
         {
-            final boolean isTried = waiter.length < shortest;
-            if (isTried && dealWith(waiter, false) ||
-                nowNs - waiter.request.arrivedNs() > waitNs && dealWith(waiter, true))
+            final boolean isOver = nowNs - waiter.request.arrivedNs() > waitNs;
+            final boolean isTried = isOver || waiter.length < shortest;
+            final RoomOwner.Outcome outcome = isTried ? retry(waiter) : RoomOwner.Outcome.NO_ROOM;
+            if (outcome == RoomOwner.Outcome.DONE || isOver && giveUp(waiter))
             {
                 end(waiter);
                 count++;
             }
             else
             {
-                shortest = isTried ? waiter.length : shortest;
+                waiter.needsRoom = outcome == RoomOwner.Outcome.NO_ROOM;
+                shortest = waiter.needsRoom ? Math.min(shortest, waiter.length) : shortest;
                 waiters.add(waiter);
             }
         }
+        isPassing = false;
+        waiters.addAll(arrived);
+        arrived.clear();
         return count;
     }
 
-    private static boolean dealWith(final Waiter waiter, final boolean isOver)
+    private static RoomOwner.Outcome retry(final Waiter waiter)
     {
         try
         {
-            return isOver ? waiter.owner.giveUp(waiter.request) : waiter.owner.retry(waiter.request);
+            return waiter.owner.retry(waiter.request);
+        }
+        catch (final RuntimeException e)
+        {
+            waiter.owner.onError(e);
+            return RoomOwner.Outcome.NOT_NOW;
+        }
+    }
+
+    private static boolean giveUp(final Waiter waiter)
+    {
+        try
+        {
+            return waiter.owner.giveUp(waiter.request);
         }
         catch (final RuntimeException e)
         {
             waiter.owner.onError(e);
             return false;
         }
+    }
+
+    /**
+     * How long the agent may sleep, in nanoseconds, so that no wait ends late: at least a millisecond, as a put whose
+     * wait is over stays while its session cannot be answered.
+     */
+    long sleepNs()
+    {
+        final long nowNs = System.nanoTime();
+        long left = Long.MAX_VALUE;
+        for (final Waiter waiter : waiters)
+        {
+            left = Math.min(left, waitNs - (nowNs - waiter.request.arrivedNs()));
+        }
+        return Math.max(MIN_SLEEP_NS, left);
     }
 
     private void end(final Waiter waiter)
@@ -160,12 +200,15 @@ final class RoomQueue
         private RoomOwner owner;
         private Request request;
         private long length;
+        /** Whether room is what it lacks. */
+        private boolean needsRoom;
 
         Waiter begin(final RoomOwner newOwner, final Request newRequest, final long newLength)
         {
             owner = newOwner;
             request = newRequest;
             length = newLength;
+            needsRoom = true;
             return this;
         }
     }

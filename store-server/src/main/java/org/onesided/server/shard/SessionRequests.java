@@ -169,14 +169,19 @@ final class SessionRequests implements PullOwner, RoomOwner
     }
 
     @Override
-    public boolean retry(final Request request)
+    public Outcome retry(final Request request)
     {
-        if (life.isEnding() || !sends.canAnswer() || !(isPull(request) ? putLarge(request) : put(request)))
+        final boolean isPull = isPull(request);
+        if (life.isEnding() || !sends.canAnswer() || isPull && !pulls.hasRoomFor(request.largeValueLength()))
         {
-            return false;
+            return Outcome.NOT_NOW;
+        }
+        if (!(isPull ? putLarge(request) : put(request)))
+        {
+            return Outcome.NO_ROOM;
         }
         onRoomlessDone(request);
-        return true;
+        return Outcome.DONE;
     }
 
     @Override
@@ -215,7 +220,10 @@ final class SessionRequests implements PullOwner, RoomOwner
         workbench.room().remove(this);
         for (Request request = roomless.takeAny(); request != null; request = roomless.takeAny())
         {
-            session.window().forget(request.requestId());
+            if (session.window().state(request.requestId()) == RequestWindow.State.IN_PROGRESS)
+            {
+                session.window().forget(request.requestId());
+            }
         }
     }
 

@@ -244,7 +244,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public IdleStrategy idleStrategy(final long spinNs)
     {
-        return new ShardIdleStrategy(channels, spinNs);
+        return new ShardIdleStrategy(channels, spinNs, workbench.room()::sleepNs);
     }
 
     /**

@@ -72,9 +72,10 @@ final class ShardChannels
     /**
      * Sleeps until there is an event, or somebody wakes the thread.
      *
+     * @param mostNs how long at most, in nanoseconds.
      * @return whether there was an event, after which the queues are to be armed anew.
      */
-    boolean sleep()
+    boolean sleep(final long mostNs)
     {
         final ShardDevice at = sleeper;
         if (at == null)
@@ -83,7 +84,7 @@ final class ShardChannels
             return false;
         }
         final long startNs = System.nanoTime();
-        boolean isEvent = takeEvent(at, MAX_SLEEP_NS);
+        boolean isEvent = takeEvent(at, Math.min(mostNs, MAX_SLEEP_NS));
         final boolean isOver = !isEvent && System.nanoTime() - startNs >= MAX_SLEEP_NS;
         for (int i = working.size() - 1; i >= 0; i--)
         {

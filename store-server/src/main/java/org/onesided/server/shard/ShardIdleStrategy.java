@@ -1,5 +1,6 @@
 package org.onesided.server.shard;
 
+import java.util.function.LongSupplier;
 import org.agrona.concurrent.IdleStrategy;
 import org.onesided.waiting.Spin;
 
@@ -11,16 +12,19 @@ final class ShardIdleStrategy implements IdleStrategy
 {
     private final ShardChannels channels;
     private final Spin spin;
+    private final LongSupplier sleepNs;
     private boolean isIdle;
     private boolean isArmed;
 
     /**
      * @param channels where events arrive.
      * @param spinNs   how long to spin in nanoseconds; {@link Long#MAX_VALUE} for ever.
+     * @param sleepNs  how long to sleep at most, in nanoseconds, as it is when the sleep begins.
      */
-    ShardIdleStrategy(final ShardChannels channels, final long spinNs)
+    ShardIdleStrategy(final ShardChannels channels, final long spinNs, final LongSupplier sleepNs)
     {
         this.channels = channels;
+        this.sleepNs = sleepNs;
         spin = new Spin(spinNs);
     }
 
@@ -42,7 +46,7 @@ final class ShardIdleStrategy implements IdleStrategy
     {
         if (isArmed)
         {
-            isArmed = !channels.sleep();
+            isArmed = !channels.sleep(sleepNs.getAsLong());
             return;
         }
 

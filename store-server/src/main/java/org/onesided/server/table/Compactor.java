@@ -52,6 +52,9 @@ final class Compactor
     /** ...before so many were freed, or another extent may move. */
     private long possibleFrom;
     private long removalsSeen;
+    /** What both were when the search began. */
+    private long freedThen;
+    private long removalsThen;
 
     /**
      * @param heap       whose extents, but the fixed ones, are live records.
@@ -117,7 +120,7 @@ final class Compactor
                 return move(reserve.start(), place, reserve.granules());
             }
         }
-        final long wanted = isReserveHeld ? reserve.granules() : goal;
+        final long wanted = isReserveHeld && !isKnownImpossible(reserve.granules()) ? reserve.granules() : goal;
         if (wanted == 0)
         {
             close();
@@ -130,16 +133,23 @@ final class Compactor
         return gapEnd == NONE ? look(wanted, budget) : slide(wanted);
     }
 
+    /** Whether a search found no window of so many granules, and nothing has changed since it began. */
+    private boolean isKnownImpossible(final long wanted)
+    {
+        return wanted >= impossible && heap.freed() < possibleFrom && fixed.removals() == removalsSeen;
+    }
+
     private long look(final long wanted, final long budget)
     {
-        if (wanted >= impossible && heap.freed() < possibleFrom && fixed.removals() == removalsSeen)
+        if (isKnownImpossible(wanted))
         {
             return 0;
         }
-        impossible = Long.MAX_VALUE;
         if (!search.isFor(wanted))
         {
             search.begin(wanted);
+            freedThen = heap.freed();
+            removalsThen = fixed.removals();
         }
         final long cost = search.step(budget);
         if (search.isOver())
@@ -147,8 +157,8 @@ final class Compactor
             if (search.start() == WindowSearch.NONE)
             {
                 impossible = wanted;
-                possibleFrom = heap.freed() + wanted - search.mostFree();
-                removalsSeen = fixed.removals();
+                possibleFrom = freedThen + wanted - search.mostFree();
+                removalsSeen = removalsThen;
             }
             else
             {

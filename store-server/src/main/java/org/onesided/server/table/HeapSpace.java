@@ -284,7 +284,7 @@ final class HeapSpace
 
     long bytesUsed()
     {
-        return bytes() - (heap.freeGranules() + compactor.held()) * SlotWord.GRANULE;
+        return bytes() - Math.max(0, available()) * SlotWord.GRANULE;
     }
 
     long recordsMoved()

@@ -150,11 +150,16 @@ public final class ShardTable
         return Status.OK;
     }
 
-    /** An extent; where the heap is full, the reserve, if the current slot has a record that is no shorter. */
+    /** An extent; if there is no room now, the reserve, where the current slot has a record that is no shorter. */
     private long allocate(final long length, final boolean present)
     {
         final long extent = heap.allocate(length);
-        return extent == HeapSpace.FULL && present && isNoLonger(length) ? heap.allocateReserve(length) : extent;
+        if (extent >= 0 || !present || !isNoLonger(length))
+        {
+            return extent;
+        }
+        final long reserved = heap.allocateReserve(length);
+        return reserved >= 0 || extent == HeapSpace.FULL ? reserved : extent;
     }
 
     private boolean isNoLonger(final long length)

@@ -17,6 +17,8 @@ import org.onesided.verbs.VerbsException;
 
 class ShardChannelsTest
 {
+    private static final long LONG_NS = Long.MAX_VALUE;
+
     private final List<String> calls = new ArrayList<>();
     private final List<String> broken = new ArrayList<>();
     private final Channel memory = new Channel("shm", false, true);
@@ -28,7 +30,7 @@ class ShardChannelsTest
     {
         final ShardChannels channels = channels(card, memory, wire);
         assertEquals(List.of("shm", "shm"), List.of(card.woken, wire.woken));
-        assertFalse(channels.sleep());
+        assertFalse(channels.sleep(LONG_NS));
         assertEquals(List.of("sleep shm", "look tcp", "look ibv"), calls);
         channels.wakeUp();
         assertEquals("wakeUp shm", calls.get(3));
@@ -42,18 +44,28 @@ class ShardChannelsTest
         assertEquals(List.of("requestNotify shm", "requestNotify tcp"), calls);
         calls.clear();
         wire.hasEvent = true;
-        assertTrue(channels.sleep());
+        assertTrue(channels.sleep(LONG_NS));
         assertEquals(List.of("sleep shm", "look tcp", "acknowledgeEvents tcp"), calls);
-        assertFalse(channels.sleep());
+        assertFalse(channels.sleep(LONG_NS));
         memory.hasEvent = true;
-        assertTrue(channels.sleep());
+        assertTrue(channels.sleep(LONG_NS));
+    }
+
+    @Test
+    void shouldSleepNoLongerThanItMay()
+    {
+        final ShardChannels channels = channels(wire);
+        channels.sleep(5_000_000L);
+        assertEquals(5_000_000L, wire.longestNs);
+        channels.sleep(LONG_NS);
+        assertEquals(1_000_000_000L, wire.longestNs);
     }
 
     @Test
     void shouldNotLookElsewhereWithOneDevice()
     {
         final ShardChannels channels = channels(wire);
-        assertFalse(channels.sleep());
+        assertFalse(channels.sleep(LONG_NS));
         assertEquals(List.of("sleep tcp"), calls);
         assertEquals(null, wire.woken);
     }
@@ -63,17 +75,17 @@ class ShardChannelsTest
     {
         final ShardChannels channels = channels(memory, wire);
         memory.isBroken = true;
-        assertFalse(channels.sleep());
+        assertFalse(channels.sleep(LONG_NS));
         assertEquals(List.of("shm: completion channel is broken: get_cq_event: EIO: gone"), broken);
         calls.clear();
-        assertFalse(channels.sleep());
+        assertFalse(channels.sleep(LONG_NS));
         channels.wakeUp();
         assertEquals(List.of("sleep tcp", "wakeUp tcp"), calls);
         wire.isBroken = true;
-        assertFalse(channels.sleep());
+        assertFalse(channels.sleep(LONG_NS));
         assertEquals(2, broken.size());
         calls.clear();
-        assertFalse(channels.sleep());
+        assertFalse(channels.sleep(LONG_NS));
         channels.wakeUp();
         channels.arm();
         assertEquals(List.of(), calls);
@@ -113,6 +125,7 @@ class ShardChannelsTest
         private String woken;
         private boolean hasEvent;
         private boolean isBroken;
+        private long longestNs;
 
         Channel(final String name, final boolean wakesOthers, final boolean isWokenByOthers)
         {
@@ -124,6 +137,7 @@ class ShardChannelsTest
         @Override
         public CompletionQueue awaitEvent(final long timeoutNs)
         {
+            longestNs = Math.max(longestNs, timeoutNs);
             calls.add((timeoutNs > 0 ? "sleep " : "look ") + name);
             if (isBroken)
             {

@@ -65,7 +65,8 @@ class ShardIdleStrategyTest
         return new ShardIdleStrategy(
             new ShardChannels(
                 List.of(new ShardDevice("shm", channel, queue, 0)), (device, reason) -> reasons.add(reason)),
-            0);
+            0,
+            () -> Long.MAX_VALUE);
     }
 
     private static <T> T fake(final Class<T> type, final InvocationHandler handler)

@@ -365,8 +365,9 @@ class CompactionTest
             }
             final long length = RecordDescriptor.length(4, 50_000);
             assertEquals(Status.BUSY, t.tryPut("wide", new byte[50_000]));
-            while (t.table.makeRoom(length, 1 << 12) > 0)
+            for (int i = 0; t.table.makeRoom(length, 1 << 12) > 0; i++)
             {
+                assertTrue(i < 10_000, "it looks for ever");
                 assertEquals(Status.BUSY, t.tryPut("wide", new byte[50_000]));
             }
             assertEquals(0, t.table.makeRoom(length, 1 << 12));
@@ -374,6 +375,48 @@ class CompactionTest
 
             held.subList(5, 15).forEach(t.table::release);
             assertEquals(Status.OK, t.put("wide", new byte[50_000]));
+        }
+    }
+
+    /** What is given back while the search is at work, wherever it is, counts once it has ended. */
+    @Test
+    void shouldLookAgainForWhatWasGivenBackWhileItLooked()
+    {
+        boolean isOver = false;
+        for (int steps = 1; !isOver; steps++)
+        {
+            assertTrue(steps < 2_000, "the search does not end");
+            isOver = giveBackAfter(steps);
+        }
+    }
+
+    /** Lends a record between two parts of a heap, neither of which has room; says whether the search was over. */
+    private boolean giveBackAfter(final int steps)
+    {
+        try (TestTable t = new TestTable(TestTable.plan(200, 200, 1 << 19), 10_000))
+        {
+            int count = 0;
+            while (t.tryPut("key" + count, new byte[1_000]) == Status.OK)
+            {
+                count++;
+            }
+            final long length = RecordDescriptor.length(4, 9_000);
+            assertTrue(t.find("key" + count / 2));
+            final long value = t.table.lendValue(t.found);
+            for (int i = 1; i <= 5; i++)
+            {
+                assertEquals(Status.OK, t.delete("key" + (count / 2 - 10 * i)));
+                assertEquals(Status.OK, t.delete("key" + (count / 2 + 10 * i)));
+            }
+            assertEquals(Status.BUSY, t.tryPut("wide", new byte[9_000]));
+            boolean isOver = false;
+            for (int i = 0; i < steps && !isOver; i++)
+            {
+                isOver = t.table.makeRoom(length, 1) == 0;
+            }
+            t.table.release(value);
+            assertEquals(Status.OK, t.put("wide", new byte[9_000]), () -> "steps=" + steps);
+            return isOver;
         }
     }
 }

@@ -200,6 +200,29 @@ class FullHeapTest
         }
     }
 
+    /** What a reader keeps is no reason to wait for one who needs no more room than he has. */
+    @Test
+    void shouldOverwriteWhileTheOnlyRoomIsLent()
+    {
+        final int length = 100_000;
+        try (TestTable t = new TestTable(plan(4 << 20, length), length))
+        {
+            int count = 0;
+            while (t.tryPut(key(count), new byte[length]) == Status.OK)
+            {
+                count++;
+            }
+            fillUp(t);
+            assertTrue(t.find(key(0)));
+            final long value = t.table.lendValue(t.found);
+            assertEquals(Status.OK, t.delete(key(0)));
+            assertEquals(Status.BUSY, t.tryPut("other", new byte[length]));
+            assertEquals(Status.OK, t.tryPut(key(1), new byte[length]));
+            t.table.release(value);
+            assertEquals(Status.OK, t.put("other", new byte[length]));
+        }
+    }
+
     /** A value that is pulled into the reserve keeps its right to a place, whatever happens to its key. */
     @Test
     void shouldFindAPlaceForWhatWasPulledIntoTheReserve()
