@@ -213,7 +213,7 @@ public final class SessionScan
         }
     }
 
-    /** Passes neighbouring chains; unsettled are those that may not have shown all of their keys. */
+    /** Passes neighbouring chains. Those that may not have shown all of their keys become unsettled. */
     private void passChains(final long first, final int count)
     {
         attempts++;

@@ -20,7 +20,7 @@ import org.onesided.verbs.MemoryRange;
  *          | overflow bucket number + 1     | chain's tag    | bucket + 1     |
  *          +--------------------------------+----------------+----------------+
  *
- *  bucket:      upper bits of the bucket's number, which its place does not tell; 0 in all is no line
+ *  bucket:      upper bits of the bucket's number, which its place does not tell; a head of 0 is no line
  *  chain's tag: 65,535 if it is not known, or too high to be kept
  * </pre>
  *

@@ -16,7 +16,7 @@ package org.onesided.protocol.table;
  * </pre>
  *
  * <p>A bucket and the overflow buckets that its header leads to are a chain. Keys move to earlier buckets of their
- * chain, and empty overflow buckets leave it, while readers READ it. Whatever of that could hide a present key changes
+ * chain, and empty overflow buckets leave it, while readers READ it. Each step that could hide a present key changes
  * the <em>tag</em> of the chain's first bucket. The writer's rules:
  * <ol>
  * <li>A key moves only to an earlier bucket: new slot, then tag + 1, then old slot. A move into the first bucket itself

@@ -25,7 +25,8 @@ import org.onesided.verbs.MemoryRange;
  * <li>Out of place: the new record whole with check = 1; fence; old check := 0; slot := new; new check := code;
  * fence; the old one's forward := new; its rest is zeroed, and it is freed. An insert is the same without an old
  * one.</li>
- * <li>Delete: check := 0; slot := 0; fence; forward := 0; zeroed and freed.</li>
+ * <li>Delete: check := 0; slot := 0; fence; forward := 0; zeroed and freed. Then the chain is mended, which may move
+ * another key into the slot.</li>
  * </ul>
  *
  * <p>The store of the code, or of the deleted record's check, is the linearization point. So at any moment at most

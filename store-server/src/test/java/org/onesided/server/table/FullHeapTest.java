@@ -200,7 +200,7 @@ class FullHeapTest
         }
     }
 
-    /** What a reader keeps is no reason to wait for one who needs no more room than he has. */
+    /** An overwrite of the same length does not wait for the room of a value that is lent. */
     @Test
     void shouldOverwriteWhileTheOnlyRoomIsLent()
     {
