@@ -179,6 +179,11 @@ final class RoomQueue
      */
     long sleepNs()
     {
+        if (waiters.isEmpty())
+        {
+            // Nothing is allocated for this, each time that a shard falls asleep.
+            return Long.MAX_VALUE;
+        }
         final long nowNs = System.nanoTime();
         long left = Long.MAX_VALUE;
         for (final Waiter waiter : waiters)
