@@ -98,6 +98,11 @@ final class LocalPhase
                 started.add(thread);
             }
             awaitOpened();
+            if (warmUpNs == 0)
+            {
+                // A short phase may be over before this thread comes to its intervals.
+                beginMeasuring(listener);
+            }
             clock = new PhaseClock(warmUpNs, durationNs);
             failure = new PhaseFailure(clock);
             begun.countDown();

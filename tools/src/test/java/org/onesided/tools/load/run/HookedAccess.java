@@ -8,10 +8,12 @@ import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
 
 /**
- * A map whose lookups or puts do something before.
+ * A map whose lookups or puts do something before, and are counted as lookups.
  */
 final class HookedAccess implements StoreAccess
 {
+    private static final long TOTALS_MS = 20;
+
     private final MapAccess map = new MapAccess();
     private final AtomicLong calls = new AtomicLong();
     private final Runnable beforeGet;
@@ -127,7 +129,9 @@ final class HookedAccess implements StoreAccess
     @Override
     public ClientTotals totals()
     {
-        return map.totals();
+        // So late that whoever does not wait for it is done with a short phase.
+        pause(TOTALS_MS);
+        return new ClientTotals(calls.get(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Override

@@ -91,6 +91,15 @@ class LoadRunTest
     }
 
     @Test
+    void shouldCountWhatTheClientDidFromTheFirstOperationOn()
+    {
+        final PhaseResult phase = last(run(plan("c", 2, Map.of("operationcount", "100")), HookedAccess.slow(0)));
+
+        assertEquals(100, phase.done());
+        assertEquals(100, phase.client().gets());
+    }
+
+    @Test
     void shouldCountThePartsOfAReadModifyWriteToo()
     {
         final PhaseResult phase = last(run(plan("f", 1, Map.of()), new MapAccess()));
