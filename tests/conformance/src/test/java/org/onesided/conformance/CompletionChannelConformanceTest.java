@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.onesided.testing.HangGuard;
 import org.onesided.verbs.CompletionQueue;
@@ -281,6 +282,8 @@ final class CompletionChannelConformanceTest extends Conformance
         assertNull(echoFailure);
     }
 
+    // Processor time is measured.
+    @Tag("timing")
     @Test
     void shouldNotSpinWhileItWaits()
     {
