@@ -18,8 +18,8 @@ import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.LifeLine;
-import org.onesided.client.session.Pause;
 import org.onesided.verbs.ThreadEnd;
+import org.onesided.waiting.Pause;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

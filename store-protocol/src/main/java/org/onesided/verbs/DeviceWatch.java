@@ -4,18 +4,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread that waits for a device's asynchronous events and tells those whom they concern. Devices that need no
- * such thread get none.
+ * The thread that waits for a device's asynchronous events and passes them to a listener. Devices that need no such
+ * thread get none.
+ *
+ * <p>Agrona's {@code AgentRunner} does not fit: the thread ends by itself when the device fails, and {@link #close}
+ * must wake it repeatedly and within a bound, not by interrupts, which the wait for events does not notice.
  */
 public final class DeviceWatch implements AutoCloseable
 {
-    /** Hears what happened, on the watching thread; it must not wait. Reasons are one line, with the data in it. */
+    /** Called on the watching thread; must not wait. A reason is one line that contains the data. */
     public interface Listener
     {
         /**
-         * Something happened: called for each event, before what is said of it below.
+         * Called for each event, before the methods below.
          *
-         * @param event as it came.
+         * @param event of the device.
          */
         void onEvent(AsyncEvent event);
 
@@ -51,16 +54,16 @@ public final class DeviceWatch implements AutoCloseable
         void onDeviceFailed(String reason);
 
         /**
-         * Something was thrown that does not mean the device's end: by a method of this listener, or by waiting for an
-         * event, which is told once until an event was waited for again. The watch goes on.
+         * A method of this listener threw, or the wait for an event failed, without the end of the device. Repeated
+         * failures of the wait are reported once. The watch goes on.
          *
-         * @param event that the listener was called for; null if none could be waited for.
+         * @param event that the listener was called for; null if the wait failed.
          * @param error what was thrown.
          */
         void onError(AsyncEvent event, Throwable error);
     }
 
-    /** A wait ends now and then, in case a wake-up was lost. */
+    /** Upper limit of one wait, in case a wake-up is lost. */
     private static final long MAX_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final OpenDevice device;
@@ -81,7 +84,7 @@ public final class DeviceWatch implements AutoCloseable
      *
      * @param device     to watch; open until the watch is closed.
      * @param threadName of the thread.
-     * @param listener   to tell.
+     * @param listener   of its events.
      * @return the watch, which the caller closes before the device.
      */
     public static DeviceWatch start(final OpenDevice device, final String threadName, final Listener listener)
@@ -107,7 +110,7 @@ public final class DeviceWatch implements AutoCloseable
         String stuck = thread.isAlive() ? "" : null;
         while (stuck != null && System.nanoTime() - endNs < 0)
         {
-            // More than once: a wait that begins just now could miss the first.
+            // Repeated, because a wait that begins now can miss the first wake-up.
             device.context().wakeUpAsyncWaiter();
             LockSupport.unpark(thread);
             stuck = ThreadEnd.await(thread, MAX_WAIT_NS);
@@ -137,7 +140,7 @@ public final class DeviceWatch implements AutoCloseable
                     endUnlessClosed(e);
                     return;
                 }
-                // Such as want of memory: it may be better soon.
+                // For example OutOfMemoryError: the next wait may succeed.
                 if (!isTold)
                 {
                     listener.onError(null, e);

@@ -1,5 +1,13 @@
 /**
- * How threads of this project wait: they look again for a while as long as that pays, and block otherwise. Client,
- * server and devices share these classes, so that they judge alike.
+ * How threads of this project wait: they poll for a while as long as that pays, and block otherwise; before another
+ * attempt they pause. Client, server, devices and tools share these classes, so that they decide alike.
+ *
+ * <pre>
+ *   Spin         polls or blocks, once per wait         uses Cores
+ *   Cores        whether spinning may pay now
+ *   Pause        waits before the next attempt          uses Cores
+ *   Backoff      how long: a growing span with random delays
+ *   LostWakeUps  counts sleeps that should have ended earlier
+ * </pre>
  */
 package org.onesided.waiting;

@@ -1,21 +1,22 @@
 package org.onesided.client.bootstrap;
 
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.onesided.waiting.Backoff;
+import org.onesided.waiting.Pause;
 
 /**
  * Tries to connect for the first time, within a deadline: once where nobody listens, or a server refuses for good, but
- * again and again, after pauses that grow and that chance decides, where a server has no room now. So clients that come
- * all at once come to be served, all of them, as fast as the server can.
+ * repeatedly, after a {@link Backoff}, where a server has no room now. So clients that start together all connect, as
+ * fast as the server admits them.
  */
 public final class FirstAttempts
 {
     private static final long MIN_BACKOFF_NS = 20_000_000L;
     private static final long MAX_BACKOFF_NS = 500_000_000L;
-    /** A server that is short of room within TLS cannot say so; what closes each time is none. */
+    /** A busy server cannot refuse within TLS, only close; a peer that closes every time is no server. */
     private static final int MAX_CLOSED = 8;
-    /** A thread that waits looks so often whether the client was closed. */
+    /** How often a waiting thread checks whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
 
     private FirstAttempts()
@@ -63,32 +64,21 @@ public final class FirstAttempts
             {
                 final boolean isBusy = e.kind() == AttachFailedException.Kind.BUSY;
                 final boolean isClosing = e.kind() == AttachFailedException.Kind.CLOSED;
-                // One without a cause is in the server's own words, and names the limit.
+                // A refusal without a cause is the server's own text and names the limit.
                 refusal = isBusy && (refusal == null || e.getCause() == null) ? e : refusal;
-                // What was busy once is a server, whatever it closes.
+                // A peer that was busy once is a server, even if it closes later connections.
                 final boolean isWorthIt = isBusy || isClosing && (refusal != null || failures <= MAX_CLOSED);
                 final boolean isLate = atNs - System.nanoTime() <= 0;
                 final boolean isAgain = isWorthIt && !isLate && !isClosed.getAsBoolean();
-                if (!isAgain || !nap(Math.min(atNs, System.nanoTime() + backoff.nextNs()), isClosed))
+                if (!isAgain || !Pause.untilInterrupted(
+                    Math.min(atNs, System.nanoTime() + backoff.nextNs()), MAX_NAP_NS, isClosed))
                 {
-                    // Who ran out of time amid the last attempt still had to wait because of the refusals before.
+                    // If time ran out in the last attempt, the earlier refusals are still the reason.
                     final boolean isOfRefusals =
                         isBusy || isClosing || e.kind() == AttachFailedException.Kind.TRANSIENT;
                     throw refusal != null && isOfRefusals ? refusal : e;
                 }
             }
         }
-    }
-
-    /** Sleeps; whether to go on. */
-    private static boolean nap(final long endNs, final BooleanSupplier isClosed)
-    {
-        long remainingNs = endNs - System.nanoTime();
-        while (remainingNs > 0 && !isClosed.getAsBoolean() && !Thread.currentThread().isInterrupted())
-        {
-            LockSupport.parkNanos(Math.min(remainingNs, MAX_NAP_NS));
-            remainingNs = endNs - System.nanoTime();
-        }
-        return !isClosed.getAsBoolean() && !Thread.currentThread().isInterrupted();
     }
 }

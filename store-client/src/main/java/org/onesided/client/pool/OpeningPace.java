@@ -1,9 +1,11 @@
 package org.onesided.client.pool;
 
+import org.onesided.waiting.Backoff;
+
 /**
- * How often, and for how long, a pool tries to open one session more while it has others to share: few threads at a
- * time as long as that works, so that one client is no storm; once it failed, one thread at a time, for a span that
- * doubles with each failure, and seldom enough that most of the time goes into sharing. Thread-safe.
+ * How often, and for how long, a pool that has sessions to share tries to open another. While this works, a few threads
+ * may try at a time, so that one client does not flood the server. After a failure one thread tries, for the span of a
+ * {@link Backoff}, and then rests for several spans, so that threads spend most of their time sharing. Thread-safe.
  */
 final class OpeningPace
 {
@@ -12,8 +14,7 @@ final class OpeningPace
     private static final int REST_SPANS = 4;
     private static final int MAX_RUNNING = 2;
 
-    private final long longestNs;
-    private long spanNs;
+    private final Backoff backoff;
     private long nextNs;
     private int failures;
     private int running;
@@ -23,11 +24,10 @@ final class OpeningPace
      */
     OpeningPace(final long longestNs)
     {
-        this.longestNs = longestNs;
-        spanNs = Math.min(FIRST_SPAN_NS, longestNs);
+        backoff = new Backoff(Math.min(FIRST_SPAN_NS, longestNs), longestNs, bound -> bound - 1);
     }
 
-    /** Whether to try: nanoseconds that it may take, or 0. What was begun is ended. */
+    /** Nanoseconds that an attempt may take now, or 0 for none; the caller {@link #end ends} an attempt. */
     synchronized long begin(final long nowNs)
     {
         if (running >= MAX_RUNNING || failures > 0 && (running > 0 || nowNs - nextNs < 0))
@@ -35,7 +35,7 @@ final class OpeningPace
             return 0;
         }
         running++;
-        return spanNs;
+        return backoff.spanNs();
     }
 
     synchronized void end(final boolean isOpened, final long nowNs)
@@ -44,16 +44,16 @@ final class OpeningPace
         if (isOpened)
         {
             failures = 0;
-            spanNs = Math.min(FIRST_SPAN_NS, longestNs);
+            backoff.reset();
         }
         else
         {
             failures++;
-            nextNs = nowNs + REST_SPANS * spanNs;
+            nextNs = nowNs + REST_SPANS * backoff.spanNs();
             if (running == 0)
             {
                 // Attempts that ran together count as one.
-                spanNs = Math.min(longestNs, 2 * spanNs);
+                backoff.grow();
             }
         }
     }

@@ -10,7 +10,7 @@ import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.session.ClientContext;
-import org.onesided.client.session.Pause;
+import org.onesided.waiting.Pause;
 
 /**
  * Lends sessions to threads: to few at a time as long as they come back soon, whatever the capacity, since threads amid

@@ -2,7 +2,7 @@ package org.onesided.client.read;
 
 import java.util.function.IntConsumer;
 import org.agrona.concurrent.NanoClock;
-import org.onesided.client.session.Pause;
+import org.onesided.waiting.Pause;
 
 /**
  * For how long something is tried, and what is done between two attempts. Not thread-safe.

@@ -4,13 +4,13 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.Counters;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.ReadDemand;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.session.Table;
 import org.onesided.client.session.VerbsReader;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.waiting.Pause;
 
 /**
  * Gives a session's lookups their {@link ReadPath}, another for each attachment. Not thread-safe.

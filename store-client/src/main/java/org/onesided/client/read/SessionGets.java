@@ -12,7 +12,6 @@ import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.Counters;
 import org.onesided.client.session.DeadlinePassedException;
 import org.onesided.client.session.OperationBuffers;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RunningOperation;
@@ -22,6 +21,7 @@ import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.waiting.Pause;
 
 /**
  * A session's lookups: by READs, and where these cannot settle it by asking the server. Not thread-safe.

@@ -13,7 +13,6 @@ import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.Counters;
 import org.onesided.client.session.DeadlinePassedException;
 import org.onesided.client.session.OperationBuffers;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RegionReader;
 import org.onesided.client.session.RegisteredBuffer;
@@ -25,6 +24,7 @@ import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.waiting.Pause;
 
 /**
  * Passes all pairs to a consumer, chain by chain: READs the buckets of many chains at a time, then the records of many

@@ -10,7 +10,6 @@ import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.Counters;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
@@ -19,6 +18,7 @@ import org.onesided.client.types.ShardStatistics;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.waiting.Pause;
 
 /**
  * Asks the server for its counters, and for those that clients reported. Not thread-safe.

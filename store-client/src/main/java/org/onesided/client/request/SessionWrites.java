@@ -6,12 +6,12 @@ import org.onesided.client.session.Attachment;
 import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.DeadlinePassedException;
 import org.onesided.client.session.OperationBuffers;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.waiting.Pause;
 
 /**
  * A session's puts and deletes, one at a time: each is staged, posted, and awaited by the {@link RequestEngine}, and

@@ -83,7 +83,7 @@ final class Attacher implements Reconnector.Source
             abandon(bootstrap, resources);
             throw new AttachFailedException(NO_WAY, "connected, but READs fail: " + e.getMessage(), e);
         }
-        catch (final AttachFailedException | RuntimeException e)
+        catch (final AttachFailedException | RuntimeException | Error e)
         {
             abandon(bootstrap, resources);
             throw e;

@@ -10,6 +10,7 @@ import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
 import org.onesided.waiting.LostWakeUps;
+import org.onesided.waiting.Pause;
 import org.onesided.waiting.Spin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

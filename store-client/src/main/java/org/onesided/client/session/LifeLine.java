@@ -15,15 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that keeps the sessions of all clients alive: it sends their heartbeats, which tell the server what they
- * have done, and wakes a session whose connection ends. It expects nothing of the server, so that a stopped one ends no
- * session, and runs nothing of the application's, so that no client keeps it from the others. The first client starts
- * it, and the last one ends it. Besides, it looks at threads that run callbacks ({@link Watched}). Thread-safe.
+ * The thread that keeps the sessions of all clients alive: it sends their heartbeats, which report the sessions' totals
+ * to the server, and wakes a session whose connection ends. It never waits for the server, so that a stopped server
+ * ends no session, and runs no code of the application, so that no client delays the others. The first client starts
+ * it, and the last one ends it. It also watches threads that run callbacks ({@link Watched}). Thread-safe.
+ *
+ * <p>Agrona's {@code AgentRunner} does not fit: its close interrupts a slow agent, which would close the channel that
+ * the thread is using, and waits for it without bound.
  */
 public final class LifeLine implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(LifeLine.class);
-    /** All lines are gone through at most so often in the shortest period of one, so that many lines cost little. */
+    /** Upper limit of passes over all lines in the shortest heartbeat period, so that many lines cost little. */
     private static final int ROUNDS_PER_PERIOD = 8;
     private static final long MAX_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MIN_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -32,7 +35,7 @@ public final class LifeLine implements AutoCloseable
     /** Of all clients, or null while there are none. */
     private static LifeLine shared;
 
-    /** What is looked at while it asks for that. */
+    /** Something that the life line checks from time to time, as long as it asks for that. */
     public interface Watched
     {
         /**
@@ -142,9 +145,9 @@ public final class LifeLine implements AutoCloseable
     }
 
     /**
-     * Has something looked at whenever {@link #lookSoon} was called, until {@link #unwatch}.
+     * Checks an object after each {@link #lookSoon}, until {@link #unwatch}.
      *
-     * @param one to look at.
+     * @param one to check.
      */
     public void watch(final Watched one)
     {
@@ -152,14 +155,14 @@ public final class LifeLine implements AutoCloseable
     }
 
     /**
-     * @param one to look at no more.
+     * @param one to check no longer.
      */
     public void unwatch(final Watched one)
     {
         watched.remove(one);
     }
 
-    /** Has all that is watched looked at, from now on until none of it asks for more. Cheap when called again. */
+    /** Checks all watched objects from now on, until none asks for more checks. Repeated calls are cheap. */
     public void lookSoon()
     {
         if (!isLooking)
@@ -177,7 +180,7 @@ public final class LifeLine implements AutoCloseable
         return new KeptLine(line);
     }
 
-    /** Gives it up: the last client stops the thread and waits for its end. Lines that are left get no heartbeats. */
+    /** Ends one client's use. The last client stops the thread and waits for it; open lines get no more heartbeats. */
     @Override
     public void close()
     {
@@ -218,14 +221,14 @@ public final class LifeLine implements AutoCloseable
             }
             catch (final IOException | RuntimeException | Error e)
             {
-                // Even want of memory: the sessions of all clients hang on this thread.
+                // Includes OutOfMemoryError: the sessions of all clients depend on this thread.
                 LOGGER.warn("life line stumbled and goes on", e);
                 LockSupport.parkNanos(MIN_ROUND_NS);
             }
         }
     }
 
-    /** Does what is due; gives back for how long nothing will be, in milliseconds. */
+    /** Does what is due, and returns the milliseconds until more is due. */
     private long untilNext()
     {
         long nowNs = System.nanoTime();
@@ -248,7 +251,7 @@ public final class LifeLine implements AutoCloseable
     private void look(final long nowNs)
     {
         isLooking = false;
-        // Who has something to be looked at now is seen here, or sees that nobody looks any more.
+        // A caller of lookSoon either reads the cleared flag and wakes this thread, or its work is visible below.
         VarHandle.fullFence();
         boolean isMore = false;
         for (final Watched one : watched)
@@ -259,7 +262,7 @@ public final class LifeLine implements AutoCloseable
             }
             catch (final RuntimeException | Error e)
             {
-                // Even want of memory: it is looked at again, and so are the others.
+                // Includes OutOfMemoryError: this object is checked again, and the others now.
                 isMore = true;
                 LOGGER.warn("life line could not look at a client and does so again", e);
             }
@@ -290,12 +293,12 @@ public final class LifeLine implements AutoCloseable
         }
         catch (final RuntimeException | Error e)
         {
-            // Even want of memory: those behind it in the round have leases, too.
+            // Includes OutOfMemoryError: the lines that follow have leases, too.
             LOGGER.warn("life line could not send a heartbeat and goes on with others", e);
         }
     }
 
-    /** Sends what is due; gives back when to do so again, in nanoseconds from now. */
+    /** Sends the heartbeats that are due, and returns the nanoseconds until the next are. */
     private long beatAll(final long nowNs)
     {
         long waitNs = SessionLine.REPORT_PERIOD_NS;

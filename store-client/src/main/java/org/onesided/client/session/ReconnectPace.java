@@ -1,7 +1,7 @@
 package org.onesided.client.session;
 
 import java.util.function.LongUnaryOperator;
-import org.onesided.client.bootstrap.Backoff;
+import org.onesided.waiting.Backoff;
 
 /**
  * When a session may try to reconnect: at once if what it lost was of use, otherwise after pauses that grow and that

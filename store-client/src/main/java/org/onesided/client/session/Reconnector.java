@@ -9,6 +9,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.ServerInfo;
+import org.onesided.waiting.Pause;
 
 /**
  * Keeps a session attached: makes the attachment anew when it was lost and an operation needs it, at the pace that

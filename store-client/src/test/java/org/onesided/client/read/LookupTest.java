@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.session.Counters;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.SessionParts;
 import org.onesided.client.session.Table;
@@ -22,6 +21,7 @@ import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.waiting.Pause;
 
 class LookupTest
 {

@@ -12,12 +12,12 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.session.Counters;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.RegionReader;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.SessionParts;
 import org.onesided.client.session.Table;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.waiting.Pause;
 
 /**
  * Lookups amid random writes, each READ of a record delivered line by line, and of a bucket word by word, in random

@@ -14,6 +14,9 @@ import org.onesided.verbs.posix.Posix;
 /**
  * Notices when the processes of peers die. Each context holds a FIFO open for writing while it lives; the kernel
  * notifies readers when the last writer is gone. One thread sleeps on all of them.
+ *
+ * <p>Agrona's {@code AgentRunner} does not fit: it repeats a failed agent, while this thread must end at its first
+ * failure and report all peers as gone, and its interrupts do not end poll(2).
  */
 final class LifeWatcher
 {
@@ -51,7 +54,7 @@ final class LifeWatcher
     }
 
     /**
-     * Watches a peer; takes it for gone if the watcher has failed.
+     * Watches a peer. If the watcher has failed, the peer counts as gone.
      */
     synchronized void add(final PeerContext peer)
     {
@@ -87,8 +90,8 @@ final class LifeWatcher
     }
 
     /**
-     * Unmaps what no new request can reach, once those are done that can; on the watcher's thread, which holds no
-     * locks.
+     * Unmaps a mapping that no new request can reach, after the running requests have ended. The watcher's thread does
+     * this, because it holds no locks.
      */
     synchronized void retire(final SharedMapping mapping)
     {
@@ -118,7 +121,7 @@ final class LifeWatcher
             final String stuck = ThreadEnd.await(running, ThreadEnd.PATIENCE_NS);
             if (stuck != null)
             {
-                // It may use all this yet.
+                // The thread may still use these resources.
                 throw new VerbsException("close_device", Errno.EBUSY, stuck);
             }
             closeUnwatched();
@@ -156,7 +159,7 @@ final class LifeWatcher
 
     private void wake()
     {
-        // A full pipe wakes as well.
+        // The result does not matter: a full pipe also wakes the thread.
         Posix.write(pipeIn, memory.range().address() + PIPE_OFFSET, 1);
     }
 
@@ -186,7 +189,7 @@ final class LifeWatcher
         }
         catch (final RuntimeException | Error ex)
         {
-            // No death would be noticed any more: better to take all as gone than to let somebody wait for ever.
+            // Nobody would notice a death any more. Report all peers as gone, so that nobody waits for ever.
             giveUp();
             throw ex;
         }

@@ -9,7 +9,7 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.soft.LocalMemory;
-import org.onesided.verbs.soft.Patience;
+import org.onesided.verbs.soft.RetryTimer;
 import org.onesided.verbs.soft.Transport;
 import org.onesided.verbs.soft.WorkQueues;
 
@@ -28,7 +28,7 @@ final class ShmTransport implements Transport
     private MessageSender sender;
     private MessageReceiver receiver;
     private final LocalMemory localMemory;
-    private final Patience patience;
+    private final RetryTimer retryTimer;
     private final PostedReceives posted;
     private final Rendezvous rendezvous;
 
@@ -41,7 +41,7 @@ final class ShmTransport implements Transport
         this.queues = queues;
         this.rendezvous = rendezvous;
         localMemory = queues.memory();
-        patience = queues.patience();
+        retryTimer = queues.retryTimer();
         posted = new PostedReceives(queues.receives(), localMemory);
         rendezvous.makeFile();
         posted.restart();
@@ -86,7 +86,7 @@ final class ShmTransport implements Transport
             status = attempt(request, totalLength);
         }
         return status == MessageSender.NO_RECEIVE ?
-            patience.waitForReceive(queues.attributes(), connection.pair().peer().rnrTimer()) : status;
+            retryTimer.waitForReceive(queues.attributes(), connection.pair().peer().rnrTimer()) : status;
     }
 
     @Override
@@ -249,7 +249,7 @@ final class ShmTransport implements Transport
         }
         if (!connection.isReady())
         {
-            return patience.waitForPeer(queues.attributes(), 0);
+            return retryTimer.waitForPeer(queues.attributes(), 0);
         }
         return switch (opcode)
         {
@@ -266,7 +266,7 @@ final class ShmTransport implements Transport
         final MessageSender messageSender = sender();
         final int status = messageSender == null ? CompletionStatus.RETRY_EXC_ERR :
             messageSender.send(request, totalLength);
-        return status == MessageSender.NO_ROOM ? patience.waitForRoom() : status;
+        return status == MessageSender.NO_ROOM ? retryTimer.waitForRoom() : status;
     }
 
     private int writeWithNotice(final long request, final long totalLength)
@@ -281,7 +281,7 @@ final class ShmTransport implements Transport
                 messageSender.endNotice(request, totalLength);
             }
         }
-        return status == MessageSender.NO_ROOM ? patience.waitForRoom() : status;
+        return status == MessageSender.NO_ROOM ? retryTimer.waitForRoom() : status;
     }
 
     /**

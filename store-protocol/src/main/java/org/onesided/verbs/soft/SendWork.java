@@ -36,7 +36,7 @@ final class SendWork
 
     private final SendQueue sends;
     private final Transport transport;
-    private final Patience patience;
+    private final RetryTimer retryTimer;
     private final SoftCompletionQueue completions;
     private final int number;
     private final boolean signalsAll;
@@ -52,14 +52,14 @@ final class SendWork
     SendWork(
         final SendQueue sends,
         final Transport transport,
-        final Patience patience,
+        final RetryTimer retryTimer,
         final SoftCompletionQueue completions,
         final int number,
         final boolean signalsAll)
     {
         this.sends = sends;
         this.transport = transport;
-        this.patience = patience;
+        this.retryTimer = retryTimer;
         this.completions = completions;
         this.number = number;
         this.signalsAll = signalsAll;
@@ -126,7 +126,7 @@ final class SendWork
             }
             if (status == Transport.PENDING)
             {
-                patience.end();
+                retryTimer.end();
                 sends.issue();
                 if (!completeDone())
                 {
@@ -176,7 +176,7 @@ final class SendWork
      */
     boolean finish(final long request, final long totalLength, final int status)
     {
-        patience.end();
+        retryTimer.end();
         final boolean success = status == CompletionStatus.SUCCESS;
         if (success && UnsafeApi.getInt(request + OPCODE_OFFSET) == Opcode.RDMA_READ)
         {
@@ -214,7 +214,7 @@ final class SendWork
 
     private int attempt(final long request, final long totalLength)
     {
-        if (patience.rest() && !transport.isPeerGone())
+        if (retryTimer.rest() && !transport.isPeerGone())
         {
             return Transport.BLOCKED;
         }

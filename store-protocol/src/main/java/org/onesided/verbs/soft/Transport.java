@@ -49,7 +49,7 @@ public interface Transport
      * @param request     address of the {@code ibv_send_wr}.
      * @param totalLength of its message in bytes.
      * @return a {@link CompletionStatus}, {@link #PENDING}, or {@link #BLOCKED} after one of the {@code waitFor}
-     *         methods of {@link Patience}. If a request fails while others are under way, it is executed again once
+     *         methods of {@link RetryTimer}. If a request fails while others are under way, it is executed again once
      *         those are done.
      */
     int execute(long request, long totalLength);

@@ -37,7 +37,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     private final QueuePairInitAttributes initAttributes;
     private final ReceiveWork receiveWork;
     private final LocalMemory memory;
-    private final Patience patience = new Patience();
+    private final RetryTimer retryTimer = new RetryTimer();
     private QueuePairAttributes attributes = new QueuePairAttributes();
     private final SoftProtectionDomain protectionDomain;
     private final Consumer<AsyncEvent> events;
@@ -82,7 +82,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
             }
         }
         sendWork = new SendWork(
-            sends, this.transport, patience, sendCompletions, number, initAttributes.signalAll());
+            sends, this.transport, retryTimer, sendCompletions, number, initAttributes.signalAll());
     }
 
     /**
@@ -192,9 +192,9 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     /**
      * @return how long the oldest send request waits for the peer.
      */
-    public Patience patience()
+    public RetryTimer retryTimer()
     {
-        return patience;
+        return retryTimer;
     }
 
     /**
@@ -445,7 +445,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     @Override
     public long waitLeftNs(final long nowNs)
     {
-        return blocked ? patience.leftNs(nowNs) : Timers.FOR_EVER_NS;
+        return blocked ? retryTimer.leftNs(nowNs) : Timers.FOR_EVER_NS;
     }
 
     /**
@@ -467,7 +467,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
         attributes = new QueuePairAttributes();
         sends.clear();
         receiveWork.clear();
-        patience.end();
+        retryTimer.end();
         blocked = false;
     }
 
@@ -548,7 +548,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
             return;
         }
         final boolean wasBlocked = blocked;
-        final long knownDeadlineNs = wasBlocked ? patience.deadlineNs() : Timers.FOR_EVER_NS;
+        final long knownDeadlineNs = wasBlocked ? retryTimer.deadlineNs() : Timers.FOR_EVER_NS;
         final SendWork.Outcome outcome = sendWork.run();
         if (outcome == SendWork.Outcome.FAILED)
         {
@@ -557,7 +557,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
         else if (outcome == SendWork.Outcome.BLOCKED)
         {
             blocked = true;
-            if (!wasBlocked || patience.deadlineNs() != knownDeadlineNs)
+            if (!wasBlocked || retryTimer.deadlineNs() != knownDeadlineNs)
             {
                 // Another thread may sleep for longer than until the time to try again.
                 sendCompletions.ringIfAwaited();
@@ -588,7 +588,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     private void flush()
     {
         blocked = false;
-        patience.end();
+        retryTimer.end();
         sendWork.flush();
         receiveWork.flush();
     }

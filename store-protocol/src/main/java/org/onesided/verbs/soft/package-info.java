@@ -6,7 +6,7 @@
  * <pre>
  *   SoftQueuePair          the verbs
  *     WorkQueues           lock, state, failing; runs both queues
- *       SendWork           executes and completes send requests; Patience says how long the oldest waits
+ *       SendWork           executes and completes send requests; RetryTimer says how long the oldest waits
  *       ReceiveWork        receives, own or shared, and their completions
  *       Transport          implemented by each device: executes one request, takes in messages, tells the peer
  * </pre>

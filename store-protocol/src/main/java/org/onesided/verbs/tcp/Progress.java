@@ -17,18 +17,20 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.waiting.Spin;
 
 /**
- * The thread of a context that looks after its sockets: those that listen and those without a queue pair, passive
- * connections, and active ones that nobody else looks after. It sleeps in a selector, after a short while of looking
- * again.
+ * The thread of a context that serves its sockets: listening ones, those without a queue pair yet, passive connections,
+ * and active ones that no other thread serves. It spins briefly, then sleeps in a selector.
+ *
+ * <p>Agrona's {@code AgentRunner} does not fit: it repeats a failed agent, while this thread must end at its first
+ * failure, close all sockets and report that; and its interrupts would close the channel that the thread is using.
  */
 final class Progress implements Runnable
 {
     /**
-     * How long it looks again before it sleeps: a peer that asks one thing after the other does so within this. Longer
-     * is no better, as measured, and takes the processor from others.
+     * How long the thread polls before it sleeps: the next request of a peer with one request at a time arrives within
+     * this. Longer spins measured no better, and take the core from other threads.
      */
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(20);
-    /** However much there is to do, deadlines are looked at so often. */
+    /** Interval between checks of deadlines under load. */
     private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int DRAIN_LENGTH = 64 * 1024;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -47,12 +49,12 @@ final class Progress implements Runnable
     private volatile boolean hasTasks;
     private volatile boolean sleeping;
     private volatile boolean stopping;
-    /** Whether there was something to do the last time, so that more may come soon. */
+    /** Whether the last pass found work, so that more may follow soon. */
     private boolean worked;
 
     /**
      * @param name     of the thread.
-     * @param onFailed called by the thread if it ends though nobody stopped it, for instance because the heap is full.
+     * @param onFailed called by the thread if it ends without being stopped, for example by an OutOfMemoryError.
      */
     Progress(final String name, final Runnable onFailed)
     {
@@ -68,7 +70,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Stops the thread, closes all sockets that are left, and waits for the thread to end.
+     * Stops the thread, which closes all remaining sockets, and waits for its end.
      *
      * @throws VerbsException with {@code EBUSY} if it does not end in time.
      */
@@ -92,7 +94,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * @return empty memory for unwanted bytes; for the thread itself.
+     * @return a cleared buffer for bytes to discard; for the thread itself.
      */
     ByteBuffer drain()
     {
@@ -100,7 +102,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Has something done now and then; before the thread starts.
+     * Adds a periodic task; before the thread starts.
      */
     void add(final Ticking one)
     {
@@ -108,7 +110,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Has a queue pair looked after soon; from any thread.
+     * Queues a queue pair to be served soon; from any thread.
      */
     void attend(final Attended one)
     {
@@ -125,7 +127,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Has something done by the thread; from any thread.
+     * Queues a task for the thread; from any thread.
      */
     void execute(final Runnable task)
     {
@@ -150,7 +152,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Has a socket looked after; by the thread itself, or before it starts.
+     * Registers a socket; by the thread itself, or before it starts.
      */
     SelectionKey register(final SelectableChannel socket, final int interest, final Handler handler)
         throws IOException
@@ -159,7 +161,7 @@ final class Progress implements Runnable
     }
 
     /**
-     * Remembers when time is up; by the thread itself.
+     * Adds an object with a deadline; by the thread itself.
      */
     void add(final Timed one)
     {
@@ -251,7 +253,7 @@ final class Progress implements Runnable
         }
         catch (final RuntimeException ex)
         {
-            // Unforeseen; what it was about ends by its deadline.
+            // A bug. The operation of the task ends by its deadline.
             worked = true;
         }
     }
@@ -268,7 +270,7 @@ final class Progress implements Runnable
         {
             try
             {
-                // Before, for it tells whose socket it was.
+                // Before the close, because the handler reads the socket's addresses.
                 handler.failed();
             }
             finally
@@ -285,7 +287,7 @@ final class Progress implements Runnable
             return 0;
         }
         int count = 0;
-        // Those that come meanwhile are for the next time.
+        // Later arrivals wait for the next pass.
         final int most;
         synchronized (queue)
         {
@@ -318,7 +320,7 @@ final class Progress implements Runnable
         return count;
     }
 
-    /** Ends what has had its time; says how long until the next. */
+    /** Expires objects whose deadline has passed, and returns the nanoseconds until the next deadline. */
     private long timers(final long nowNs)
     {
         long leftNs = FOR_EVER_NS;

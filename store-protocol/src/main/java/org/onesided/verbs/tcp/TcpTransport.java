@@ -110,7 +110,7 @@ final class TcpTransport implements Transport
         final Connection current = link.connection();
         if (current == null || !current.isEstablished())
         {
-            final int status = queues.patience().waitForPeer(queues.attributes(), QueuePairService.LEAST_PATIENCE_NS);
+            final int status = queues.retryTimer().waitForPeer(queues.attributes(), QueuePairService.LEAST_PATIENCE_NS);
             if (status != BLOCKED)
             {
                 link.because(current == null ? rendezvous.describe() : "peer connected, and then said nothing: peer=" +
@@ -126,7 +126,7 @@ final class TcpTransport implements Transport
         {
             if (link.stream().requester().issue(request, totalLength, link.readDepth()) == Requester.AGAIN)
             {
-                return queues.patience().waitForRoom();
+                return queues.retryTimer().waitForRoom();
             }
         }
         catch (final VerbsException ex)

@@ -33,7 +33,7 @@ class SendWorkTest
     private final SoftCompletionQueue completions =
         new SoftCompletionQueue(null, null, (event) -> { }, 2, null);
     private final Device device = new Device();
-    private final SendWork work = new SendWork(sends, device, new Patience(), completions, 7, false);
+    private final SendWork work = new SendWork(sends, device, new RetryTimer(), completions, 7, false);
 
     @AfterEach
     void free()

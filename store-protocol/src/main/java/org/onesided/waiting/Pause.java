@@ -1,11 +1,14 @@
-package org.onesided.client.session;
+package org.onesided.waiting;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.onesided.waiting.Cores;
 
 /**
- * Waits a little before something is tried again. An interrupt ends no wait, and is there again after it.
+ * A short wait before the next attempt or the next look. Only {@link #untilInterrupted} ends early on an interrupt; all
+ * methods leave the thread's interrupt status as it was. Thread-safe.
+ *
+ * <p>Agrona's idle strategies do not fit here: an interrupted thread would spin in their parks, and they spin on cores
+ * that other threads want.
  */
 public final class Pause
 {
@@ -18,7 +21,7 @@ public final class Pause
     }
 
     /**
-     * Spins the first times, unless others want the core, then sleeps.
+     * Spins after the first attempts, unless other threads want the core, and sleeps 50 microseconds after the others.
      *
      * @param attempts done before this one, from 0.
      */
@@ -44,11 +47,11 @@ public final class Pause
     }
 
     /**
-     * Sleeps until a time, or until something has happened.
+     * Sleeps until a time or an event, also in an interrupted thread.
      *
      * @param endNs       a time of {@link System#nanoTime()}.
-     * @param lookNs      how often to look whether it has happened.
-     * @param hasHappened looks.
+     * @param lookNs      nanoseconds between two calls of {@code hasHappened}.
+     * @param hasHappened whether the event has happened.
      */
     public static void until(final long endNs, final long lookNs, final BooleanSupplier hasHappened)
     {
@@ -65,5 +68,25 @@ public final class Pause
         {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Sleeps until a time, an event or an interrupt.
+     *
+     * @param endNs       a time of {@link System#nanoTime()}.
+     * @param lookNs      nanoseconds between two calls of {@code hasHappened}.
+     * @param hasHappened whether the event has happened.
+     * @return whether the time has come, without event and interrupt.
+     */
+    public static boolean untilInterrupted(final long endNs, final long lookNs, final BooleanSupplier hasHappened)
+    {
+        final Thread self = Thread.currentThread();
+        long remainingNs = endNs - System.nanoTime();
+        while (remainingNs > 0 && !hasHappened.getAsBoolean() && !self.isInterrupted())
+        {
+            LockSupport.parkNanos(Math.min(remainingNs, lookNs));
+            remainingNs = endNs - System.nanoTime();
+        }
+        return !hasHappened.getAsBoolean() && !self.isInterrupted();
     }
 }

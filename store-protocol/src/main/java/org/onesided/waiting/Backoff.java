@@ -1,10 +1,10 @@
-package org.onesided.client.bootstrap;
+package org.onesided.waiting;
 
 import java.util.function.LongUnaryOperator;
 
 /**
- * How long to wait before the next attempt: a random part of a span that doubles each time ("full jitter"), so that
- * clients that lost the same server do not come back all at once. Not thread-safe.
+ * A span that doubles with each failure up to a limit, and random delays within it ("full jitter"), so that clients
+ * that lost the same server do not reconnect at the same time. Not thread-safe.
  */
 public final class Backoff
 {
@@ -26,20 +26,36 @@ public final class Backoff
         reset();
     }
 
-    /** Starts anew, after a success. */
+    /** Returns to the first span, after a success. */
     public void reset()
     {
         spanNs = minNs;
     }
 
     /**
-     * @return nanoseconds from half the least span to the whole of the present one, which doubles.
+     * @return the present span, in nanoseconds.
+     */
+    public long spanNs()
+    {
+        return spanNs;
+    }
+
+    /** Doubles the span, after a failure. */
+    public void grow()
+    {
+        spanNs = Math.min(maxNs, spanNs * 2);
+    }
+
+    /**
+     * Draws a delay, and doubles the span.
+     *
+     * @return nanoseconds from half the first span to the whole of the present one.
      */
     public long nextNs()
     {
         final long floorNs = minNs / 2;
         final long delayNs = floorNs + random.applyAsLong(spanNs - floorNs + 1);
-        spanNs = Math.min(maxNs, spanNs * 2);
+        grow();
         return delayNs;
     }
 }

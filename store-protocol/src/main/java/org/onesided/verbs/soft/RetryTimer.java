@@ -4,9 +4,11 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.QueuePairAttributes;
 
 /**
- * How long the oldest send request goes on waiting for a peer that does not answer, has no receive, or no room.
+ * How long the oldest send request waits for a peer that does not answer, has no receive posted, or has no room: the
+ * attributes {@code timeout}, {@code retry_cnt} and {@code rnr_retry} of its queue pair. For the thread that holds the
+ * send queue, but for {@link #leftNs} and {@link #deadlineNs}.
  */
-public final class Patience
+public final class RetryTimer
 {
     /** The code for trying for ever while the peer has no receive. */
     private static final int FOR_EVER = 7;
@@ -18,7 +20,7 @@ public final class Patience
     private volatile boolean hasDeadline;
     private volatile long deadlineNs;
 
-    Patience()
+    RetryTimer()
     {
     }
 

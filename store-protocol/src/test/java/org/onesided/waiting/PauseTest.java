@@ -1,6 +1,7 @@
-package org.onesided.client.session;
+package org.onesided.waiting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,25 @@ class PauseTest
         Pause.until(System.nanoTime() + TimeUnit.HOURS.toNanos(1), 1000, () -> ++looks == 3);
 
         assertEquals(3, looks);
+    }
+
+    @Test
+    void shouldEndWithAnInterruptWhereAskedTo()
+    {
+        Thread.currentThread().interrupt();
+
+        assertFalse(Pause.untilInterrupted(System.nanoTime() + TimeUnit.HOURS.toNanos(1), 1000, () -> false));
+        assertTrue(Thread.interrupted());
+    }
+
+    @Test
+    void shouldTellTheTimeFromAnEvent()
+    {
+        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5);
+
+        assertTrue(Pause.untilInterrupted(endNs, 1_000_000, () -> false));
+        assertTrue(System.nanoTime() - endNs >= 0);
+        assertFalse(Pause.untilInterrupted(System.nanoTime() + TimeUnit.HOURS.toNanos(1), 1000, () -> ++looks >= 3));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.onesided.client.bootstrap;
+package org.onesided.waiting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,6 +27,17 @@ class BackoffTest
 
         assertEquals(50, backoff.nextNs());
         assertEquals(50, backoff.nextNs());
+    }
+
+    @Test
+    void shouldGrowWithoutADelay()
+    {
+        final Backoff backoff = new Backoff(100, 300, bound -> 0);
+        assertEquals(100, backoff.spanNs());
+        backoff.grow();
+        assertEquals(200, backoff.spanNs());
+        backoff.grow();
+        assertEquals(300, backoff.spanNs());
     }
 
     @Test
