@@ -3,12 +3,11 @@ package org.onesided.client;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.onesided.client.Carriers.Carrier;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.callback.BlockedCallback;
 import org.onesided.client.callback.Callbacks;
@@ -17,92 +16,48 @@ import org.onesided.client.callback.LeftThreads;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.session.ClientContext;
-import org.onesided.client.session.LifeLine;
 import org.onesided.verbs.ThreadEnd;
 import org.onesided.waiting.Pause;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries a client's asynchronous operations out, on a thread of its own: it takes what callers queue, keeps as much of
- * it in flight as its session allows, and sleeps when there is nothing; after a while of that the thread ends, until
- * there is something again. Lookups pass writes that have to wait, so that a stopped server keeps none of them.
- * {@link #submit} and {@link #close} are safe to call from any thread.
+ * Carries a client's asynchronous operations out, on a thread of its own: it takes the operations that callers queue,
+ * keeps as many in flight as its session allows, and sleeps when there are none; after a longer sleep the thread ends,
+ * and the next operation starts another ({@link Carriers}). Lookups overtake writes that have to wait, so that a
+ * stopped server delays no lookup. {@link #submit} and {@link #close} are safe to call from any thread.
  *
- * <p><b>Callbacks</b> run outside of all code of the session, and without the turn, the lock that a thread holds while
- * it carries operations out. So a callback may do anything. One that does not return soon loses its thread the office:
- * another thread takes the turn and goes on ({@link #look}), at most {@value #MAX_STUCK} times; then operations end
- * at their deadlines at least. A close takes the turn as well and ends the session itself, since a thread in a callback
- * touches nothing of the session any more.
+ * <p><b>Callbacks</b> run outside all code of the session, and without the turn, the lock that a thread holds while it
+ * carries operations out. So a callback may do anything. If it does not return soon, another thread takes the turn and
+ * goes on ({@link CarrierWatch}). A close takes the turn as well and ends the session itself, since a thread in a
+ * callback does not use the session any more.
+ *
+ * <p>Agrona's {@code AgentRunner} does not fit: it ties an agent to one thread for life.
  */
-final class AsyncWorker implements LifeLine.Watched, AutoCloseable
+final class AsyncWorker implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AsyncWorker.class);
-    /** A callback that waits for so long has lost its thread the office. */
-    private static final long BLOCKED_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** The same for one that seems to run: it may only want for a processor. */
-    private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** The watch goes on for so long after the last callback. */
-    private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Threads that are replaced while they are in callbacks. */
-    private static final int MAX_STUCK = 4;
     private static final long TURN_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** A thread in the session's code sees a close soon; what takes longer is an attempt to connect. */
+    /** A thread in the session's code notices a close within this time, unless it is connecting. */
     private static final long INTERRUPT_NS = TimeUnit.MILLISECONDS.toNanos(300);
-    /** Callbacks that run on when all futures are done get so long. */
+    /** How long a close waits for callbacks after all futures are done. */
     private static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** One thread's time in office: it carries the operations out. */
-    private final class Carrier implements Runnable
-    {
-        private final Thread thread = new Thread(this, threadName);
-        /** What it tells the end of, or null. */
-        private volatile AsyncOperation telling;
-        /** For the watch alone. */
-        private AsyncOperation seen;
-        private long seenNs;
-
-        private Carrier()
-        {
-            thread.setDaemon(true);
-        }
-
-        @Override
-        public void run()
-        {
-            try
-            {
-                carryOut(this);
-            }
-            finally
-            {
-                stuck.remove(this);
-                threads.remove(thread);
-            }
-        }
-    }
-
     private final ClientContext context;
-    private final String threadName;
     private final boolean isSpare;
     private final IdleTurns idle;
     private final Callbacks callbacks;
-    private final BlockedCallback blocked;
+    private final Carriers carriers;
+    private final CarrierWatch watch;
     private final AsyncWork work;
     /** Held by the thread that carries operations out, but not while it tells their ends. */
     private final ReentrantLock turn = new ReentrantLock();
-    private final Set<Carrier> stuck = ConcurrentHashMap.newKeySet();
-    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    /** The thread in office, or null while there is nothing to do. Changed by who holds this object's monitor. */
-    private volatile Carrier carrier;
     private volatile boolean isAsleep;
     private volatile boolean isClosed;
-    /** {@link #finish} collects what was not told, for the last time. */
+    /** Set before {@link #finish} collects the operations that were not told. */
     private volatile boolean isFinishing;
-    /** What is told at the end, once it is known. */
+    /** The operations to tell after the end; null until {@link #finish}. */
     private volatile Delivery last;
-    /** For the watch alone. */
-    private long activeNs;
 
     /**
      * @param kind     of its threads, the beginning of their name.
@@ -113,24 +68,25 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     {
         this.context = context;
         this.isSpare = isSpare;
-        threadName = kind + context.address();
         work = new AsyncWork(context, isSpare, () -> isClosed);
         idle = new IdleTurns(context.configuration().waiting().spinNs());
         callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
-        blocked = new BlockedCallback(context.addressText());
-        context.lifeLine().watch(this);
+        carriers = new Carriers(kind + context.address(), this::carryOut, () -> isClosed);
+        watch = new CarrierWatch(
+            carriers, turn, work, callbacks, new BlockedCallback(context.addressText()), () -> isClosed);
+        context.lifeLine().watch(watch);
     }
 
     /** Queues an operation; waits while there is no room, until its deadline. */
     void submit(final AsyncOperation operation)
     {
-        final Carrier now = carrier;
+        final Carrier now = carriers.inOffice();
         if (isClosed)
         {
             operation.failUntaken(work.closed(operation));
             return;
         }
-        if (now != null && Thread.currentThread() == now.thread)
+        if (now != null && Thread.currentThread() == now.thread())
         {
             work.offerOwn(operation);
         }
@@ -152,7 +108,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         wakeUp(operation);
         if (isClosed)
         {
-            // The thread may have looked for the last time. If it took this one, it tells its end.
+            // The thread may have taken its last operation. If it took this one, it tells its end.
             operation.failUntaken(work.closed(operation));
         }
     }
@@ -186,13 +142,13 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
         finally
         {
-            context.lifeLine().unwatch(this);
+            context.lifeLine().unwatch(watch);
         }
         if (last == null)
         {
-            final Carrier now = carrier;
+            final Carrier now = carriers.inOffice();
             LOGGER.error("asynchronous operations do not end, their session is left: server={} {}", context.address(),
-                now == null ? "" : "at=" + ThreadEnd.stack(now.thread));
+                now == null ? "" : "at=" + ThreadEnd.stack(now.thread()));
             return;
         }
         last.begin();
@@ -243,7 +199,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         {
             final long graceNs = System.nanoTime() + GRACE_NS;
             rest.complete(graceNs - endNs > 0 ? graceNs : endNs);
-            LeftThreads.await(threads, caller, context.addressText());
+            LeftThreads.await(carriers.threads(), caller, context.addressText());
         }
     }
 
@@ -260,88 +216,14 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
     }
 
-    /** Ends attempts to connect. */
+    /** Interrupts an attempt to connect. */
     private void interrupt(final Thread caller)
     {
-        final Carrier now = carrier;
-        if (now != null && now.thread != caller && now.telling == null)
+        final Carrier now = carriers.inOffice();
+        if (now != null && now.thread() != caller && now.telling() == null)
         {
-            now.thread.interrupt();
+            now.thread().interrupt();
         }
-    }
-
-    /**
-     * Replaces a thread that is stuck in a callback, and ends operations whose time is up meanwhile. Called by the life
-     * line's thread; takes no longer than it takes to start threads.
-     */
-    @Override
-    public boolean look(final long nowNs)
-    {
-        final Carrier now = carrier;
-        final AsyncOperation telling = now == null ? null : now.telling;
-        if (telling != null)
-        {
-            activeNs = nowNs;
-            if (telling != now.seen)
-            {
-                now.seen = telling;
-                now.seenNs = nowNs;
-            }
-            else if (nowNs - now.seenNs >= BLOCKED_NS)
-            {
-                replace(now, telling, nowNs);
-            }
-        }
-        if (callbacks.tellLate())
-        {
-            activeNs = nowNs;
-        }
-        return nowNs - activeNs < WATCH_NS;
-    }
-
-    private void replace(final Carrier now, final AsyncOperation telling, final long nowNs)
-    {
-        if (!turn.tryLock())
-        {
-            return;
-        }
-        try
-        {
-            if (carrier != now || now.telling != telling || isClosed)
-            {
-                return;
-            }
-            final boolean isBusy = now.thread.getState() == Thread.State.RUNNABLE;
-            if (stuck.size() < MAX_STUCK && (!isBusy || nowNs - now.seenNs >= BUSY_NS))
-            {
-                synchronized (this)
-                {
-                    start(now);
-                    stuck.add(now);
-                }
-                blocked.warn(now.thread, telling, nowNs - now.seenNs);
-            }
-            else
-            {
-                expire();
-            }
-        }
-        catch (final OutOfMemoryError e)
-        {
-            LOGGER.error("no thread can be started in place of one that a callback keeps", e);
-            expire();
-        }
-        finally
-        {
-            turn.unlock();
-        }
-    }
-
-    /** Ends what is late, in the turn; callbacks may block, so other threads are given the ends to tell. */
-    private void expire()
-    {
-        work.expire();
-        callbacks.takeLate(work.ended());
     }
 
     private void carryOut(final Carrier me)
@@ -360,13 +242,13 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
     }
 
-    /** Takes the turn, and is in office. */
+    /** Holds the turn while this thread is in office. */
     private void hold(final Carrier me)
     {
         turn.lock();
         try
         {
-            while (carrier == me && !isClosed)
+            while (me.isInOffice() && !isClosed)
             {
                 try
                 {
@@ -379,7 +261,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
                     work.endSession();
                 }
             }
-            if (isSpare && carrier == null && !isClosed)
+            if (isSpare && carriers.inOffice() == null && !isClosed)
             {
                 work.endSession();
             }
@@ -388,7 +270,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         {
             try
             {
-                if (carrier == me)
+                if (me.isInOffice())
                 {
                     // An error while dealing with another one ends the thread as a close does.
                     isClosed = true;
@@ -403,14 +285,14 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
     }
 
-    /** Ends the session, in the turn, and all that was begun or queued; once. */
+    /** Ends the session and all operations, in the turn; once. */
     private void finish()
     {
         if (last != null)
         {
             return;
         }
-        // Of attempts to connect; the session takes leave of the server now.
+        // An interrupt was meant for an attempt to connect, and would end the session's farewell to the server.
         final boolean isInterrupted = Thread.interrupted();
         try
         {
@@ -420,10 +302,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         finally
         {
             work.failQueued();
-            synchronized (this)
-            {
-                carrier = null;
-            }
+            carriers.end();
             isFinishing = true;
             VarHandle.fullFence();
             final List<AsyncOperation> left = new ArrayList<>(work.ended());
@@ -455,28 +334,28 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
     }
 
-    /** Tells what has ended, without the turn; this thread may have lost its office when it comes back. */
+    /** Tells the ends of operations, without the turn. Another thread may be in office afterwards. */
     private void tellEnded(final Carrier me)
     {
         turn.unlock();
         try
         {
-            while (carrier == me)
+            while (me.isInOffice())
             {
                 final AsyncOperation operation = work.ended().poll();
                 if (operation == null)
                 {
                     return;
                 }
-                final boolean isFirst = me.telling == null;
-                me.telling = operation;
+                final boolean isFirst = me.telling() == null;
+                me.telling(operation);
                 if (isFirst)
                 {
-                    // After that, so that who looks for the last time sees it.
+                    // After the write above, so that the last look of the watch sees it.
                     context.lifeLine().lookSoon();
                 }
                 callbacks.tell(operation);
-                // The thread that finishes sets this before it looks for what was handed over and not told.
+                // The finishing thread sets isFinishing before it collects the operations that were not told.
                 VarHandle.fullFence();
                 if (isFinishing)
                 {
@@ -486,10 +365,10 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         }
         finally
         {
-            me.telling = null;
+            me.telling(null);
             if (!isClosed)
             {
-                // A callback's interrupt is not for the session.
+                // A callback's interrupt must not reach the session.
                 Thread.interrupted();
             }
             turn.lock();
@@ -507,7 +386,7 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
             final long remainingNs = idle.remainingNs(nowNs);
             if (remainingNs <= 0)
             {
-                retire(me);
+                carriers.retire(me, () -> !work.isQueueEmpty());
             }
             else if (!idle.spinAgain(nowNs) && work.isQueueEmpty() && !isClosed)
             {
@@ -517,29 +396,17 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
         isAsleep = false;
     }
 
-    /** Leaves the office, unless there is something to do after all. The session stays, for the next thread. */
-    private synchronized void retire(final Carrier me)
-    {
-        carrier = null;
-        VarHandle.fullFence();
-        // Who queues sees that nobody is there, or is seen here.
-        if (!work.isQueueEmpty() || isClosed)
-        {
-            carrier = me;
-        }
-    }
-
     /** @param operation that fails if no thread can be started for it; null to start none. */
     private void wakeUp(final AsyncOperation operation)
     {
-        final Carrier now = carrier;
+        final Carrier now = carriers.inOffice();
         if (now == null && operation != null)
         {
             startFor(operation);
         }
         else if (now != null && isAsleep)
         {
-            LockSupport.unpark(now.thread);
+            LockSupport.unpark(now.thread());
             work.wakeUp();
         }
     }
@@ -548,41 +415,13 @@ final class AsyncWorker implements LifeLine.Watched, AutoCloseable
     {
         try
         {
-            synchronized (this)
-            {
-                if (carrier == null && !isClosed)
-                {
-                    start(null);
-                }
-            }
+            carriers.start();
         }
         catch (final OutOfMemoryError e)
         {
             operation.failUntaken(new StoreDisconnectedException(
                 "no thread can be started for it, see the limits of threads: " + e.getMessage(),
                 FailureContext.unsent(operation.name(), context.addressText())));
-        }
-    }
-
-    /** Puts another thread in office, in place of one or of none. For who holds this object's monitor. */
-    private void start(final Carrier before)
-    {
-        final Carrier next = new Carrier();
-        threads.add(next.thread);
-        carrier = next;
-        boolean isStarted = false;
-        try
-        {
-            next.thread.start();
-            isStarted = true;
-        }
-        finally
-        {
-            if (!isStarted)
-            {
-                carrier = before;
-                threads.remove(next.thread);
-            }
         }
     }
 }

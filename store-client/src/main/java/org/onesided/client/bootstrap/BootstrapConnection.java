@@ -1,35 +1,20 @@
 package org.onesided.client.bootstrap;
 
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.BUSY;
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.CLOSED;
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.CREDENTIALS;
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.DEVICE;
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.INTERRUPTED;
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.NO_WAY;
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
-import org.onesided.protocol.bootstrap.ForeignProtocolException;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.TlsCredentials;
-import org.onesided.protocol.bootstrap.TlsException;
-import org.onesided.protocol.bootstrap.TlsMismatchException;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
@@ -40,7 +25,6 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
-import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 import org.onesided.protocol.table.SuperblockDescriptor;
@@ -54,11 +38,6 @@ public final class BootstrapConnection implements AutoCloseable
     private static final int MAX_CREDITS = 4096;
     private static final int MIN_MESSAGE_LENGTH = 4096 + 256;
     private static final int MAX_MESSAGE_LENGTH = 16 << 20;
-    private static final String ANOTHER_PORT = "name the port of a onesided server, which its line 'ready:' shows";
-    private static final String WITHIN_TLS_ONLY = "server speaks TLS only, connect within TLS (kvctl: --tls-ca with " +
-        "its authority's certificate, or --tls if Java trusts that)";
-    private static final String NO_TLS = "what listens there does not speak TLS, connect without it (kvctl: no " +
-        "--tls... option, no KVCTL_TLS... variable) or give the server --tls-certificate and --tls-key";
 
     /**
      * What a server says of itself and of the session.
@@ -202,7 +181,7 @@ public final class BootstrapConnection implements AutoCloseable
             for (final OfferDecoder.DevicesDecoder device :
                 new OfferDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader).devices())
             {
-                names.add(printable(device.name()));
+                names.add(OneLine.ofPeer(device.name()));
             }
             return names;
         }
@@ -363,13 +342,18 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
+    private AttachFailedException failed(final IOException e)
+    {
+        return AttachFailures.of(e, server, channel);
+    }
+
     private void receive(final int expected) throws IOException, AttachFailedException
     {
         int templateId;
         do
         {
             templateId = channel.receive(deadlineNs);
-            // A server that never ends to send would otherwise never be waited for.
+            // Without this check, a server that only sends heartbeats would be waited for for ever.
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new SocketTimeoutException("nothing but heartbeats");
@@ -379,141 +363,16 @@ public final class BootstrapConnection implements AutoCloseable
 
         if (templateId == RefusedDecoder.TEMPLATE_ID)
         {
-            throw refused(new RefusedDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader));
+            throw AttachFailures.refused(new RefusedDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader));
         }
         if (templateId == GoodbyeDecoder.TEMPLATE_ID)
         {
-            throw new AttachFailedException(TRANSIENT, "server says goodbye: " + printable(new GoodbyeDecoder()
+            throw new AttachFailedException(TRANSIENT, "server says goodbye: " + OneLine.ofPeer(new GoodbyeDecoder()
                 .wrapAndApplyHeader(channel.message(), 0, answerHeader).reason()), null);
         }
         if (templateId != expected)
         {
             throw new ProtocolException("message out of order: template=" + templateId + " expected=" + expected);
         }
-    }
-
-    private AttachFailedException refused(final RefusedDecoder refused)
-    {
-        final short raw = refused.codeRaw();
-        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.TLS.value() ?
-            RefusalCode.get(raw) : RefusalCode.NULL_VAL;
-        final String reason = printable(refused.reason());
-        return switch (code)
-        {
-            case CREDENTIALS -> new AttachFailedException(
-                CREDENTIALS, "server refuses the token, pass the one that it was started with: " + reason, null);
-            case VERSION -> new AttachFailedException(
-                PERMANENT, "server speaks another version, use a client of the same release: " + reason, null);
-            // Its reason is for the server's log.
-            case TLS -> new AttachFailedException(PERMANENT, WITHIN_TLS_ONLY, null);
-            case DEVICE -> new AttachFailedException(
-                DEVICE, "server does not offer this device, choose one that it does: " + reason, null);
-            case PROTOCOL -> new AttachFailedException(
-                PERMANENT, "server did not understand this client: " + reason, null);
-            case INTERNAL -> new AttachFailedException(
-                NO_WAY, "server refuses the session: " + reason, null);
-            case CAPACITY -> new AttachFailedException(BUSY, "server has no room now: " + reason, null);
-            case SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
-                TRANSIENT, "server refuses the session: " + reason, null);
-        };
-    }
-
-    private AttachFailedException failed(final IOException e)
-    {
-        if (e instanceof ClosedByInterruptException || e instanceof InterruptedIOException &&
-            !(e instanceof SocketTimeoutException))
-        {
-            return new AttachFailedException(INTERRUPTED, "thread was interrupted while connecting", e);
-        }
-        if (e instanceof SocketTimeoutException)
-        {
-            return new AttachFailedException(
-                TRANSIENT,
-                "nothing that speaks this protocol answers in time, see whether a server listens there, not stopped",
-                e);
-        }
-        if (e instanceof ForeignProtocolException foreign)
-        {
-            return new AttachFailedException(
-                PERMANENT,
-                server + " answers like " + foreign.protocol() + ", not onesided; " + ANOTHER_PORT,
-                e);
-        }
-        if (e instanceof TlsMismatchException && ((TlsMismatchException)e).isPeerWithin())
-        {
-            return new AttachFailedException(
-                PERMANENT, server + " answers like TLS; where that is a onesided server, connect within TLS (kvctl: " +
-                "--tls-ca with its authority's certificate, or --tls if Java trusts that), else " + ANOTHER_PORT, e);
-        }
-        if (e instanceof TlsMismatchException)
-        {
-            return new AttachFailedException(
-                PERMANENT, NO_TLS, e);
-        }
-        if (e instanceof TlsException)
-        {
-            return failed((TlsException)e);
-        }
-        if (e instanceof ProtocolException)
-        {
-            return new AttachFailedException(
-                PERMANENT, "what listens there is no store of this version (" + e.getMessage() + ')', e);
-        }
-        if (e instanceof EOFException && !channel.isEstablished())
-        {
-            return new AttachFailedException(
-                CLOSED, "what listens there closed the connection amid the TLS handshake, see its log", e);
-        }
-        if (e instanceof EOFException)
-        {
-            return new AttachFailedException(
-                closed(),
-                "what listens there closed the connection, see whether it is a store's server",
-                e);
-        }
-        if (e instanceof ConnectException)
-        {
-            return new AttachFailedException(
-                TRANSIENT, "nobody listens there, start a server or name another (" + e.getMessage() + ')', e);
-        }
-        return new AttachFailedException(
-            channel != null && isReset(e) ? closed() : TRANSIENT, "cannot connect: " + e.getMessage(), e);
-    }
-
-    /** What closes connections is a server, and busy, if it has greeted. */
-    private AttachFailedException.Kind closed()
-    {
-        return channel != null && channel.isGreeted() ? BUSY : CLOSED;
-    }
-
-    /** Those that say more have classes of their own. */
-    private static boolean isReset(final IOException e)
-    {
-        return e.getClass() == SocketException.class || e.getClass() == IOException.class;
-    }
-
-    private static AttachFailedException failed(final TlsException e)
-    {
-        return switch (e.fault())
-        {
-            case PEER_CERTIFICATE -> new AttachFailedException(
-                CREDENTIALS, "server's certificate is not trusted, name the authority that signed it (kvctl: " +
-                "--tls-ca), and the server by a name that it holds: " + e.getMessage(), e);
-            case OWN_CERTIFICATE -> new AttachFailedException(
-                CREDENTIALS, "server wants a certificate that its authority has signed, show one (kvctl: " +
-                "--tls-certificate and --tls-key): " + e.getMessage(), e);
-            case OTHER -> new AttachFailedException(PERMANENT, "TLS failed: " + e.getMessage(), e);
-        };
-    }
-
-    /**
-     * @param text of a server.
-     * @return it in one line.
-     */
-    public static String printable(final String text)
-    {
-        final String words = text.length() <= Bootstrap.MAX_REASON_LENGTH ? text :
-            text.substring(0, Bootstrap.MAX_REASON_LENGTH) + "...";
-        return OneLine.of(words);
     }
 }

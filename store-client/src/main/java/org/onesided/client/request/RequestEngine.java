@@ -13,8 +13,6 @@ import org.onesided.client.session.DeadlinePassedException;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.Table;
-import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.KeyHash;
 
 /**
@@ -28,24 +26,17 @@ import org.onesided.protocol.table.KeyHash;
  *
  * <p>It sets the running operation's deadline to the earliest one of its writes while it waits. Not thread-safe.
  */
-public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerListener
+public final class RequestEngine
 {
-    /** Longer than any deadline, and sums with one do not overflow. */
-    private static final long NEVER_NS = Long.MAX_VALUE / 2;
-
     private final RunningOperation operation;
     private final Reconnector reconnector;
-    private final DoneWrites done;
-    private final Outcomes outcomes = new Outcomes();
-    private final Requests requests = new Requests(this, this);
-    private final LoneWrite alone = new LoneWrite();
+    private final InFlightWrites writes;
+    private final Requests requests;
+    private final Outcomes outcomes;
     private final BooleanSupplier isReady = this::isReady;
     private final BooleanSupplier hasRoom = () -> isReady() || hasRoom();
     private final BooleanSupplier isSettled = () -> inFlight() == 0 || isPostable();
-    private int inFlight;
     private boolean isHeld;
-    /** No write's deadline is before this. */
-    private long firstDeadlineNs;
     private int refusedShard;
     private long refusedDeadlineNs;
 
@@ -58,13 +49,15 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
     {
         this.operation = operation;
         this.reconnector = reconnector;
-        done = new DoneWrites(reconnector, counters);
+        writes = new InFlightWrites(operation, new DoneWrites(reconnector, counters));
+        requests = writes.requests();
+        outcomes = writes.outcomes();
     }
 
     /** What became of the write alone, which begins there. Nothing else is under way then. */
     LoneWrite alone()
     {
-        return alone;
+        return writes.alone();
     }
 
     /**
@@ -73,11 +66,11 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
      */
     void awaitAlone(final int slot)
     {
-        inFlight++;
+        writes.addAlone();
         final Rpc rpc = requests.rpc();
         rpc.postAwaited(slot);
         // The server is at work by now; looking at the clock delays nothing.
-        beginDeadline();
+        writes.limitAlone();
         rpc.awaitWrite();
     }
 
@@ -88,33 +81,15 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
      */
     void goOnAlone(final String reason)
     {
-        beginDeadline();
-        expire(null, reason);
+        writes.limitAlone();
+        writes.expire(null, reason);
         settle();
     }
 
     /** Ends the write alone; if it has no outcome, something else than the store failed. */
     void endAlone()
     {
-        if (inFlight > 0)
-        {
-            final RequestSlots slots = requests.slots();
-            inFlight = 0;
-            alone.giveUp(slots.awaited() != RequestSlots.NONE && slots.wasSent(slots.awaited()));
-            slots.abandonAwaited();
-        }
-    }
-
-    /** The write alone must end with its operation. */
-    private void beginDeadline()
-    {
-        final RequestSlots slots = requests.slots();
-        final int slot = slots.awaited();
-        if (slot != RequestSlots.NONE)
-        {
-            firstDeadlineNs = operation.deadline().atNs();
-            slots.correlate(slot, 0, firstDeadlineNs);
-        }
+        writes.endAlone();
     }
 
     /**
@@ -128,7 +103,7 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
     /** Writes that have no outcome yet. */
     int inFlight()
     {
-        return inFlight;
+        return writes.count();
     }
 
     /**
@@ -233,9 +208,8 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
                 slot, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
         }
         requests.slots().correlate(slot, correlation, deadlineNs);
-        firstDeadlineNs = inFlight == 0 || deadlineNs - firstDeadlineNs < 0 ? deadlineNs : firstDeadlineNs;
-        inFlight++;
-        outcomes.reserve(inFlight + 1, requests.slots().count());
+        writes.add(deadlineNs);
+        outcomes.reserve(inFlight() + 1, requests.slots().count());
         return true;
     }
 
@@ -256,7 +230,7 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
      */
     public void addOutcome(final long correlation, final byte ended, final StoreException reason)
     {
-        outcomes.reserve(inFlight + 1, requests.slots().count());
+        outcomes.reserve(inFlight() + 1, requests.slots().count());
         outcomes.add(correlation, ended, reason);
     }
 
@@ -264,14 +238,14 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
     public void progress()
     {
         final Attachment current = reconnector.attachment();
-        if (inFlight == 0 && (current == null || current.isLost()))
+        if (inFlight() == 0 && (current == null || current.isLost()))
         {
             return;
         }
         String reason = null;
         try
         {
-            final Attachment attachment = attached(firstDeadlineNs + NEVER_NS);
+            final Attachment attachment = attached(writes.firstDeadlineNs() + InFlightWrites.NEVER_NS);
             requests.rpc().post();
             attachment.loop().progress();
         }
@@ -284,7 +258,7 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
         {
             // It went to all writes already.
         }
-        expire(null, reason);
+        writes.expire(null, reason);
     }
 
     /**
@@ -303,12 +277,12 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
     /** Waits until all writes have their outcomes. */
     public void settle()
     {
-        while (inFlight > 0)
+        while (inFlight() > 0)
         {
             progress();
-            if (inFlight > 0)
+            if (inFlight() > 0)
             {
-                await(isSettled, firstDeadlineNs);
+                await(isSettled, writes.firstDeadlineNs());
             }
         }
     }
@@ -345,9 +319,9 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
      */
     public void await(final BooleanSupplier condition)
     {
-        if (inFlight > 0)
+        if (inFlight() > 0)
         {
-            await(condition, firstDeadlineNs);
+            await(condition, writes.firstDeadlineNs());
         }
     }
 
@@ -365,72 +339,36 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
             {
                 reconnector.detach(e.getMessage());
                 // A write whose deadline has passed must not start another reconnect.
-                expire(null, Reconnector.late(e));
+                writes.expire(null, Reconnector.late(e));
             }
             catch (final DeadlinePassedException e)
             {
-                expire(null, null);
+                writes.expire(null, null);
             }
         }
     }
 
     private void beginWaiting(final long untilNs)
     {
-        operation.deadline().at(inFlight > 0 && firstDeadlineNs - untilNs < 0 ? firstDeadlineNs : untilNs);
+        final long firstNs = writes.firstDeadlineNs();
+        operation.deadline().at(inFlight() > 0 && firstNs - untilNs < 0 ? firstNs : untilNs);
     }
 
     /** Fails all writes in flight, because the session is closed. */
     public void close()
     {
-        failAll(new StoreClosedException(
+        writes.failAll(new StoreClosedException(
             "session was closed", FailureContext.ofServer(operation.server())));
     }
 
     /** Forgets all writes, and outcomes that were not taken. */
     void clear()
     {
-        if (inFlight > 0)
+        if (inFlight() > 0)
         {
             close();
         }
         outcomes.clear();
-    }
-
-    @Override
-    public void onAnswer(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
-    {
-        final boolean isDelete = RequestCodec.isDelete(slots.address(slot));
-        final Status answered = RequestCodec.status(answer.statusRaw());
-        if (answered == Status.OK || answered == Status.NOT_FOUND && isDelete)
-        {
-            done.add(slots, slot, answer);
-            end(slots, slot,
-                isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
-        }
-        else if (slot == slots.awaited() && (answered == Status.BUSY || answered == Status.PULL_FAILED))
-        {
-            alone.putOff(answered);
-            end(slots, slot, LoneWrite.AGAIN, null);
-        }
-        else
-        {
-            end(slots, slot, Outcomes.FAILED,
-                WriteFailure.refused(slots, slot, operation.server(), answered));
-        }
-    }
-
-    @Override
-    public void onLost(final RequestSlots slots, final int slot)
-    {
-        if (slot == slots.awaited() && !slots.wasSent(slot))
-        {
-            // Nothing of it is known, here or there: it begins anew.
-            end(slots, slot, LoneWrite.AGAIN, null);
-        }
-        else
-        {
-            end(slots, slot, Outcomes.FAILED, WriteFailure.lost(slots, slot, operation.server()));
-        }
     }
 
     /**
@@ -455,97 +393,22 @@ public final class RequestEngine implements RequestSlots.Listener, Rpc.AnswerLis
             }
             catch (final StoreDisconnectedException e)
             {
-                expire(e, null);
+                writes.expire(e, null);
                 final boolean isInterrupted = Thread.currentThread().isInterrupted();
                 if (isInterrupted)
                 {
-                    failAll(e);
+                    writes.failAll(e);
                 }
-                if (isInterrupted || inFlight == 0 || deadlineNs - System.nanoTime() <= 0)
+                if (isInterrupted || inFlight() == 0 || deadlineNs - System.nanoTime() <= 0)
                 {
                     throw e;
                 }
             }
             catch (final StoreException e)
             {
-                failAll(e);
+                writes.failAll(e);
                 throw e;
             }
-        }
-    }
-
-    /**
-     * Fails the writes whose deadline has passed.
-     *
-     * @param cause  why there is no server, or null.
-     * @param reason why nothing more is tried, or null if only the time passed.
-     */
-    private void expire(final StoreException cause, final String reason)
-    {
-        final long nowNs = System.nanoTime();
-        if (inFlight == 0 || nowNs - firstDeadlineNs < 0)
-        {
-            return;
-        }
-        final RequestSlots slots = requests.slots();
-        long nextNs = nowNs + NEVER_NS;
-        for (int slot = 0; slot < slots.count(); slot++)
-        {
-            if (slots.isPendingWrite(slot))
-            {
-                final long deadlineNs = slots.deadlineNs(slot);
-                if (deadlineNs - nowNs <= 0)
-                {
-                    abandon(slots, slot, failure(cause, reason, slots, slot));
-                }
-                else if (deadlineNs - nextNs < 0)
-                {
-                    nextNs = deadlineNs;
-                }
-            }
-        }
-        firstDeadlineNs = nextNs;
-    }
-
-    private StoreException failure(
-        final StoreException cause, final String reason, final RequestSlots slots, final int slot)
-    {
-        final String server = operation.server();
-        return cause != null ? WriteFailure.of(cause, slots, slot) :
-            operation.isClosing() ? WriteFailure.closed(slots, slot, server) :
-            WriteFailure.late(slots, slot, server, reason);
-    }
-
-    private void failAll(final StoreException cause)
-    {
-        final RequestSlots slots = requests.slots();
-        for (int slot = 0; slot < slots.count(); slot++)
-        {
-            if (slots.isPendingWrite(slot))
-            {
-                abandon(slots, slot, WriteFailure.of(cause, slots, slot));
-            }
-        }
-    }
-
-    private void abandon(final RequestSlots slots, final int slot, final StoreException reason)
-    {
-        alone.giveUp(slots.wasSent(slot));
-        end(slots, slot, Outcomes.FAILED, reason);
-        slots.abandon(slot);
-    }
-
-    /** The write in a slot has its outcome. */
-    private void end(final RequestSlots slots, final int slot, final byte ended, final StoreException reason)
-    {
-        inFlight--;
-        if (slot == slots.awaited())
-        {
-            alone.end(ended, reason);
-        }
-        else
-        {
-            outcomes.add(slots.correlation(slot), ended, reason);
         }
     }
 }

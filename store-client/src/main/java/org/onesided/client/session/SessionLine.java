@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
-import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
@@ -225,7 +225,7 @@ final class SessionLine
             }
             case GoodbyeDecoder.TEMPLATE_ID ->
             {
-                goodbye = "server said goodbye: " + BootstrapConnection.printable(new GoodbyeDecoder()
+                goodbye = "server said goodbye: " + OneLine.ofPeer(new GoodbyeDecoder()
                     .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder())
                     .reason());
                 end(goodbye);

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Texts that others chose, as logs, terminals and messages may show them: on one line, and without what terminals obey.
+ * Makes texts of others safe to show in logs, terminals and messages: one line, without terminals' control characters.
  */
 public final class OneLine
 {
@@ -35,5 +35,15 @@ public final class OneLine
     public static String of(final String text, final String substitute)
     {
         return DISTURBING.matcher(String.valueOf(text)).replaceAll(Matcher.quoteReplacement(substitute));
+    }
+
+    /**
+     * @param reason that a peer gives, of any length.
+     * @return its first {@link Bootstrap#MAX_REASON_LENGTH} characters, as {@link #of(String)}.
+     */
+    public static String ofPeer(final String reason)
+    {
+        return of(reason.length() <= Bootstrap.MAX_REASON_LENGTH ? reason :
+            reason.substring(0, Bootstrap.MAX_REASON_LENGTH) + "...");
     }
 }

@@ -1,0 +1,215 @@
+package org.onesided.client.request;
+
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+
+/**
+ * The writes of a session that are in flight. Each ends with one outcome: by its answer, by the loss of its session, by
+ * its deadline, or by a failure of all. Not thread-safe.
+ */
+final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
+{
+    /** Longer than any deadline, and sums with one do not overflow. */
+    static final long NEVER_NS = Long.MAX_VALUE / 2;
+
+    private final RunningOperation operation;
+    private final DoneWrites done;
+    private final Outcomes outcomes = new Outcomes();
+    private final LoneWrite alone = new LoneWrite();
+    private final Requests requests = new Requests(this, this);
+    private int count;
+    /** No write's deadline is before this. */
+    private long firstDeadlineNs;
+
+    /**
+     * @param operation that the session carries out.
+     * @param done      takes the writes that took effect.
+     */
+    InFlightWrites(final RunningOperation operation, final DoneWrites done)
+    {
+        this.operation = operation;
+        this.done = done;
+    }
+
+    /** The session's requests, which hold the writes. */
+    Requests requests()
+    {
+        return requests;
+    }
+
+    /** Outcomes of the writes that are in flight together. */
+    Outcomes outcomes()
+    {
+        return outcomes;
+    }
+
+    /** What became of the write alone. */
+    LoneWrite alone()
+    {
+        return alone;
+    }
+
+    /** Writes that have no outcome yet. */
+    int count()
+    {
+        return count;
+    }
+
+    /** No write's deadline is before this, a time of {@link System#nanoTime()}; meaningless without writes. */
+    long firstDeadlineNs()
+    {
+        return firstDeadlineNs;
+    }
+
+    /** A write was staged that must end at a time. */
+    void add(final long deadlineNs)
+    {
+        firstDeadlineNs = count == 0 || deadlineNs - firstDeadlineNs < 0 ? deadlineNs : firstDeadlineNs;
+        count++;
+    }
+
+    /** The write alone was staged; {@link #limitAlone} follows. */
+    void addAlone()
+    {
+        count++;
+    }
+
+    @Override
+    public void onAnswer(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
+    {
+        final boolean isDelete = RequestCodec.isDelete(slots.address(slot));
+        final Status answered = RequestCodec.status(answer.statusRaw());
+        if (answered == Status.OK || answered == Status.NOT_FOUND && isDelete)
+        {
+            done.add(slots, slot, answer);
+            end(slots, slot,
+                isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
+        }
+        else if (slot == slots.awaited() && (answered == Status.BUSY || answered == Status.PULL_FAILED))
+        {
+            alone.putOff(answered);
+            end(slots, slot, LoneWrite.AGAIN, null);
+        }
+        else
+        {
+            end(slots, slot, Outcomes.FAILED,
+                WriteFailure.refused(slots, slot, operation.server(), answered));
+        }
+    }
+
+    @Override
+    public void onLost(final RequestSlots slots, final int slot)
+    {
+        if (slot == slots.awaited() && !slots.wasSent(slot))
+        {
+            // Nothing of it is known, here or there: it begins anew.
+            end(slots, slot, LoneWrite.AGAIN, null);
+        }
+        else
+        {
+            end(slots, slot, Outcomes.FAILED, WriteFailure.lost(slots, slot, operation.server()));
+        }
+    }
+
+    /** Ends the write alone; if it has no outcome, something else than the store failed. */
+    void endAlone()
+    {
+        if (count > 0)
+        {
+            final RequestSlots slots = requests.slots();
+            count = 0;
+            alone.giveUp(slots.awaited() != RequestSlots.NONE && slots.wasSent(slots.awaited()));
+            slots.abandonAwaited();
+        }
+    }
+
+    /** The write alone must end with its operation. */
+    void limitAlone()
+    {
+        final RequestSlots slots = requests.slots();
+        final int slot = slots.awaited();
+        if (slot != RequestSlots.NONE)
+        {
+            firstDeadlineNs = operation.deadline().atNs();
+            slots.correlate(slot, 0, firstDeadlineNs);
+        }
+    }
+
+    /**
+     * Fails the writes whose deadline has passed.
+     *
+     * @param cause  why there is no server, or null.
+     * @param reason why nothing more is tried, or null if only the time passed.
+     */
+    void expire(final StoreException cause, final String reason)
+    {
+        final long nowNs = System.nanoTime();
+        if (count == 0 || nowNs - firstDeadlineNs < 0)
+        {
+            return;
+        }
+        final RequestSlots slots = requests.slots();
+        long nextNs = nowNs + NEVER_NS;
+        for (int slot = 0; slot < slots.count(); slot++)
+        {
+            if (slots.isPendingWrite(slot))
+            {
+                final long deadlineNs = slots.deadlineNs(slot);
+                if (deadlineNs - nowNs <= 0)
+                {
+                    abandon(slots, slot, failure(cause, reason, slots, slot));
+                }
+                else if (deadlineNs - nextNs < 0)
+                {
+                    nextNs = deadlineNs;
+                }
+            }
+        }
+        firstDeadlineNs = nextNs;
+    }
+
+    private StoreException failure(
+        final StoreException cause, final String reason, final RequestSlots slots, final int slot)
+    {
+        final String server = operation.server();
+        return cause != null ? WriteFailure.of(cause, slots, slot) :
+            operation.isClosing() ? WriteFailure.closed(slots, slot, server) :
+            WriteFailure.late(slots, slot, server, reason);
+    }
+
+    /** Fails all writes. */
+    void failAll(final StoreException cause)
+    {
+        final RequestSlots slots = requests.slots();
+        for (int slot = 0; slot < slots.count(); slot++)
+        {
+            if (slots.isPendingWrite(slot))
+            {
+                abandon(slots, slot, WriteFailure.of(cause, slots, slot));
+            }
+        }
+    }
+
+    private void abandon(final RequestSlots slots, final int slot, final StoreException reason)
+    {
+        alone.giveUp(slots.wasSent(slot));
+        end(slots, slot, Outcomes.FAILED, reason);
+        slots.abandon(slot);
+    }
+
+    /** The write in a slot has its outcome. */
+    private void end(final RequestSlots slots, final int slot, final byte ended, final StoreException reason)
+    {
+        count--;
+        if (slot == slots.awaited())
+        {
+            alone.end(ended, reason);
+        }
+        else
+        {
+            outcomes.add(slots.correlation(slot), ended, reason);
+        }
+    }
+}
