@@ -1,6 +1,5 @@
 package org.onesided.client;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -8,18 +7,14 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.session.ClientConfiguration;
-import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ServerLifeListener;
 import org.onesided.client.types.Waiting;
 import org.onesided.protocol.bootstrap.Bootstrap;
-import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.HugePages;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Configures a {@link StoreClient}; everything has a default. Not thread-safe.
@@ -39,8 +34,7 @@ public final class StoreClientBuilder
     /** Default of {@link #mirrorBytes}: enough for the index of ten million keys. */
     public static final long DEFAULT_MIRROR_BYTES = 256L << 20;
 
-    private static final Logger LOGGER = LoggerFactory.getLogger(StoreClientBuilder.class);
-    /** Longer is for ever, and sums of times must not overflow. */
+    /** A longer deadline counts as this, so that sums of times do not overflow. */
     private static final long MAX_DEADLINE_NS = Long.MAX_VALUE / 4;
 
     private String server = DEFAULT_SERVER;
@@ -61,8 +55,10 @@ public final class StoreClientBuilder
     }
 
     /**
+     * Sets the address of the server. Default {@value #DEFAULT_SERVER}.
+     *
      * @param hostAndPort such as {@code store.example.org:19875}, {@code 127.0.0.1:19875} or {@code [::1]:19875}; the
-     *                    port may be left out. Default {@value #DEFAULT_SERVER}.
+     *                    port may be left out.
      * @return this.
      */
     public StoreClientBuilder server(final String hostAndPort)
@@ -72,7 +68,9 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param secret that the server asks for, at most 1024 bytes; copied. Empty, the default, for none.
+     * Sets the server's token. Default none.
+     *
+     * @param secret that the server asks for, at most 1024 bytes; copied. Empty for none.
      * @return this.
      */
     public StoreClientBuilder token(final byte[] secret)
@@ -87,10 +85,13 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param files by which the server is known, and this client may show who it is; with {@link TlsOptions#DEFAULT}
-     *              those are trusted whom Java trusts. Null, the default, to connect in the clear. The server's
-     *              certificate must hold the host's name, or its address, as {@link #server} has it. What TLS protects
-     *              is the way to the session: keys and values travel over the device, as it does.
+     * Sets the PEM files to connect within TLS. Default no TLS.
+     *
+     * <p>The server's certificate must contain the host name or address that {@link #server} names. TLS protects the
+     * connection that begins sessions; keys and values travel over the device.
+     *
+     * @param files the authorities to trust, and the certificate and key of this client if the server asks for one;
+     *              {@link TlsOptions#DEFAULT} trusts the authorities that Java trusts. Null for no TLS.
      * @return this.
      */
     public StoreClientBuilder tls(final TlsOptions files)
@@ -100,9 +101,11 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param name of the device, {@code kind}, {@code kind:argument}, several of them with commas between for the
-     *             first that reaches the server and that the server has, too, or {@code auto}, the default, for the
-     *             best of that sort. The client keeps the one that it began with; {@link ServerInfo#device} tells it.
+     * Sets the device or a list of devices; {@code server().device()} returns the one that the client chose and keeps.
+     * Default {@value #DEFAULT_DEVICE}.
+     *
+     * @param name {@code kind} or {@code kind:argument}; several with commas between them for the first that reaches
+     *             the server and that the server has, too; or {@code auto} for the best such device.
      * @return this.
      */
     public StoreClientBuilder device(final String name)
@@ -112,8 +115,9 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param options port, GID, and the rest of how queue pairs are connected; what the server may access is the
-     *                client's affair. Default {@link #DEFAULT_CONNECTION}.
+     * Sets port, GID index, timeouts and retries of the queue pairs. Default first active port, best GID.
+     *
+     * @param options of each connection; the client itself decides what the server may access.
      * @return this.
      */
     public StoreClientBuilder connection(final ConnectionOptions options)
@@ -123,8 +127,9 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param duration how long one call may take, reconnecting included; positive. One that is too short to connect
-     *                 within never gets a lost session back. Default 5 seconds.
+     * Sets the time limit of one operation, reconnecting included. Default {@link #DEFAULT_DEADLINE}.
+     *
+     * @param duration positive. A deadline that is too short for connecting never gets a lost session back.
      * @return this.
      */
     public StoreClientBuilder deadline(final Duration duration)
@@ -138,8 +143,10 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param count sessions that are lent at a time at most, from 1; fewer where more would not be faster. A call
-     *              beyond waits, or over {@code tcp} goes with others over one session more. Default 8.
+     * Sets how many sessions are lent at a time, at most. Default {@value #DEFAULT_MAX_SESSIONS}.
+     *
+     * @param count from 1. The client opens fewer sessions if more would not be faster. An operation that finds all
+     *              sessions lent waits, or over {@code tcp} shares one more session with others.
      * @return this.
      */
     public StoreClientBuilder maxSessions(final int count)
@@ -153,9 +160,11 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param bytes of memory for copies of buckets, which spare lookups their first READ; shared by the client's
-     *              sessions, outside of the Java heap, and taken as buckets come, so that no more than the table's
-     *              index is ever used. 0 for none. Default 256 MiB.
+     * Sets the memory for copies of buckets, which save lookups their first READ. Default
+     * {@link #DEFAULT_MIRROR_BYTES}.
+     *
+     * @param bytes outside the Java heap, shared by the client's sessions. The client uses no more of it than the
+     *              table's index takes. 0 for none.
      * @return this.
      */
     public StoreClientBuilder mirrorBytes(final long bytes)
@@ -169,8 +178,9 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param whether buffers are in huge pages; no memory smaller than such a page is, unless they are wanted always.
-     *                Default {@link HugePages#AUTO}.
+     * Sets whether buffers use huge pages. Default {@link HugePages#AUTO}.
+     *
+     * @param whether the pages are huge. Memory smaller than a huge page uses them only with {@link HugePages#ON}.
      * @return this.
      */
     public StoreClientBuilder hugePages(final HugePages whether)
@@ -180,7 +190,9 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param way in which calling threads wait for completions. Default {@link Waiting#DEFAULT}.
+     * Sets how threads wait for completions. Default {@link Waiting#DEFAULT}.
+     *
+     * @param way in which calling threads wait.
      * @return this.
      */
     public StoreClientBuilder waiting(final Waiting way)
@@ -190,7 +202,9 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param listener told when a server that comes back is a new life of it.
+     * Sets the listener for restarts of the server. Default none.
+     *
+     * @param listener called when the server comes back as a new life.
      * @return this.
      */
     public StoreClientBuilder onServerLife(final ServerLifeListener listener)
@@ -200,10 +214,12 @@ public final class StoreClientBuilder
     }
 
     /**
-     * @param forCallbacks completes the futures of {@link StoreClient#async}, so that what depends on them may block.
-     *                     A future that it refuses is completed by a thread of the client, and so is one that it has
-     *                     not completed by the operation's deadline, or soon after the client's close. It is not shut
-     *                     down. Null, the default, for the client's own thread.
+     * Sets the executor that completes futures. Default none.
+     *
+     * @param forCallbacks completes the futures of {@link StoreClient#async}, so that their dependent stages may
+     *                     block. A thread of the client completes a future that the executor refuses, or has not
+     *                     completed by the operation's deadline or soon after the client's close. The client does not
+     *                     shut the executor down. Null for the client's own thread.
      * @return this.
      */
     public StoreClientBuilder executor(final Executor forCallbacks)
@@ -226,7 +242,7 @@ public final class StoreClientBuilder
         return ClientOpener.open(new ClientConfiguration(
             server,
             token,
-            credentials(),
+            tls == null ? null : ClientCredentials.of(tls),
             device,
             connection,
             Math.min(TimeUnit.NANOSECONDS.convert(deadline), MAX_DEADLINE_NS),
@@ -236,28 +252,5 @@ public final class StoreClientBuilder
             waiting,
             lifeListener,
             executor));
-    }
-
-    private TlsCredentials credentials()
-    {
-        if (tls == null)
-        {
-            return null;
-        }
-        try
-        {
-            return new TlsCredentials(
-                tls,
-                (what) -> LOGGER.info("TLS files have changed and hold for new connections: {}", what),
-                (why) -> LOGGER.warn("TLS files have changed and are no good, those before hold on: cause={}", why));
-        }
-        catch (final IOException e)
-        {
-            throw new IllegalArgumentException("cannot read the files for TLS: " + e.getMessage(), e);
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw new IllegalArgumentException("cannot take the files for TLS: " + e.getMessage(), e);
-        }
     }
 }

@@ -22,7 +22,7 @@ public record AddressVector(
     int port,
     byte[] deviceBytes)
 {
-    /** Most bytes that a device may add. */
+    /** Maximum number of bytes that a device may add. */
     public static final int MAX_DEVICE_BYTES = 64;
 
     /** Hops that a packet may take. */

@@ -76,7 +76,7 @@ public record AsyncEvent(Type type, int number, CompletionQueue completionQueue,
         GID_CHANGE,
         /** A work queue failed. */
         WQ_FATAL,
-        /** Beyond ibverbs: nothing became of a connection that somebody made to a software device that listens. */
+        /** Beyond ibverbs: a connection to a listening software device failed before it had a queue pair. */
         PEER_REFUSED
     }
 }

@@ -1,7 +1,7 @@
 package org.onesided.verbs;
 
 /**
- * Where threads sleep until an armed completion queue gets a completion (ibv_create_comp_channel(3)).
+ * A place for threads to sleep until an armed completion queue gets a completion (ibv_create_comp_channel(3)).
  */
 public interface CompletionChannel extends AutoCloseable
 {

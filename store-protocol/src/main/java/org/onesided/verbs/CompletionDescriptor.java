@@ -16,7 +16,7 @@ package org.onesided.verbs;
  */
 public final class CompletionDescriptor
 {
-    /** The number its request was given. */
+    /** The id of the work request. */
     public static final int ID_OFFSET = 0;
     /** Status, see {@link CompletionStatus}. */
     public static final int STATUS_OFFSET = ID_OFFSET + Long.BYTES;

@@ -8,9 +8,8 @@ import java.util.StringJoiner;
 import java.util.stream.Stream;
 
 /**
- * Opens the device that was named. Of several, the first that can be used; for {@link #AUTO}, the best there is: each
- * kind in the order of preference, passing over those that are not here, cannot be used, or do not reach the peer. Not
- * thread-safe.
+ * Opens the named device: of several, the first usable one; for {@link #AUTO}, the best one, trying the kinds in order
+ * of preference. It skips kinds that are missing, unusable, or unable to reach the peer. Not thread-safe.
  */
 public final class DeviceChoice
 {
@@ -233,7 +232,7 @@ public final class DeviceChoice
         return opened;
     }
 
-    /** The named argument; else the address that a server lets the device listen on, if it needs one; else empty. */
+    /** The named argument; else the server's listen address, if the device needs one; else empty. */
     private String argument(final Candidate candidate)
     {
         final String listen = listenHost == null ? null : candidate.provider().listenArgument(listenHost);

@@ -11,6 +11,6 @@ package org.onesided.verbs;
  */
 public record DeviceIdentity(String firmware, long nodeGuid, int vendorId, int vendorPartId, int hardwareVersion)
 {
-    /** Of a device that is software. */
+    /** Identity of a software device. */
     public static final DeviceIdentity SOFTWARE = new DeviceIdentity("", 0, 0, 0, 0);
 }

@@ -1,7 +1,7 @@
 package org.onesided.verbs;
 
 /**
- * Whether memory is to be had in huge pages, which spare the CPU and the device address translations.
+ * Whether memory is in huge pages, which save address translations of the CPU and the device.
  */
 public enum HugePages
 {

@@ -3,12 +3,12 @@ package org.onesided.verbs;
 import org.agrona.UnsafeApi;
 
 /**
- * What the JVM must have been started with. Thread-safe.
+ * Flags that the JVM needs. Thread-safe.
  */
 public final class JvmFlags
 {
     private static final String PACKAGE = "java.base/jdk.internal.misc";
-    /** From here on Java warns of native code and raw memory, unless it is told that they are wanted. */
+    /** From this version on, Java warns of native code and raw memory without the flags below. */
     private static final int FIRST_THAT_WARNS = 24;
 
     private JvmFlags()

@@ -3,7 +3,7 @@ package org.onesided.verbs;
 import org.agrona.UnsafeApi;
 
 /**
- * Zeroed native memory of the process' own, aligned to a cache line. Not thread-safe.
+ * Zeroed native memory of this process, aligned to a cache line. Not thread-safe.
  */
 public final class NativeArray implements AutoCloseable
 {

@@ -195,7 +195,7 @@ public final class OpenDevice implements AutoCloseable
         return text.toString();
     }
 
-    /** Has the device stay open for ever, since a thread that uses it does not end. */
+    /** Keeps the device open for ever, because a thread that uses it does not end. */
     void leave(final String reason)
     {
         leftFor = reason;

@@ -3,10 +3,10 @@ package org.onesided.verbs;
 import java.util.List;
 
 /**
- * Finds out which port and which GID to connect with, where {@link ConnectionOptions} leave it open.
+ * Chooses port and GID to connect with, where {@link ConnectionOptions} leave them open.
  *
  * <p>Of the GIDs: RoCE v2 before RoCE v1, on an interface that is up; IPv4-mapped before IPv6 global before link-local;
- * of several, the first. On InfiniBand none is needed, since ports there have LIDs.
+ * of several, the first. InfiniBand needs no GID, since ports have LIDs.
  */
 public final class PathChoice
 {

@@ -1,7 +1,7 @@
 package org.onesided.verbs;
 
 /**
- * A thread that was told to stop did not end in time: what it uses must not be freed.
+ * A thread did not stop in time, so the memory that it uses must not be freed.
  */
 public final class StillRunningException extends RuntimeException
 {

@@ -4,11 +4,11 @@ import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for the end of a thread that was told to stop, but not for ever.
+ * Waits, within a bound, for the end of a thread that was told to stop.
  */
 public final class ThreadEnd
 {
-    /** How long the end of a thread that needs no more than moments is waited for: long enough for a busy machine. */
+    /** Time limit for the end of a thread that normally ends at once; enough for a busy machine. */
     public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int SHOWN_FRAMES = 8;
@@ -36,7 +36,7 @@ public final class ThreadEnd
             {
                 try
                 {
-                    // A join of 0 ms would be one without end.
+                    // A join of 0 ms would wait without limit.
                     thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs)));
                 }
                 catch (final InterruptedException e)

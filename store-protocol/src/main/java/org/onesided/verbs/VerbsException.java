@@ -1,8 +1,8 @@
 package org.onesided.verbs;
 
 /**
- * A control verb failed. The message names the verb, the errno, the object and, where one is known, the likely cause
- * and the way out, in one line.
+ * A control verb failed. The message is one line with the verb, the errno, the object and, where known, the likely
+ * cause and the remedy.
  */
 public final class VerbsException extends RuntimeException
 {

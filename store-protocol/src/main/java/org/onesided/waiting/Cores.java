@@ -17,9 +17,9 @@ public final class Cores
 {
     private static final long FIRST_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_REST_NS = TimeUnit.SECONDS.toNanos(1);
-    /** The scheduler takes a core away once in so long, if somebody else wants it. */
+    /** Interval at which the scheduler takes a core away for another thread. */
     private static final long SLICES_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** After so long without such a loss, the next is the first again. */
+    /** After so long without a loss, the next rest is short again. */
     private static final long FORGOTTEN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Cores OF_PROCESS =
         new Cores(Runtime.getRuntime().availableProcessors(), System.nanoTime());
@@ -70,7 +70,7 @@ public final class Cores
         final long sinceNs = nowNs - spinAgainNs;
         if (sinceNs < 0)
         {
-            // Others lost theirs in the same moment.
+            // Another thread reported the same loss.
             return;
         }
         if (sinceNs >= FORGOTTEN_NS)

@@ -30,11 +30,11 @@ public final class Spin
     /** Spins for as long as the wait takes. */
     public static final long FOR_EVER_NS = Long.MAX_VALUE;
 
-    /** Longer than any look takes, be it with a chunk of a large value, and shorter than a slice of the scheduler. */
+    /** Longer than one look takes, even at a chunk of a large value, and shorter than a scheduler's slice. */
     static final long GAP_NS = 500_000;
-    /** A wait that is so many times as long as a spin is a long one. */
+    /** A wait of so many times the spin's length counts as long. */
     static final long LONG_WAIT_SPINS = 4;
-    /** So many long waits in a row are no reason to block at once. */
+    /** Long waits in a row that are tolerated before waits block at once. */
     static final int FORGIVEN = 3;
     private static final long YIELD_NS = 2_000;
     /** A thread that spins for ever needs a core of its own. */
@@ -98,7 +98,7 @@ public final class Spin
         return isSpinning;
     }
 
-    /** What the thread waited for has come. */
+    /** The awaited event has come. */
     public void end()
     {
         if (isSpinning)
@@ -116,13 +116,13 @@ public final class Spin
         begin();
     }
 
-    /** A wait ended that blocked. */
+    /** A wait with a block has ended. */
     void end(final long nowNs)
     {
         longWaits = nowNs - beginNs > LONG_WAIT_SPINS * maxNs ? Math.min(longWaits + 1, FORGIVEN + 1) : 0;
     }
 
-    /** What the thread waited for came while it yielded, perhaps long ago. */
+    /** The awaited event came during a yield, perhaps long ago. */
     void checkYield(final long nowNs)
     {
         if (nowNs - lastLookNs > GAP_NS)

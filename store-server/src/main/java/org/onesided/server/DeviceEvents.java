@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the server does about a device's asynchronous events: sessions that one concerns end with its reason; without
- * the device or a completion queue no session over it can go on.
+ * Handles a device's asynchronous events. A failed queue pair, completion queue, port or device ends the affected
+ * sessions with the event's reason. Counts and logs faults of peers.
  */
 final class DeviceEvents implements DeviceWatch.Listener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(DeviceEvents.class);
 
-    /** Lines about peers' faults in a period. */
+    /** Log lines about peers' faults per period. */
     private static final int FAULT_LINES = 10;
     private static final long FAULT_PERIOD_NS = TimeUnit.MINUTES.toNanos(1);
 
@@ -80,7 +80,7 @@ final class DeviceEvents implements DeviceWatch.Listener
         }
     }
 
-    /** Takes a line of the ration, if there is one left; before it, says how many were not written. */
+    /** Whether another line may be logged; if so, first logs how many were withheld. */
     private static boolean takeLine(final LogRation ration, final String what)
     {
         final boolean isTaken = ration.tryTake(System.nanoTime());
@@ -108,7 +108,7 @@ final class DeviceEvents implements DeviceWatch.Listener
     @Override
     public void onQueuePairFailed(final int number, final String reason)
     {
-        // Numbers are the device's, so that no two shards know the same one.
+        // Queue pair numbers are unique per device, so at most one shard knows this one.
         shards.forEach((shard) -> shard.loseQueuePair(device, number, reason));
     }
 

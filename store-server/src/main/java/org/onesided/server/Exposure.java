@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which other hosts can reach a server, and its devices, and what they see.
+ * Logs which other hosts can reach a server and its devices, and what they can read.
  */
 final class Exposure
 {
@@ -91,7 +91,7 @@ final class Exposure
         }
     }
 
-    /** Whether clients must show something that only they have, so that strangers may reach this server. */
+    /** Whether clients must authenticate, so that the server may be reachable by strangers. */
     private boolean asksForCredentials()
     {
         return options.tokens() != null || options.tls() != null && options.tls().authorities() != null;

@@ -7,24 +7,24 @@ import org.onesided.verbs.HugePages;
 import org.onesided.verbs.PathChoice;
 
 /**
- * System properties of the server that are no {@link ServerSetting numbers}: the name of each, its default, and its
- * reader, side by side. {@link ServerOptions} starts with what they say.
+ * The server's system properties that are not {@link ServerSetting numbers}: name, default and reader of each, side by
+ * side. {@link ServerOptions} starts with their values.
  */
 public final class ServerConfiguration
 {
-    /** Host that is listened on. */
+    /** Host to listen on. */
     public static final String LISTEN_HOST_PROP_NAME = "onesided.server.listen.host";
-    /** Only this machine. */
+    /** Default: only this machine. */
     public static final String LISTEN_HOST_DEFAULT = "127.0.0.1";
 
     /** Whether the region is in huge pages: off, auto or on. */
     public static final String HUGE_PAGES_PROP_NAME = "onesided.server.huge.pages";
-    /** If the machine has some. */
+    /** Default: if the machine has some. */
     public static final HugePages HUGE_PAGES_DEFAULT = HugePages.AUTO;
 
     /** Name of the device, or of several with commas between. */
     public static final String DEVICE_PROP_NAME = "onesided.server.device";
-    /** The best there is. */
+    /** Default: the best device. */
     public static final String DEVICE_DEFAULT = DeviceChoice.AUTO;
 
     /** Port of the device, from 1; 0 for the first that is active. */
@@ -39,11 +39,11 @@ public final class ServerConfiguration
     public static final String RDMA_TIMEOUT_PROP_NAME = "onesided.server.rdma.timeout";
     /** Retries after timeouts, 0 to 7. */
     public static final String RDMA_RETRIES_PROP_NAME = "onesided.server.rdma.retries";
-    /** Retries while a client has no receive posted, 0 to 6: a server waits for no client for ever. */
+    /** Retries while a client has no receive posted, 0 to 6, because a server must not wait for ever. */
     public static final String RNR_RETRIES_PROP_NAME = "onesided.server.rnr.retries";
     /** How long clients wait while no receive is posted here, as a code, 0 to 31. */
     public static final String MIN_RNR_TIMER_PROP_NAME = "onesided.server.min.rnr.timer";
-    /** {@link ConnectionOptions#defaults}, clients being let to READ. */
+    /** {@link ConnectionOptions#defaults} with READs by clients. */
     public static final ConnectionOptions CONNECTION_DEFAULT = ConnectionOptions.defaults(Access.REMOTE_READ);
 
     private ServerConfiguration()

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what a server's clients must show, and how it shows who it is.
+ * Reads the tokens that clients must present, and the certificate that the server presents.
  */
 final class ServerCredentials
 {

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a server still serves, and why it stopped by itself, if it did. Half a server would keep clients waiting, so
- * it closes as a whole then. Thread-safe.
+ * Whether a server still serves, and the cause if it stopped by itself. If a part fails, the whole server closes,
+ * because clients would otherwise wait for that part. Thread-safe.
  */
 final class ServerFailure
 {
@@ -27,7 +27,7 @@ final class ServerFailure
         this.close = close;
     }
 
-    /** The server is about to close: what ends from now on is no failure. */
+    /** The server is about to close. Threads that end from now on have not failed. */
     void stop()
     {
         isStopping = true;
@@ -49,14 +49,14 @@ final class ServerFailure
     {
         if (!isStopping && cause.compareAndSet(null, why))
         {
-            // First of all: should memory be short, this is what must be done.
+            // This comes first, because it must be done even if the rest fails for want of memory.
             onFailure.run();
             LOGGER.error("{}, stopping the server: cause={}", what, why.toString());
             new Thread(close, "store-stop").start();
         }
     }
 
-    /** For clients; what ended a thread is none of their business. */
+    /** Reason for clients, without the exception that ended a thread. */
     String stopReason()
     {
         final Throwable why = cause.get();

@@ -31,7 +31,7 @@ final class ServerMemory implements AutoCloseable
     private final DeviceMemory memory;
     private final boolean hugePages;
 
-    /** Owns the devices even if it throws. */
+    /** Takes over the devices, even if it throws. */
     private ServerMemory(final List<OpenDevice> devices, final long length, final ServerOptions options)
     {
         this.devices = List.copyOf(devices);
@@ -157,7 +157,7 @@ final class ServerMemory implements AutoCloseable
         return DeviceChoice.toServe(name, options.connection(), options.listenHost(), isLocal);
     }
 
-    /** One that only peers on this host reach gives its own memory to them; all others take any. */
+    /** A device that only reaches this host must allocate the region itself; other devices register any memory. */
     private static OpenDevice owner(final List<OpenDevice> devices)
     {
         return devices.stream()

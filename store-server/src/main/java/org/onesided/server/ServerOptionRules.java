@@ -8,7 +8,7 @@ import org.onesided.protocol.bootstrap.TlsOptions;
  */
 final class ServerOptionRules
 {
-    /** One more stands for ever. */
+    /** The next code means no limit. */
     private static final int MAX_RNR_RETRY = 6;
 
     private ServerOptionRules()

@@ -28,7 +28,7 @@ public final class ServerOptions
 
     private static final ServerSetting[] SETTINGS = ServerSetting.values();
 
-    /** By their ordinals. */
+    /** Values by ordinal of their setting. */
     private final long[] numbers = new long[SETTINGS.length];
     private String listenHost = ServerConfiguration.listenHost();
     private HugePages hugePages = ServerConfiguration.hugePages();

@@ -18,12 +18,12 @@ import org.slf4j.LoggerFactory;
 final class ServerResources
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ServerResources.class);
-    /** Threads stop within moments, but workers of the acceptor are waited for. */
+    /** Most threads stop at once; the acceptor first waits for its workers. */
     private static final long LONGEST_STOP_NS = 3 * ThreadEnd.PATIENCE_NS;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final BiConsumer<String, Throwable> onAgentEnded;
-    /** A thread that an agent left behind, or null. */
+    /** Description of a thread that an agent could not stop, or null. */
     private volatile String stillRunning;
 
     /**
@@ -40,7 +40,7 @@ final class ServerResources
         return resource;
     }
 
-    /** Runs an agent on a thread of its own until it is asked to stop, and has. */
+    /** Runs an agent on a thread of its own. Closing calls {@code stop} and waits for the thread. */
     void run(final Agent agent, final IdleStrategy idleStrategy, final Runnable stop)
     {
         final AgentRunner runner = new AgentRunner(
@@ -98,7 +98,7 @@ final class ServerResources
             }
             catch (final StillRunningException e)
             {
-                // It may use any of the rest, which the process' end frees.
+                // The thread may use any of the remaining resources. They are freed when the process ends.
                 opened.clear();
                 LOGGER.error("resources of the thread stay allocated: {}", e.getMessage());
             }

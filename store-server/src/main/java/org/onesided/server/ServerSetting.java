@@ -9,14 +9,13 @@ import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
 /**
- * The numbers that a server is started with, each declared once: its name, the system property that it starts with, its
- * unit, default and range.
+ * The server's numeric settings, each declared once: name, system property, unit, default and range.
  */
 public enum ServerSetting
 {
-    /** Port that is listened on, 0 for any free one. */
+    /** Port to listen on, 0 for any free one. */
     PORT("port", "onesided.server.listen.port", Unit.NUMBER, Bootstrap.DEFAULT_PORT, 0, 0xFFFF),
-    /** Requests that a session may have outstanding at a shard. A client has no use for more than the most. */
+    /** Requests that a session may have outstanding at a shard. */
     CREDITS("credits", "onesided.server.credits", Unit.NUMBER, 16, 1, 1024),
     /**
      * Length of the longest request or answer, from room for the longest key. The default has room for that key and a
@@ -25,9 +24,9 @@ public enum ServerSetting
     MESSAGE_LENGTH(
         "messageLength", "onesided.server.message.length", Unit.BYTES, 8 << 10, RecordDescriptor.MAX_KEY_LENGTH + 256,
         1 << 20),
-    /** Sessions at a time. */
+    /** Maximum number of sessions. */
     MAX_SESSIONS("maxSessions", "onesided.server.max.sessions", Unit.NUMBER, 256, 1, 1 << 16),
-    /** Handshakes at a time. */
+    /** Maximum number of concurrent handshakes. */
     MAX_HANDSHAKES("maxHandshakes", "onesided.server.max.handshakes", Unit.NUMBER, 64, 1, 1 << 16),
     /**
      * Sessions at a time from one address, or one /64 of IPv6. 0 stands for three quarters of all sessions, but all
@@ -47,18 +46,18 @@ public enum ServerSetting
      */
     MAX_HANDSHAKES_PER_ADDRESS(
         "maxHandshakesPerAddress", "onesided.server.max.handshakes.per.address", Unit.NUMBER, 0, 0, 1 << 16),
-    /** A session from which nothing came for so long is ended. Clients are heard of several times in a lease. */
+    /** A session ends when no message comes for so long. Clients send several heartbeats per lease. */
     LEASE(
         "leaseNs", "onesided.server.lease", Unit.NANOSECONDS, TimeUnit.SECONDS.toNanos(30),
         TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.DAYS.toNanos(1)),
-    /** How long a handshake may take. */
+    /** Time limit of a handshake. */
     HANDSHAKE_TIMEOUT(
         "handshakeTimeoutNs", "onesided.server.handshake.timeout", Unit.NANOSECONDS, TimeUnit.SECONDS.toNanos(5), 1,
         TimeUnit.DAYS.toNanos(1)),
     /** How long an idle shard spins before it sleeps; {@link Long#MAX_VALUE} for ever. */
     SPIN(
         "spinNs", "onesided.server.spin", Unit.NANOSECONDS, TimeUnit.MICROSECONDS.toNanos(50), 0, Long.MAX_VALUE),
-    /** Bytes of large values that a session may have under way at a shard. The default is one value of the longest. */
+    /** Bytes of large values that a shard pulls at a time per session. The default is one value of maximum length. */
     PULL_LIMIT("pullLimit", "onesided.server.pull.limit", Unit.BYTES, 64L << 20, 1, Long.MAX_VALUE),
     /**
      * How long a put may wait for room in the heap, while records move to make some; 0 refuses it at once. No deadline
@@ -67,7 +66,7 @@ public enum ServerSetting
     ROOM_WAIT(
         "roomWaitNs", "onesided.server.room.wait", Unit.NANOSECONDS, TimeUnit.SECONDS.toNanos(1), 0,
         TimeUnit.DAYS.toNanos(1)),
-    /** How many shards. The default is one for every four cores, at least one, and no more than there can be. */
+    /** Number of shards. The default is one per four cores, at least one, at most the maximum. */
     SHARDS(
         "shards", "onesided.server.shards", Unit.NUMBER,
         Math.min(SuperblockDescriptor.MAX_SHARDS, Math.max(1, Runtime.getRuntime().availableProcessors() / 4)), 1,
@@ -79,7 +78,7 @@ public enum ServerSetting
     RECORD_LENGTH(
         "recordLength", "onesided.server.record.length", Unit.BYTES, RecordDescriptor.HEADER_LENGTH + 128, 0,
         Integer.MAX_VALUE),
-    /** Length of the region. How much is too little depends on the other numbers. */
+    /** Length of the region. The minimum depends on the other settings. */
     MEMORY("memory", "onesided.server.memory", Unit.BYTES, 256L << 20, 0, Long.MAX_VALUE);
 
     /** Units of settings, which determine the syntax of the property. */

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class StoreServer implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreServer.class);
-    /** The only one, as long as no table outlives its server. */
+    /** Term in the versions of records; constant, because no table outlives its server. */
     private static final int SERVER_TERM = 1;
 
     private final ServerResources resources = new ServerResources(this::onAgentEnded);
@@ -230,7 +230,7 @@ public final class StoreServer implements AutoCloseable
 
         final ServedTable served = new ServedTable(
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages);
-        // A device that was given is not asked for its address by its name.
+        // The address of a given device does not follow from its name.
         acceptor = resources.add(ServerAddress.listen(
             listenAddress, served, credentials, limits(maxSessions, geometry),
             options.verbsDevice() == null ? devices : List.of()));
@@ -249,7 +249,7 @@ public final class StoreServer implements AutoCloseable
                 new DeviceEvents(i, shards, (reason) -> onDeviceFailed(index, reason))));
         }
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(failure.stopReason()));
-        // Said only now: where the server cannot start, the reason is the one line to be read.
+        // Logged last, so that a server that cannot start logs only the reason.
         for (int i = 0; i < devices.size(); i++)
         {
             LOGGER.info("device opened: device={} why={}", descriptions.get(i), devices.get(i).why());
@@ -300,7 +300,7 @@ public final class StoreServer implements AutoCloseable
             agent + " has ended", cause == null ? new IllegalStateException("thread was interrupted") : cause);
     }
 
-    /** Its sessions end. With no other device that works, the server cannot go on. */
+    /** Ends the device's sessions. Without another working device, the server fails. */
     private void onDeviceFailed(final int index, final String reason)
     {
         if (!failedDevices.add(index))

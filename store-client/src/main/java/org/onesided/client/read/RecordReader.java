@@ -6,6 +6,7 @@ import org.onesided.client.session.RegionReader;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Table;
 import org.onesided.protocol.table.DeadRecordDescriptor;
+import org.onesided.protocol.table.KeyBytes;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
@@ -191,7 +192,7 @@ final class RecordReader
     /** Whether the record last judged live has this key. */
     boolean hasKey(final long otherKey, final int otherLength)
     {
-        return keyLength == otherLength && equal(keyAddress(), otherKey, otherLength);
+        return keyLength == otherLength && KeyBytes.equal(keyAddress(), otherKey, otherLength);
     }
 
     private int readLong(final int shard, final long offset)
@@ -253,25 +254,5 @@ final class RecordReader
     {
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, length);
-    }
-
-    private static boolean equal(final long left, final long right, final int length)
-    {
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES)
-        {
-            if (UnsafeApi.getLong(left + i) != UnsafeApi.getLong(right + i))
-            {
-                return false;
-            }
-        }
-        for (; i < length; i++)
-        {
-            if (UnsafeApi.getByte(left + i) != UnsafeApi.getByte(right + i))
-            {
-                return false;
-            }
-        }
-        return true;
     }
 }

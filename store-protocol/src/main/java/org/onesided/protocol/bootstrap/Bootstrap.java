@@ -5,7 +5,7 @@ package org.onesided.protocol.bootstrap;
  */
 public final class Bootstrap
 {
-    /** TCP port of a server, unless told otherwise. */
+    /** Default TCP port of a server. */
     public static final int DEFAULT_PORT = 19875;
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
     public static final int VERSION = 3;
@@ -17,13 +17,13 @@ public final class Bootstrap
     public static final long FEATURES = 0x0A0D_0A0D_0000_0000L;
     /** Longest message in bytes, frame header excluded: room for the endpoints of the most shards. */
     public static final int MAX_MESSAGE_LENGTH = 16 * 1024;
-    /** Longest {@code Hello} in bytes: a stranger makes a server hold no more than this. */
+    /** Maximum length of a {@code Hello} in bytes, which limits what the server buffers for a stranger. */
     public static final int MAX_HELLO_LENGTH = 2 * 1024;
     /** Longest token in bytes. */
     public static final int MAX_TOKEN_LENGTH = 1024;
     /** Longest reason in a {@code Refused} or {@code Goodbye}, in bytes of UTF-8. */
     public static final int MAX_REASON_LENGTH = 1024;
-    /** Most bytes of requests that a session may have unanswered, over all shards: a client holds as many, twice. */
+    /** Maximum bytes of unanswered requests of a session, over all shards. A client reserves twice as many. */
     public static final long MAX_REQUESTS_LENGTH = 256 << 20;
 
     private Bootstrap()

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What else may listen where a server was expected, known by the first bytes that it says. No frame of this protocol
- * begins with any of these: the upper two bytes of a frame's length are 0.
+ * Protocols of other servers that a client may reach by mistake, known by their first bytes. No frame of this protocol
+ * begins with any of these, because the upper two bytes of a frame's length are 0.
  */
 final class ForeignProtocol
 {
@@ -81,7 +81,7 @@ final class ForeignProtocol
         return true;
     }
 
-    /** Whether it is a TLS record that begins so. */
+    /** Whether a TLS record begins with these bytes. */
     static boolean isTls(final ByteBuffer bytes, final int count)
     {
         return count > 2 &&

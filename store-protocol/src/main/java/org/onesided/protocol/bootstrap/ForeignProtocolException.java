@@ -9,7 +9,7 @@ public final class ForeignProtocolException extends ProtocolException
 {
     private static final long serialVersionUID = 1L;
 
-    /** Its name. */
+    /** Name of the protocol. */
     private final String protocol;
 
     /**

@@ -17,7 +17,7 @@ final class FrameDescriptor
 {
     /** Length in bytes of what follows the frame header, unsigned. */
     static final int LENGTH_OFFSET = 0;
-    /** Says that the peer speaks this protocol. */
+    /** Identifies this protocol. */
     static final int MAGIC_OFFSET = LENGTH_OFFSET + Integer.BYTES;
     /** Length of the frame header. */
     static final int HEADER_LENGTH = MAGIC_OFFSET + Integer.BYTES;

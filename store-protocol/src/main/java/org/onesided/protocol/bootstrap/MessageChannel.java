@@ -26,11 +26,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class MessageChannel implements AutoCloseable
 {
-    /** {@link #poll} found no whole message. */
+    /** Result of {@link #poll} without a complete message. */
     public static final int NOTHING = 0;
 
     private static final int INITIAL_CAPACITY = 1024;
-    /** Messages that may wait for a slow peer; the bootstrap never has more under way. */
+    /** Maximum number of messages that wait for a slow peer; the bootstrap needs no more. */
     private static final int OUTGOING_CAPACITY = 4 * (HEADER_LENGTH + Bootstrap.MAX_MESSAGE_LENGTH);
 
     private final SocketChannel socket;
@@ -394,7 +394,7 @@ public final class MessageChannel implements AutoCloseable
         return MessageShape.check(message, length);
     }
 
-    /** Sees by its first bytes whether the peer speaks something else that is known. */
+    /** Detects other known protocols by the peer's first bytes. */
     private void checkPeer() throws ProtocolException
     {
         final int count = incoming.position();

@@ -16,8 +16,8 @@ import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
- * Walks through a message by the lengths it states and sees that all of it is there, so that the generated decoders
- * may trust them. A message of a later schema version may have more at its end, or longer blocks.
+ * Checks, by the lengths that a message states, that it is complete, so that the generated decoders can trust it. A
+ * message of a later schema version may have more at its end, or longer blocks.
  */
 final class MessageShape
 {

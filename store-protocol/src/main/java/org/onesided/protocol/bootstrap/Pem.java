@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads certificates and keys in PEM's form. What a message says of them is never their content.
+ * Reads certificates and keys in PEM form. Error messages never contain their content.
  */
 final class Pem
 {
@@ -95,7 +95,7 @@ final class Pem
             }
             catch (final InvalidKeySpecException | RuntimeException e)
             {
-                // A key of another sort, or no key.
+                // Another kind of key, or none.
             }
         }
         throw new InvalidKeySpecException("holds a private key of none of these sorts: " +

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Bytes as they are. Not thread-safe.
+ * A stream of unencrypted bytes. Not thread-safe.
  */
 final class PlainStream implements ByteStream
 {

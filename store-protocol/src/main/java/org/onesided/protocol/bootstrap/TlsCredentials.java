@@ -24,8 +24,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * What one side shows in TLS 1.3, and whom it trusts, read from files. Changed files hold from the next connection on;
- * where they are no good, or are just being written, those before hold on. Thread-safe.
+ * One side's TLS 1.3 certificate and trusted authorities, read from files. Changed files apply from the next connection
+ * on. While files are incomplete or unusable, the former ones apply. Thread-safe.
  */
 public final class TlsCredentials
 {
@@ -41,7 +41,7 @@ public final class TlsCredentials
     private final Consumer<String> onKept;
     private final WatchedFiles files;
     private SSLContext context;
-    /** Why the files were last no good, so that it is said once. */
+    /** Last reason why the files were unusable, so that it is reported once. */
     private String trouble = "";
     private boolean isUnread;
 
@@ -241,7 +241,7 @@ public final class TlsCredentials
         }
     }
 
-    /** Refuses a certificate that has expired, or whose key is that of another certificate. */
+    /** Refuses an expired certificate, and a key of another certificate. */
     private void check(final X509Certificate certificate, final PrivateKey key) throws GeneralSecurityException
     {
         try

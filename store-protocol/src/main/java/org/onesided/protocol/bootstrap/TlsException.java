@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 
 /**
- * A TLS handshake failed, or later bytes were not the peer's.
+ * A TLS handshake failed, or later bytes were not authentic.
  */
 public final class TlsException extends IOException
 {
@@ -38,7 +38,7 @@ public final class TlsException extends IOException
         return fault;
     }
 
-    /** Finds out what was wrong from what Java's TLS says. */
+    /** Derives the fault from an exception of Java's TLS. */
     static TlsException of(final IOException thrown)
     {
         Throwable cause = thrown;

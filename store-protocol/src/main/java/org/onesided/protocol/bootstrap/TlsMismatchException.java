@@ -9,7 +9,7 @@ public final class TlsMismatchException extends ProtocolException
 {
     private static final long serialVersionUID = 1L;
 
-    /** Which side does. */
+    /** The side that speaks TLS. */
     private final boolean isPeerWithin;
 
     /**

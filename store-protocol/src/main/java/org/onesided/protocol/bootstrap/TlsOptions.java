@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public record TlsOptions(Path certificate, Path key, Path authorities)
 {
-    /** A client that shows no certificate, and trusts whom Java trusts. */
+    /** A client without a certificate that trusts the authorities that Java trusts. */
     public static final TlsOptions DEFAULT = new TlsOptions(null, null, null);
 
     /**

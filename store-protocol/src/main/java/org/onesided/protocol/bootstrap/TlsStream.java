@@ -22,8 +22,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Bytes within TLS. Reading and writing go on with the handshake as far as it can; what takes long of it, keys and
- * certificates, an executor does. Not thread-safe.
+ * Bytes within TLS. Reads and writes continue the handshake as far as possible; an executor runs its slow parts, on
+ * keys and certificates. Not thread-safe.
  */
 final class TlsStream implements ByteStream
 {
@@ -31,7 +31,10 @@ final class TlsStream implements ByteStream
     /** Content types of TLS records. */
     private static final int FIRST_CONTENT_TYPE = 20;
     private static final int LAST_CONTENT_TYPE = 24;
-    /** Tickets and new keys are such, but few; more would keep the thread of all sessions busy with one peer. */
+    /**
+     * Maximum number of records without data in a row, such as tickets and key updates: more would only occupy the
+     * thread.
+     */
     private static final int MAX_EMPTY_RECORDS = 64;
 
     private final SocketChannel socket;
@@ -144,7 +147,7 @@ final class TlsStream implements ByteStream
     {
         try
         {
-            // Any character can be in one, and logs tell it.
+            // A name can contain any character, and logs print it.
             return engine.getSession().getPeerPrincipal() instanceof X500Principal subject ?
                 OneLine.of(subject.getName(), "?") : null;
         }
@@ -181,12 +184,12 @@ final class TlsStream implements ByteStream
         }
         catch (final IOException e)
         {
-            // The peer is gone, which is as good.
+            // The peer has gone and needs no close notification.
             socket.close();
         }
     }
 
-    /** Goes on with the handshake, or with what TLS has to say after it, as far as it can now. */
+    /** Continues the handshake, or TLS messages after it, as far as possible now. */
     private void advance() throws IOException
     {
         if (failure != null || isLeft)
@@ -231,7 +234,7 @@ final class TlsStream implements ByteStream
         {
             try
             {
-                // Strangers who come and go at once do not have those who stay wait for what they left behind.
+                // Skip the task of a connection that was closed, so that others do not wait for it.
                 if (!isLeft)
                 {
                     tasks.forEach(Runnable::run);
@@ -246,7 +249,7 @@ final class TlsStream implements ByteStream
         return !isBusy;
     }
 
-    /** Enciphers some bytes, if there is room; those of the handshake, if it is its turn. */
+    /** Encrypts bytes, if there is room: those of the handshake, if TLS needs to send some. */
     private boolean wrap(final ByteBuffer from) throws IOException
     {
         if (unsent.remaining() < packetLength && !send())
@@ -268,7 +271,7 @@ final class TlsStream implements ByteStream
         };
     }
 
-    /** Deciphers one record, if it is there as a whole. */
+    /** Decrypts one record, if it is complete. */
     private boolean unwrap() throws IOException
     {
         while (true)
@@ -303,7 +306,7 @@ final class TlsStream implements ByteStream
                     case BUFFER_OVERFLOW -> throw new SSLException("TLS record is too long");
                     case BUFFER_UNDERFLOW ->
                     {
-                        // More must come, and TLS' longest record has room.
+                        // The record is incomplete. The buffer has room for TLS' longest record.
                         if (!received.hasRemaining())
                         {
                             throw failed(new SSLException("TLS record is too long: longest=" + packetLength));
@@ -321,7 +324,7 @@ final class TlsStream implements ByteStream
         }
     }
 
-    /** Sees by its first bytes whether the peer speaks TLS, or at least this protocol. */
+    /** Detects by the peer's first bytes whether it speaks TLS, or this protocol without TLS. */
     private boolean checkPeer() throws ProtocolException
     {
         final int count = received.position();
@@ -340,12 +343,12 @@ final class TlsStream implements ByteStream
         {
             throw new TlsMismatchException(false, "peer speaks neither TLS nor this protocol");
         }
-        // No message of this protocol is as long as this would say; an alert is shorter than a frame's header.
+        // As a frame length, these bytes would exceed every message; an alert is shorter than a frame header.
         isPeerKnown = count >= HEADER_LENGTH || mayBeTls && count > 2 && received.get(2) != 0;
         return isPeerKnown;
     }
 
-    /** Sends what waits; whether nothing waits any more. */
+    /** Sends waiting bytes; whether all are sent. */
     private boolean send() throws IOException
     {
         unsent.flip();
@@ -363,7 +366,7 @@ final class TlsStream implements ByteStream
         return unsent.position() == 0;
     }
 
-    /** The peer is told by an alert. */
+    /** An alert informs the peer. */
     private IOException failed(final SSLException cause)
     {
         if (failure == null)

@@ -100,7 +100,7 @@ public final class Token
         return hasHash(sha256(offered));
     }
 
-    /** Whether it has this hash; compared as {@link #matches} does. */
+    /** Whether the token has this hash, compared in constant time as in {@link #matches}. */
     boolean hasHash(final byte[] offered)
     {
         return MessageDigest.isEqual(hash, offered);

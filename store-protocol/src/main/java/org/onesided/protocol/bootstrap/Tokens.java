@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
  */
 public final class Tokens
 {
-    /** Most of them, since each that is offered is compared with all. */
+    /** Maximum number of tokens, because an offered token is compared with all. */
     public static final int MAX_COUNT = 1024;
-    /** Name of the one that was given without one. */
+    /** Name of a token that was given without a name. */
     public static final String UNNAMED = "token";
     /** Name of a client without a secret. */
     public static final String ANONYMOUS = "anonymous";

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Small files that somebody may replace while they are in use. A look costs no more than asking for their times, unless
- * they have changed. Not thread-safe.
+ * Small files that may be replaced while they are in use. Checking them only reads their times, unless they have
+ * changed. Not thread-safe.
  */
 final class WatchedFiles
 {
     private static final int MAX_LENGTH = 1 << 20;
-    /** A file that was written so lately may be written again without a new time. */
+    /** Resolution of file times: a file that was written within it may change again without a new time. */
     private static final long SETTLED_MS = TimeUnit.SECONDS.toMillis(2);
 
     private final List<Path> files;
@@ -72,7 +72,7 @@ final class WatchedFiles
         return contents.get(index);
     }
 
-    /** In words for a person. */
+    /** Description of the state, for people. */
     static String reason(final IOException e)
     {
         if (e instanceof NoSuchFileException)

@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
  */
 enum RawBytes implements ByteAccess<Void>
 {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE;
 
     @Override

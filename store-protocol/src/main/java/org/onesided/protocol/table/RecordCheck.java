@@ -26,7 +26,7 @@ public final class RecordCheck
 {
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** So many bytes after the version are hashed by XXH3, more by XXH64. */
+    /** XXH3 hashes up to so many bytes after the version, XXH64 hashes more. */
     static final int MAX_SHORT_LENGTH = 240;
 
     private final Hasher64 shortHasher;

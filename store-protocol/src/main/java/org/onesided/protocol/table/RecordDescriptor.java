@@ -27,7 +27,7 @@ public final class RecordDescriptor
     public static final int CHECK_OFFSET = 0;
     /** Server term and counter; strictly increasing within a shard. */
     public static final int VERSION_OFFSET = CHECK_OFFSET + Long.BYTES;
-    /** What else the record holds: 0 for nothing. */
+    /** Flags of additional contents; 0 for none. */
     public static final int FLAGS_OFFSET = VERSION_OFFSET + Long.BYTES;
     /** Length of the key in bytes, unsigned. */
     public static final int KEY_LENGTH_OFFSET = FLAGS_OFFSET + Short.BYTES;
@@ -38,7 +38,7 @@ public final class RecordDescriptor
     /** Length of what comes before the key. */
     public static final int HEADER_LENGTH = KEY_OFFSET;
 
-    /** Check word of a record that is no more. */
+    /** Check word of a dead record. */
     public static final long DEAD = 0;
     /** Check word of a record whose bytes are changing. */
     public static final long BEING_WRITTEN = 1;

@@ -24,19 +24,19 @@ public final class SlotWord
 {
     /** An empty slot. */
     public static final long EMPTY = 0;
-    /** Records are placed and measured in units of so many bytes. */
+    /** Unit of records' places and lengths, in bytes. */
     public static final int GRANULE = 16;
-    /** What stands for the length of a record too long for the field: its header tells its length. */
+    /** Stands for a length that exceeds the field. The record's header contains its length. */
     public static final int LONG_RECORD = 0xFFF;
 
     private static final int FINGERPRINT_SHIFT = 48;
     private static final int LENGTH_SHIFT = 36;
     private static final long OFFSET_MASK = (1L << LENGTH_SHIFT) - 1;
-    /** From here on a length counts steps of several granules. */
+    /** Lengths from here on are in steps of several granules. */
     private static final int STEPS_FROM = 2048;
     private static final int STEP_SHIFT = 3;
 
-    /** Most bytes of a record that is not long, in whole granules. */
+    /** Maximum length of a record that is not long, in bytes of whole granules. */
     public static final int MAX_SHORT_LENGTH = (int)granulesOf(LONG_RECORD - 1) * GRANULE;
 
     private SlotWord()

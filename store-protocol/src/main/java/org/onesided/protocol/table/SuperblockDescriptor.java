@@ -37,15 +37,15 @@ package org.onesided.protocol.table;
  */
 public final class SuperblockDescriptor
 {
-    /** Says that this is a table. */
+    /** Identifies a table. */
     public static final int MAGIC_OFFSET = 0;
     /** Version of the layout. */
     public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
-    /** How many shards. */
+    /** Number of shards. */
     public static final int SHARD_COUNT_OFFSET = VERSION_OFFSET + Integer.BYTES;
-    /** Names the table; random. */
+    /** Identifier of the table; random. */
     public static final int TABLE_ID_OFFSET = SHARD_COUNT_OFFSET + Integer.BYTES;
-    /** Names one life of the server; random, never 0. */
+    /** Identifier of one life of the server; random, never 0. */
     public static final int SERVER_LIFE_OFFSET = TABLE_ID_OFFSET + Long.BYTES;
     /** Counts reorganisations of the buckets, from 1; bucket headers have its low bits. */
     public static final int EPOCH_OFFSET = SERVER_LIFE_OFFSET + Long.BYTES;
@@ -55,18 +55,18 @@ public final class SuperblockDescriptor
     public static final int HASH_SEED_OFFSET = REGION_LENGTH_OFFSET + Long.BYTES;
     /** Seed of {@link RecordCheck}. */
     public static final int CHECK_SEED_OFFSET = HASH_SEED_OFFSET + Long.BYTES;
-    /** Code over all bytes of the superblock but these. */
+    /** Check code over all other bytes of the superblock. */
     public static final int CODE_OFFSET = CHECK_SEED_OFFSET + Long.BYTES;
     /** Where the entries of the shards begin. */
     public static final int SHARDS_OFFSET = 128;
 
     /** Within a shard's entry: table offset of its buckets. */
     public static final int BUCKETS_OFFSET = 0;
-    /** Within a shard's entry: how many buckets. */
+    /** Within a shard's entry: number of buckets. */
     public static final int BUCKET_COUNT_OFFSET = BUCKETS_OFFSET + Long.BYTES;
     /** Within a shard's entry: table offset of its overflow buckets. */
     public static final int OVERFLOW_OFFSET = BUCKET_COUNT_OFFSET + Long.BYTES;
-    /** Within a shard's entry: how many overflow buckets. */
+    /** Within a shard's entry: number of overflow buckets. */
     public static final int OVERFLOW_COUNT_OFFSET = OVERFLOW_OFFSET + Long.BYTES;
     /** Within a shard's entry: table offset of its record heap. */
     public static final int HEAP_OFFSET = OVERFLOW_COUNT_OFFSET + Long.BYTES;
@@ -77,11 +77,11 @@ public final class SuperblockDescriptor
 
     /** Length of the whole. */
     public static final int LENGTH = 4096;
-    /** Most shards that a table may have. */
+    /** Maximum number of shards. */
     public static final int MAX_SHARDS = 64;
-    /** What {@link #MAGIC_OFFSET} holds: "ONESIDED" in ASCII. */
+    /** Value of {@link #MAGIC_OFFSET}: "ONESIDED" in ASCII. */
     public static final long MAGIC = 0x4445_4449_5345_4E4FL;
-    /** What {@link #VERSION_OFFSET} holds. */
+    /** Value of {@link #VERSION_OFFSET}. */
     public static final int VERSION = 3;
 
     private SuperblockDescriptor()

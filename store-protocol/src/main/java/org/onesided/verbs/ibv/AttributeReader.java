@@ -12,7 +12,7 @@ import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 
 /**
- * Reads what libibverbs filled in: attributes of devices and ports, and GIDs.
+ * Reads structures that libibverbs filled in: attributes of devices and ports, and GIDs.
  */
 final class AttributeReader
 {

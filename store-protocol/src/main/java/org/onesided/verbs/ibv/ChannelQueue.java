@@ -3,7 +3,7 @@ package org.onesided.verbs.ibv;
 import org.onesided.verbs.CompletionQueue;
 
 /**
- * A completion queue as its channel knows it.
+ * The channel's view of a completion queue.
  */
 interface ChannelQueue extends CompletionQueue
 {

@@ -3,7 +3,7 @@ package org.onesided.verbs.ibv;
 import org.onesided.verbs.Errno;
 
 /**
- * What the functions of the data path return on failure: an errno as a rule, but some providers return it negated, or
+ * Decodes results of the data path functions: usually an errno on failure, but some providers return it negated, or
  * just -1.
  */
 final class DataPathErrors

@@ -77,7 +77,7 @@ final class DeviceAttributesDescriptor
     static final int MAX_QP_OFFSET = HW_VER_OFFSET + Integer.BYTES;
     /** Requests of one queue. */
     static final int MAX_QP_WR_OFFSET = MAX_QP_OFFSET + Integer.BYTES;
-    /** What the device can do. */
+    /** Capability flags. */
     static final int DEVICE_CAP_FLAGS_OFFSET = MAX_QP_WR_OFFSET + Integer.BYTES;
     /** Elements of a request. */
     static final int MAX_SGE_OFFSET = DEVICE_CAP_FLAGS_OFFSET + Integer.BYTES;

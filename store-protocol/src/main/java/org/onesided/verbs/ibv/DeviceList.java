@@ -29,7 +29,7 @@ final class DeviceList implements AutoCloseable
         try (NativeArray memory = new NativeArray(Integer.BYTES))
         {
             list = library.calls().ibv_get_device_list(memory.range().address());
-            // So it says that the kernel's part of the verbs is not loaded.
+            // This error means that the kernel's verbs module is not loaded.
             if (list == 0 && library.errno() != Errno.ENOSYS)
             {
                 throw IbvErrors.failure("get_device_list", library.errno(), "library=" + IbvLibrary.NAME);

@@ -6,7 +6,7 @@ import org.onesided.verbs.posix.PollDescriptor;
 import org.onesided.verbs.posix.Posix;
 
 /**
- * Sleeps, by poll(2), until a file descriptor has something to read or somebody wakes the sleepers. Thread-safe.
+ * Sleeps in poll(2) until a file descriptor is readable or another thread wakes the sleepers. Thread-safe.
  */
 final class EventWait implements AutoCloseable
 {

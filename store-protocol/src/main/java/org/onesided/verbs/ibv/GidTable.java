@@ -12,8 +12,8 @@ import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.PortAttributes;
 
 /**
- * Lists the used places of a port's GID table: by libibverbs where that can (ibv_query_gid_table(3)), and otherwise
- * place by place, with what the kernel tells in files.
+ * Lists the used entries of a port's GID table: with ibv_query_gid_table(3) where libibverbs supports it, otherwise
+ * entry by entry, with the kernel's files.
  */
 final class GidTable
 {

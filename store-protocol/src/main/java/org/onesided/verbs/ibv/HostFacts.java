@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What this host and this process are like, as far as it explains why a verb failed.
+ * Facts about this host and process that explain why a verb failed.
  */
 final class HostFacts
 {

@@ -10,8 +10,8 @@ import org.onesided.verbs.UseCount;
 import org.onesided.verbs.posix.Posix;
 
 /**
- * A completion channel of libibverbs. Its file descriptor does not block, so that threads wait with a timeout, can be
- * woken, and may be several.
+ * A completion channel of libibverbs. Its file descriptor does not block, so that several threads can wait, with a
+ * timeout, and can be woken.
  */
 final class IbvCompletionChannel implements CompletionChannel
 {

@@ -27,16 +27,16 @@ final class IbvCompletionQueue implements ChannelQueue
     private final int capacity;
     private final UseCount uses;
 
-    /** Numbers of closed queue pairs whose completions may be in the queue; none has number 0. */
+    /** Numbers of closed queue pairs that may have completions in the queue; 0 is no number. */
     private final IntHashSet closedQueuePairs = new IntHashSet();
 
-    /** How many of them are not destroyed yet and may complete something more. */
+    /** Closed queue pairs that are not destroyed yet and may add completions. */
     private int closing;
 
-    /** {@link #handle} as long as a poll may go straight to it, otherwise 0. */
+    /** {@link #handle} while a poll may call the driver directly, otherwise 0. */
     private volatile long direct;
 
-    /** {@link #handle} as long as it may be armed, otherwise 0. */
+    /** {@link #handle} while the queue may be armed, otherwise 0. */
     private volatile long armable;
     /**
      * Of closers, where there is no channel. Not this: destroying waits until the watching thread has acknowledged the
@@ -46,7 +46,7 @@ final class IbvCompletionQueue implements ChannelQueue
     private boolean broken;
     private boolean destroyed;
 
-    /** Events got and not acknowledged; under the channel's lock. */
+    /** Unacknowledged events; under the channel's lock. */
     private int unacknowledged;
 
     /**
@@ -152,7 +152,7 @@ final class IbvCompletionQueue implements ChannelQueue
         }
         synchronized (channel)
         {
-            // More than there are would make destroying it wait for ever.
+            // Acknowledging more events than there are would make the destroy call wait for ever.
             final int most = Math.min(count, unacknowledged);
             if (most > 0)
             {
@@ -266,7 +266,7 @@ final class IbvCompletionQueue implements ChannelQueue
             {
                 return -Errno.EIO;
             }
-            // None is to say that the queue is empty, since the caller may go to sleep then.
+            // Do not return 0: the caller would take the queue for empty, and may sleep.
             if (kept > 0 || polled < count || count <= 0)
             {
                 return kept;
@@ -297,7 +297,7 @@ final class IbvCompletionQueue implements ChannelQueue
     {
         synchronized (this)
         {
-            // Together: a poll that is under way makes the queue direct again.
+            // Both change together, because a concurrent poll makes the queue direct again.
             destroyed = true;
             direct = 0;
             armable = 0;

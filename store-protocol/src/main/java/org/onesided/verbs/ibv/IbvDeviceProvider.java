@@ -14,7 +14,7 @@ import org.onesided.verbs.VerbsException;
  */
 public final class IbvDeviceProvider implements DeviceProvider
 {
-    /** Before all software. */
+    /** Above all software devices. */
     private static final int PREFERENCE = 100;
 
     private static final int ACTIVE_RANK = 0;

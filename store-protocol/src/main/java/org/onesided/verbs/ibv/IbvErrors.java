@@ -8,7 +8,7 @@ import java.util.List;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Turns a failed verb into an exception that says, in one line, what a person can do about it.
+ * Turns a failed verb into an exception whose one line names the remedy.
  */
 final class IbvErrors
 {

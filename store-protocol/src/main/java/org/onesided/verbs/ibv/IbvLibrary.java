@@ -9,7 +9,7 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.NativeCalls;
 
 /**
- * {@code libibverbs.so.1}, loaded when it is first needed. Thread-safe.
+ * {@code libibverbs.so.1}, loaded at its first use. Thread-safe.
  */
 final class IbvLibrary
 {
@@ -17,7 +17,7 @@ final class IbvLibrary
     static final String KIND = "ibv";
     static final String NAME = "libibverbs.so.1";
 
-    /** What the library has since rdma-core 28, of 2020. */
+    /** Newest function that is needed; rdma-core has it since version 28, of 2020. */
     private static final String NEWEST_FUNCTION = "ibv_reg_mr_iova2";
 
     private static IbvLibrary loaded;

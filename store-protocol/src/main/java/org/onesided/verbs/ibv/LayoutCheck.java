@@ -129,7 +129,7 @@ final class LayoutCheck
         }
     }
 
-    /** Fails if the file descriptor is not open; the number means something for device files only. */
+    /** Fails if the file descriptor is not open. The device number is meaningful for device files only. */
     private static String deviceNumber(final String field, final int fd)
     {
         try

@@ -6,8 +6,8 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Checks that a structure which the library has just made holds what it was made with, so that the fields beside these
- * can be believed. Not thread-safe.
+ * Checks that a structure that the library has just made holds the values it was made with, so that its other fields
+ * can be trusted. Not thread-safe.
  */
 final class MadeCheck
 {

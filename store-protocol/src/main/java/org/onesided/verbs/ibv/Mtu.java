@@ -7,9 +7,9 @@ final class Mtu
 {
     /** Code of {@link #LEAST_BYTES}. */
     static final int LEAST_CODE = 1;
-    /** Code of the largest, 4096 bytes. */
+    /** Code of the largest MTU, 4096 bytes. */
     static final int MOST_CODE = 5;
-    /** The smallest, in bytes. */
+    /** The smallest MTU in bytes. */
     static final int LEAST_BYTES = 256;
 
     private Mtu()

@@ -34,9 +34,9 @@ package org.onesided.verbs.ibv;
  */
 final class QueuePairAttributesDescriptor
 {
-    /** State to go to, or the state it is in. */
+    /** State to move to, or the present state. */
     static final int QP_STATE_OFFSET = 0;
-    /** State the caller takes it to be in. */
+    /** State that the caller expects. */
     static final int CUR_QP_STATE_OFFSET = QP_STATE_OFFSET + Integer.BYTES;
     /** Path MTU, see {@link Mtu}. */
     static final int PATH_MTU_OFFSET = CUR_QP_STATE_OFFSET + Integer.BYTES;
@@ -54,9 +54,9 @@ final class QueuePairAttributesDescriptor
     static final int QP_ACCESS_FLAGS_OFFSET = DEST_QP_NUM_OFFSET + Integer.BYTES;
     /** Capacities, see {@link CapacityDescriptor}. */
     static final int CAP_OFFSET = QP_ACCESS_FLAGS_OFFSET + Integer.BYTES;
-    /** Way to the peer, see {@link AddressVectorDescriptor}. */
+    /** Path to the peer, see {@link AddressVectorDescriptor}. */
     static final int AH_ATTR_OFFSET = CAP_OFFSET + CapacityDescriptor.LENGTH;
-    /** Alternate way to the peer. */
+    /** Alternate path to the peer. */
     static final int ALT_AH_ATTR_OFFSET = AH_ATTR_OFFSET + AddressVectorDescriptor.LENGTH;
     /** Index into the P_Key table. */
     static final int PKEY_INDEX_OFFSET = ALT_AH_ATTR_OFFSET + AddressVectorDescriptor.LENGTH;

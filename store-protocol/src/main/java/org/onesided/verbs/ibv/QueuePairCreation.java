@@ -101,7 +101,7 @@ final class QueuePairCreation
                 throw IbvErrors.failure("create_qp", context.library().errno(), describe());
             }
             made.add(handle);
-            // Who called destroys it.
+            // The caller destroys the queue pair.
             new MadeCheck("create_qp", handle)
                 .address("ibv_qp.context", QueuePairDescriptor.CONTEXT_OFFSET, context.handle())
                 .address("ibv_qp.pd", QueuePairDescriptor.PD_OFFSET, domain.handle())
@@ -119,7 +119,7 @@ final class QueuePairCreation
         }
     }
 
-    /** Left behind unnoticed, it would keep the completion queues from being destroyed. */
+    /** Destroys a queue pair, which would otherwise keep its completion queues from being destroyed. */
     private void destroy(final long handle)
     {
         final int errno = context.library().calls().ibv_destroy_qp(handle);

@@ -26,7 +26,7 @@ package org.onesided.verbs.ibv;
  */
 final class QueuePairInitDescriptor
 {
-    /** What its maker gives. */
+    /** Context pointer of the caller. */
     static final int QP_CONTEXT_OFFSET = 0;
     /** Address of the {@code ibv_cq} of sends. */
     static final int SEND_CQ_OFFSET = QP_CONTEXT_OFFSET + Long.BYTES;

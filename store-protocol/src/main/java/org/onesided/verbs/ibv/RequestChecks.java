@@ -9,9 +9,9 @@ import org.onesided.verbs.ReceiveRequestDescriptor;
 import org.onesided.verbs.SendFlags;
 
 /**
- * Finds requests that are wrong in themselves before a provider sees them. Providers differ in what they look at: rxe's
- * hands an unknown opcode to the kernel, which takes it for an index, and inline READs too; mlx5's refuses too many
- * elements as if its queue were full. It costs a few loads for each request, of lines that the provider reads next.
+ * Detects invalid requests before a provider sees them. Providers check differently: rxe passes an unknown opcode to
+ * the kernel, which uses it as an index, and inline READs too; mlx5 refuses too many elements as if its queue were
+ * full. The checks cost a few loads per request, from lines that the provider reads next.
  */
 final class RequestChecks
 {

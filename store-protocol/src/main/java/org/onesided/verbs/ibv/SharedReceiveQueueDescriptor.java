@@ -19,7 +19,7 @@ final class SharedReceiveQueueDescriptor
 {
     /** Address of the {@code ibv_context}. */
     static final int CONTEXT_OFFSET = 0;
-    /** What its maker gave. */
+    /** Context pointer of the caller. */
     static final int SRQ_CONTEXT_OFFSET = CONTEXT_OFFSET + Long.BYTES;
     /** Address of the {@code ibv_pd}. */
     static final int PD_OFFSET = SRQ_CONTEXT_OFFSET + Long.BYTES;

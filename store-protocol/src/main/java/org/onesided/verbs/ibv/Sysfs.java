@@ -16,7 +16,7 @@ import java.util.TreeMap;
  */
 final class Sysfs
 {
-    /** The kernel's own. */
+    /** Root of the kernel's files. */
     static final Sysfs KERNEL = new Sysfs(Path.of("/sys/class"));
 
     private static final int IFF_UP = 1;
@@ -128,7 +128,7 @@ final class Sysfs
         {
             return false;
         }
-        // A driver that does not tell the state leaves it "unknown".
+        // A driver that does not report the state leaves it "unknown".
         return switch (read(directory.resolve("operstate")))
         {
             case "down", "lowerlayerdown", "notpresent" -> false;

@@ -5,7 +5,7 @@ import jnr.ffi.Runtime;
 import org.onesided.verbs.Errno;
 
 /**
- * The C library, and how its calls fail.
+ * The C library and the errors of its calls.
  */
 final class CLibrary
 {

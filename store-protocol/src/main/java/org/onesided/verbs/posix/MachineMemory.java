@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The memory that this process can still get from the machine and from its control groups. An error beforehand is
- * better than being killed, which happens in a full control group.
+ * The memory that this process can still get from the machine and its control groups. It lets a request fail early,
+ * because a full control group kills the process.
  */
 public final class MachineMemory
 {

@@ -89,7 +89,7 @@ public final class Mappings
         {
             unmap(address + whole, taken + pageLength - address);
         }
-        // Only advice.
+        // This is only advice, so failures do not matter.
         advise(address, length, MADV_HUGEPAGE);
         return address;
     }

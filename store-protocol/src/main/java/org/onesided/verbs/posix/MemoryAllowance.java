@@ -4,14 +4,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Decides whether memory can be had. To ask the kernel means to read and parse some files, which a client that connects
- * would do five times: so small pieces
- * come out of an allowance, for which the kernel is asked once a second at most while it lasts. Thread-safe.
+ * Decides whether memory is available. A query of the kernel reads and parses several files, and a connecting client
+ * would need five. So small requests are taken from an allowance, which is renewed by a query at most once a second
+ * while it lasts. Thread-safe.
  */
 final class MemoryAllowance
 {
     static final long SMALL_LENGTH = 1 << 20;
-    /** Small next to what a Java heap takes without asking. */
+    /** Lengths up to this need no check: they are small compared to a Java heap. */
     static final long MAX_LENGTH = 32 << 20;
     private static final int FRACTION = 16;
     private static final MemoryAllowance HERE = new MemoryAllowance(MachineMemory.here(), System::nanoTime);
@@ -30,7 +30,7 @@ final class MemoryAllowance
         this.clock = clock;
     }
 
-    /** Of the machine that this process runs on. */
+    /** Allowance of the machine that this process runs on. */
     static MemoryAllowance here()
     {
         return HERE;

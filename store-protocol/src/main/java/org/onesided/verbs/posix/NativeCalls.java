@@ -4,7 +4,8 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Whether native calls work at all in this virtual machine: their helper is unpacked into a file and loaded from there.
+ * Whether native calls work in this virtual machine: their helper library is unpacked into a file and loaded from
+ * there.
  */
 public final class NativeCalls
 {

@@ -12,9 +12,8 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Files, pipes and FIFOs of the C library; {@link Mappings} has mappings. Each result is checked: what can only fail by
- * a defect or for want of resources becomes a {@link VerbsException}, what callers must tell apart is returned as a
- * negative errno.
+ * Files, pipes and FIFOs of the C library; {@link Mappings} has mappings. Each result is checked: a failure that only a
+ * defect or a lack of resources causes becomes a {@link VerbsException}; others are returned as a negative errno.
  */
 public final class Posix
 {

@@ -7,8 +7,8 @@ import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Anonymous zeroed memory of this process alone, in huge pages if wanted: in reserved ones (hugetlb), or else in
- * transparent ones. Not thread-safe.
+ * Anonymous zeroed memory of this process alone. Huge pages, if wanted, are reserved ones (hugetlb) or else transparent
+ * ones. Not thread-safe.
  */
 public final class PrivateMemory implements AutoCloseable
 {
@@ -131,11 +131,12 @@ public final class PrivateMemory implements AutoCloseable
         }
         if (unit == pageLength)
         {
-            // Only advice: a kernel without transparent huge pages refuses it, and the memory is as good.
+            // This is only advice. A kernel without transparent huge pages refuses it, and the memory works all the
+            // same.
             memory.advise(hugePages == HugePages.AUTO ? Mappings.MADV_HUGEPAGE : MADV_NOHUGEPAGE);
             if (hugePages == HugePages.AUTO)
             {
-                // The first page tells whether the advice is followed.
+                // The first page shows whether the kernel follows the advice.
                 UnsafeApi.putByte(memory.usable.address(), (byte)0);
             }
         }
@@ -147,7 +148,7 @@ public final class PrivateMemory implements AutoCloseable
         return memory;
     }
 
-    /** Reserved huge pages; null if there are too few, or none are wanted. */
+    /** Memory in reserved huge pages; null if there are too few, or they are off. */
     private static PrivateMemory mapReserved(final long pageLength, final long length, final HugePages hugePages)
     {
         if (hugePages == HugePages.OFF || pageLength == 0 || hugePages == HugePages.AUTO && length < pageLength)
@@ -172,7 +173,7 @@ public final class PrivateMemory implements AutoCloseable
         return memory;
     }
 
-    /** All of it in transparent huge pages; null if some cannot be had. */
+    /** Memory entirely in transparent huge pages; null if the kernel does not provide them. */
     private static PrivateMemory mapTransparent(final long length, final long pageLength)
     {
         final PrivateMemory memory = mapPages(length, pageLength, pageLength, false);
@@ -227,7 +228,7 @@ public final class PrivateMemory implements AutoCloseable
         final int errno = -Mappings.populate(usable.address(), usable.length());
         if (errno == Errno.EINVAL)
         {
-            // Kernels before 5.14 do not know it.
+            // Kernels before 5.14 do not support this.
             for (long offset = 0; offset < usable.length(); offset += pageLength)
             {
                 UnsafeApi.putByte(usable.addressOf(offset, 1), (byte)0);

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.onesided.verbs.MemoryRange;
 
 /**
- * In which pages memory of this process is, as the kernel tells (proc_pid_smaps(5)): advice to use huge pages is not
- * always followed. Asking takes up to some milliseconds.
+ * Reports the page sizes of this process' memory, from the kernel (proc_pid_smaps(5)), because the kernel does not
+ * always follow advice to use huge pages. A query takes up to some milliseconds.
  */
 public final class ResidentPages
 {

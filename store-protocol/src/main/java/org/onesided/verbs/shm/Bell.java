@@ -121,7 +121,7 @@ final class Bell implements AutoCloseable
         }
     }
 
-    /** Forgets descriptors that broke; says whether one beside the FIFO is ready. */
+    /** Removes broken descriptors; whether one other than the FIFO is ready. */
     private synchronized boolean checkOthers(final int count)
     {
         boolean isReady = false;

@@ -16,7 +16,10 @@ import org.onesided.verbs.posix.Posix;
  */
 final class ContextCleaner
 {
-    /** A directory without a lockable control file is being made or removed, unless it has been so for this long. */
+    /**
+     * Age at which a directory without a lockable control file counts as left behind; before, it may be in creation or
+     * removal.
+     */
     private static final long UNFINISHED_MS = 60_000;
 
     private ContextCleaner()
@@ -40,7 +43,7 @@ final class ContextCleaner
         }
         catch (final IOException ex)
         {
-            // The directory cannot be listed: then none can be made in it either, and open_device says so.
+            // The directory cannot be listed. Then open_device cannot create a context in it, and reports that.
             return;
         }
     }

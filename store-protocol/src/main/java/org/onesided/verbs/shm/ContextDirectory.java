@@ -13,8 +13,8 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
 
 /**
- * The directory of a context, {@code onesided-<uid>-<gid>}: only its user may enter it, and while its owner lives,
- * the owner holds a lock on the {@code control} file in it. It gets its name only after that lock is held.
+ * The directory of a context, {@code onesided-<uid>-<gid>}. Only its user may enter it. While its owner lives, it holds
+ * a lock on the {@code control} file in it. The directory gets its name only after the owner holds that lock.
  */
 final class ContextDirectory implements AutoCloseable
 {

@@ -10,7 +10,7 @@ final class ContextPaths
 {
     /** Location of shared memory, unless {@link #BASE_PROPERTY} is set. */
     static final String DEFAULT_BASE = "/dev/shm";
-    /** System property: directory in which contexts make theirs. All processes that talk need the same. */
+    /** System property: directory of all contexts' directories; the same in all communicating processes. */
     static final String BASE_PROPERTY = "onesided.shm.dir";
 
     private ContextPaths()

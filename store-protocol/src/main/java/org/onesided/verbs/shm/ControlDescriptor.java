@@ -17,9 +17,9 @@ import org.onesided.verbs.soft.RegionTable;
  */
 final class ControlDescriptor
 {
-    /** Whether the owner lives. */
+    /** Life word: whether the owner lives. */
     static final int LIFE_OFFSET = 0;
-    /** Process id, for people who look. */
+    /** Process id, for diagnosis. */
     static final int PROCESS_ID_OFFSET = LIFE_OFFSET + Long.BYTES;
     /** Version of this and all other layouts of the device. */
     static final int VERSION_OFFSET = PROCESS_ID_OFFSET + Long.BYTES;
@@ -30,7 +30,7 @@ final class ControlDescriptor
 
     /** Life word of a context that is in use. */
     static final long ALIVE = 0x4C49_5645_0000_0001L;
-    /** Life word of a context that was closed, or whose process died. */
+    /** Life word of a closed context, or one whose process died. */
     static final long DEAD = 0x4445_4144_0000_0001L;
 
     /** The version. */

@@ -5,7 +5,7 @@ package org.onesided.verbs.shm;
  */
 final class FileNames
 {
-    /** Description of the context for peers, see {@link ControlDescriptor}. */
+    /** File that describes the context to peers, see {@link ControlDescriptor}. */
     static final String CONTROL = "control";
     /** A FIFO that the context holds open for writing as long as it lives. */
     static final String LIFE = "life";

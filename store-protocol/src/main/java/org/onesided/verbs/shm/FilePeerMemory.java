@@ -8,8 +8,8 @@ import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.posix.Posix;
 
 /**
- * The memory of a peer that is not trusted: reached by system calls, which a file that became shorter makes fail
- * instead of killing the process.
+ * The memory of an untrusted peer, accessed by system calls: if the peer truncates the file, they fail instead of
+ * killing the process.
  */
 final class FilePeerMemory extends PeerMemory
 {

@@ -26,11 +26,11 @@ final class FrameDescriptor
     static final int FLAGS_OFFSET = LENGTH_OFFSET + Integer.BYTES;
     /** Immediate data, as in the request. */
     static final int IMMEDIATE_OFFSET = FLAGS_OFFSET + Integer.BYTES;
-    /** Length of the whole message; of an RDMA WRITE with immediate, of what was written. */
+    /** Length of the whole message; for an RDMA WRITE with immediate, the number of bytes written. */
     static final int TOTAL_OFFSET = IMMEDIATE_OFFSET + Integer.BYTES;
     /** Position of the receive that was claimed from a shared receive queue. */
     static final int SHARED_POSITION_OFFSET = TOTAL_OFFSET + Integer.BYTES;
-    /** Length of the header, and of the unit that frames are multiples of. */
+    /** Length of the header. Lengths of frames are multiples of it. */
     static final int HEADER_LENGTH = 32;
     /** Length of the longest message in bytes. */
     static final int MAX_MESSAGE_LENGTH = 1 << 30;

@@ -1,7 +1,7 @@
 package org.onesided.verbs.shm;
 
 /**
- * The memory of a peer that was gone when the connection was made.
+ * The memory of a peer that had gone when the connection was made: every access fails.
  */
 final class LostPeerMemory extends PeerMemory
 {
@@ -50,6 +50,6 @@ final class LostPeerMemory extends PeerMemory
     @Override
     public void close()
     {
-        // Nothing is held.
+        // There is nothing to free.
     }
 }

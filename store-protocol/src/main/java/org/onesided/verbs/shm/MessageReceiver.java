@@ -10,7 +10,7 @@ import org.onesided.verbs.soft.ReceiveQueue;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * Takes messages out of the ring from the peer and scatters them into the receives. Believes nothing that the peer
+ * Takes messages out of the ring from the peer and scatters them into the receives. Checks everything that the peer
  * wrote.
  */
 final class MessageReceiver
@@ -18,11 +18,11 @@ final class MessageReceiver
     /** Result of {@link #receive}. */
     enum Outcome
     {
-        /** All is well. */
+        /** Success. */
         GOOD,
         /** A receive completed with an error. */
         FAILED,
-        /** The peer does not keep to the rules. */
+        /** The peer violates the protocol. */
         BROKEN
     }
 

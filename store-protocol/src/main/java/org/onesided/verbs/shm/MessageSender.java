@@ -10,20 +10,20 @@ import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.soft.Transport;
 
 /**
- * Puts messages into the ring to the peer: SENDs, and the notices of WRITEs with immediate. What the peer's receives
- * can take is known before the first byte is sent.
+ * Puts messages into the ring to the peer: SENDs, and notices of WRITEs with immediate. It knows the lengths of the
+ * peer's receives before it sends the first byte.
  */
 final class MessageSender
 {
-    /** The peer has no receive. */
+    /** Result: the peer has no receive. */
     static final int NO_RECEIVE = -2;
-    /** The ring is full. */
+    /** Result: the ring is full. */
     static final int NO_ROOM = -3;
 
-    /** A piece of a message is at least this long, unless less is left, or the ring is shorter. */
+    /** Minimum length of a piece of a message, unless the rest or the ring is shorter. */
     private static final int MIN_PIECE_LENGTH = 1024;
     private static final int NONE = -1;
-    /** Wake-ups for a message that is solicited, is not whole yet, or stands for an error. */
+    /** Wake-ups for a message that is solicited, incomplete or an error. */
     private static final int RECEIVES = Transport.WAKE_RECEIVE | Transport.WAKE_SOLICITED;
 
     private final Connection connection;
@@ -33,7 +33,7 @@ final class MessageSender
     private boolean begun;
     private int slot;
     private long sent;
-    /** Position at which the ring was full when the peer was last woken for that. */
+    /** Ring position at the last wake-up of the peer for a full ring. */
     private long fullAt = NONE;
 
     /**

@@ -25,7 +25,7 @@ final class PairDescriptor
     static final int VERSION_OFFSET = 0;
     /** Length of each ring in bytes, a power of two. */
     static final int RING_LENGTH_OFFSET = VERSION_OFFSET + Integer.BYTES;
-    /** How many receives a side can tell ahead, a power of two. */
+    /** Receives that a side can announce, a power of two. */
     static final int WINDOW_OFFSET = RING_LENGTH_OFFSET + Integer.BYTES;
     /** SHA-256 of the secret that a claim needs. */
     static final int PROOF_OFFSET = BitUtil.align(WINDOW_OFFSET + Integer.BYTES, BitUtil.CACHE_LINE_LENGTH);

@@ -20,7 +20,7 @@ final class PairFile implements AutoCloseable
 
     /** System property: length of a ring in bytes, a power of two; a longer message travels in pieces. */
     static final String RING_LENGTH_PROPERTY = "onesided.shm.ring.length";
-    /** Length of a ring unless the property says otherwise; a queue pair's file is 577 KiB long then. */
+    /** Default length of a ring; a queue pair's file then has 577 KiB. */
     static final int DEFAULT_RING_LENGTH = 256 * 1024;
     private static final int MIN_RING_LENGTH = 4096;
     private static final int MAX_RING_LENGTH = 1 << 28;

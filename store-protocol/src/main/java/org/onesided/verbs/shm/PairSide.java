@@ -5,7 +5,7 @@ import static org.onesided.verbs.shm.PairSideDescriptor.*;
 import org.agrona.UnsafeApi;
 
 /**
- * Flyweight over what one of two connected queue pairs tells the other.
+ * Flyweight over the state that one of two connected queue pairs shares with the other.
  */
 final class PairSide
 {

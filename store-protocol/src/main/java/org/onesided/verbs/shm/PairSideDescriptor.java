@@ -49,7 +49,7 @@ final class PairSideDescriptor
 
     /** Events that this side wants to be woken for. */
     static final int WAKE_UPS_OFFSET = STATE_OFFSET + BitUtil.CACHE_LINE_LENGTH;
-    /** Fault that this side found in a request of its own to the other, which takes the other to ERR. */
+    /** Fault that this side found in its own request; it moves the other side to ERR. */
     static final int FAULT_OFFSET = WAKE_UPS_OFFSET + BitUtil.CACHE_LINE_LENGTH;
     /** Receives that this side has ever posted, as far as they fit into the window. */
     static final int POSTED_OFFSET = FAULT_OFFSET + BitUtil.CACHE_LINE_LENGTH;

@@ -73,7 +73,7 @@ final class PeerContext
         int lifeFd = -1;
         try
         {
-            // The life line first: a peer that dies between the two is noticed by it.
+            // Open the life line first, so that it reports a death between the two steps.
             lifeFd = Posix.openAt(directory, FileNames.LIFE, Posix.O_RDONLY | Posix.O_NONBLOCK);
             controlFd = Posix.openAt(directory, FileNames.CONTROL, Posix.O_RDONLY | Posix.O_NONBLOCK);
             if (lifeFd < 0 || controlFd < 0)

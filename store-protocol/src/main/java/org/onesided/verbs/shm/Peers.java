@@ -5,7 +5,7 @@ import java.util.Map;
 import org.onesided.verbs.Gid;
 
 /**
- * The contexts of peers that queue pairs are connected to, each watched as long as one is. Thread-safe.
+ * The contexts of connected peers. Each is watched while a queue pair is connected to it. Thread-safe.
  */
 final class Peers
 {

@@ -5,13 +5,13 @@ import org.onesided.verbs.soft.LocalMemory;
 import org.onesided.verbs.soft.ReceiveQueue;
 
 /**
- * Tells the peer which receives of a queue pair's own are posted. The queue pair's lock guards it.
+ * Announces the posted receives of a queue pair to its peer. The queue pair's lock guards it.
  */
 final class PostedReceives
 {
     private final ReceiveQueue receives;
     private final LocalMemory localMemory;
-    /** The first that a peer may use. */
+    /** The first receive that a peer may use. */
     private long first;
     private long told;
 

@@ -1,11 +1,11 @@
 package org.onesided.verbs.shm;
 
 /**
- * How the length of a receive is told to senders.
+ * Encodes the length of a receive for senders.
  */
 final class ReceiveLength
 {
-    /** Stands for a length if the receive's memory may not be written. */
+    /** In place of a length: the receive's memory may not be written. */
     static final int UNUSABLE = Integer.MIN_VALUE;
 
     private ReceiveLength()

@@ -12,7 +12,7 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.soft.MemoryCopy;
 
 /**
- * READs, WRITEs and atomics of one queue pair on its peer's memory. Local buffers were checked before.
+ * READs, WRITEs and atomics of one queue pair on its peer's memory. The caller has checked the local buffers.
  */
 final class RemoteAccess implements AutoCloseable
 {
@@ -101,12 +101,7 @@ final class RemoteAccess implements AutoCloseable
         UnsafeApi.loadFence();
         final long target =
             UnsafeApi.getLong(UnsafeApi.getLong(request + ELEMENTS_OFFSET) + ElementDescriptor.ADDRESS_OFFSET);
-        final boolean isRead = memory.find(
-            UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
-            UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
-            length,
-            Access.REMOTE_READ,
-            peer.domain()) && memory.read(0, target, length);
+        final boolean isRead = find(request, length, Access.REMOTE_READ) && memory.read(0, target, length);
         UnsafeApi.loadFence();
         return isRead && connection.isReady() && !connection.isPeerGone() && !memory.isMarkedDead() &&
             memory.isStillThere();
@@ -130,27 +125,9 @@ final class RemoteAccess implements AutoCloseable
             return CompletionStatus.SUCCESS;
         }
         UnsafeApi.loadFence();
-        if (!memory.find(
-            UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
-            UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
-            totalLength,
-            Access.REMOTE_READ,
-            peer.domain()))
+        if (!find(request, totalLength, Access.REMOTE_READ) || !copy(request, true))
         {
             return refused();
-        }
-        final long elements = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
-        final int count = UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET);
-        long offset = 0;
-        for (int i = 0; i < count; i++)
-        {
-            final long element = elements + (long)i * ElementDescriptor.LENGTH;
-            final long length = UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL;
-            if (!memory.read(offset, UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET), length))
-            {
-                return refused();
-            }
-            offset += length;
         }
         UnsafeApi.loadFence();
         return outcome();
@@ -169,30 +146,42 @@ final class RemoteAccess implements AutoCloseable
         {
             return CompletionStatus.SUCCESS;
         }
-        if (!memory.find(
-            UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
-            UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
-            totalLength,
-            Access.REMOTE_WRITE,
-            peer.domain()))
+        if (!find(request, totalLength, Access.REMOTE_WRITE) || !copy(request, false))
         {
             return refused();
         }
+        UnsafeApi.fullFence();
+        return outcome();
+    }
+
+    private boolean find(final long request, final long length, final int access)
+    {
+        return memory.find(
+            UnsafeApi.getInt(request + REMOTE_KEY_OFFSET),
+            UnsafeApi.getLong(request + REMOTE_ADDRESS_OFFSET),
+            length,
+            access,
+            peer.domain());
+    }
+
+    /** Copies between the remote range that was found and the request's elements; whether the peer stayed there. */
+    private boolean copy(final long request, final boolean isRead)
+    {
         final long elements = UnsafeApi.getLong(request + ELEMENTS_OFFSET);
         final int count = UnsafeApi.getInt(request + ELEMENT_COUNT_OFFSET);
         long offset = 0;
         for (int i = 0; i < count; i++)
         {
             final long element = elements + (long)i * ElementDescriptor.LENGTH;
+            final long address = UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET);
             final long length = UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET) & 0xFFFF_FFFFL;
-            if (!memory.write(offset, UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET), length))
+            if (!(isRead ? memory.read(offset, address, length) : memory.write(offset, address, length)))
             {
-                return refused();
+                return false;
             }
             offset += length;
         }
-        UnsafeApi.fullFence();
-        return outcome();
+        return true;
     }
 
     /**

@@ -13,9 +13,9 @@ import org.onesided.verbs.soft.SoftCompletionQueue;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * How a queue pair and its peer find each other: each makes a file, and both use the one that the host made. The host
- * is the one that does not trust its peer, else the one with the lesser GID and number. The queue pair's lock guards
- * it, but for {@link #deviceBytes}.
+ * How a queue pair finds its peer: each side creates a file, and both use the host's file. The host is the side that
+ * does not trust its peer, else the one with the lesser GID and number. The queue pair's lock guards it, except
+ * {@link #deviceBytes}.
  */
 final class Rendezvous
 {
@@ -26,7 +26,7 @@ final class Rendezvous
     private final IntSupplier generations;
     private final WorkQueues queues;
     private volatile DeviceBytes identity;
-    /** The file this side made; null once it uses the peer's instead. */
+    /** The file that this side created; null once it uses the peer's. */
     private PairFile ownFile;
 
     /**
@@ -133,7 +133,7 @@ final class Rendezvous
         {
             memory = peer.isGone() ? new LostPeerMemory() :
                 untrusting ? new FilePeerMemory(peer) : new MappedPeerMemory(peer);
-            // The claim last: it cannot be taken back.
+            // Claim last, because a claim cannot be withdrawn.
             final String name = PairFile.name(peerNumber, peerIdentity.generation());
             final int fd = host || peer.isGone() ? -Errno.ENOENT : Posix.openAt(peer.directory(), name, Posix.O_RDWR);
             if (fd < 0 && fd != -Errno.ENOENT)

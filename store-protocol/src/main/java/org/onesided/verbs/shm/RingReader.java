@@ -4,8 +4,8 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.soft.MemoryCopy;
 
 /**
- * The end of a ring that takes frames out. Nothing the other end writes makes it leave the ring: each value is
- * fetched once and checked before it is used.
+ * The end of a ring that takes frames out. It never reads outside the ring, whatever the other end writes: it loads
+ * each value once and checks it before use.
  */
 final class RingReader
 {

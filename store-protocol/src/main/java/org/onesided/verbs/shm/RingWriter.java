@@ -4,7 +4,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.soft.MemoryCopy;
 
 /**
- * The end of a ring that puts frames in. Nothing the other end writes makes it leave the ring.
+ * The end of a ring that puts frames in. It never writes outside the ring, whatever the other end writes.
  */
 final class RingWriter
 {

@@ -10,7 +10,7 @@ import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.posix.ResidentPages;
 
 /**
- * Makes files of a context, and maps them. A full file system is an error here, not when the memory is used.
+ * Creates and maps files of a context. A full file system is an error at creation, not at the first use of the memory.
  */
 final class SharedFile
 {
@@ -89,7 +89,7 @@ final class SharedFile
     {
         if (Posix.truncate(fd, length) != 0)
         {
-            // It says what is full.
+            // The exception names what is full.
             directory.reserve(fd, name, length);
         }
         final SharedMapping mapping =
@@ -98,12 +98,12 @@ final class SharedFile
         try
         {
             final MemoryRange range = new MemoryRange(mapping.address(), length);
-            // The first page tells whether the others would be huge, too: if not, they need not be made one by one.
+            // If the first page is not huge, neither are the others, which then need not be created one by one.
             if (Mappings.populate(mapping.address(), pageLength) == 0 && ResidentPages.of(range).huge() > 0)
             {
                 Mappings.populate(mapping.address(), length);
             }
-            // Creates the pages that could not be created before, or fails.
+            // Create the remaining pages, or fail.
             directory.reserve(fd, name, length);
             final long huge = always ? ResidentPages.of(range).huge() : length;
             if (huge < length)

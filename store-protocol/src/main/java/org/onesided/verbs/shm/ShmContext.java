@@ -28,7 +28,7 @@ import org.onesided.verbs.soft.Transport;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * An open shared-memory device: a directory of files, and what it knows of its peers'.
+ * An open shared-memory device: a directory of files, and views of the peers' directories.
  */
 final class ShmContext extends SoftContext
 {
@@ -44,7 +44,7 @@ final class ShmContext extends SoftContext
     private final int lifeFd;
     private final Bell events;
     private final LifeWatcher watcher;
-    /** By address. */
+    /** Memory by address. */
     private final TreeMap<Long, ShmMemory> memories = new TreeMap<>();
     private final Peers peers;
 
@@ -191,7 +191,7 @@ final class ShmContext extends SoftContext
         Posix.close(lifeFd);
     }
 
-    /** Says whether there is such a queue pair, and it is connected. */
+    /** Whether there is such a queue pair and it is connected. */
     private boolean isConnected(final int queuePairNumber)
     {
         return transport(queuePairNumber) instanceof ShmTransport transport && transport.isConnected();

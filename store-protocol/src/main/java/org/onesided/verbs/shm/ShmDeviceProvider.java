@@ -11,7 +11,7 @@ import org.onesided.verbs.VerbsException;
  */
 public final class ShmDeviceProvider implements DeviceProvider
 {
-    /** Behind hardware, whose reach is longer; before what a network carries in software. */
+    /** Below hardware, which reaches other hosts; above software over a network. */
     private static final int PREFERENCE = 50;
 
     /**

@@ -10,7 +10,7 @@ import org.onesided.verbs.soft.SoftProtectionDomain;
 import org.onesided.verbs.soft.SoftSharedReceiveQueue;
 
 /**
- * A shared receive queue that peers claim receives of. The receives themselves stay in this process, in slots.
+ * A shared receive queue from which peers claim receives. The receives themselves stay in this process, in slots.
  */
 final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
 {
@@ -26,9 +26,9 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
     private final ReceiveQueue slots;
     private final int[] freeSlots;
     private int freeCount;
-    /** Where in the ring each slot was posted last; {@link #FREE} if it holds no receive. */
+    /** Ring position of each slot's last post; {@link #FREE} without a receive. */
     private final long[] positions;
-    /** Which queue pair claimed each slot, for places of the ring that were used again since. */
+    /** Queue pair that claimed each slot, for ring positions that were reused since. */
     private final int[] claimants;
     private long next;
 
@@ -175,7 +175,8 @@ final class ShmSharedReceiveQueue extends SoftSharedReceiveQueue
     {
         final long position = next++;
         final long place = place(position);
-        // At most capacity receives are posted or claimed, so the one that was here is claimed; it may be in use still.
+        // At most capacity receives are posted or claimed. So the former receive here is claimed, and may still be in
+        // use.
         final long old = UnsafeApi.getLongVolatile(null, place);
         if (state(old) == CLAIMED && positions[slot(old)] == position - capacity)
         {

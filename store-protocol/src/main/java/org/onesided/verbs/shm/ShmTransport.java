@@ -14,11 +14,11 @@ import org.onesided.verbs.soft.Transport;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * Shared memory between two queue pairs: requests go by way of the file that both have mapped, and of the peer's
+ * Shared memory between two queue pairs. Requests go through the file that both have mapped, and through the peer's
  * memory.
  *
- * <p>Departures from hardware: a peer that is gone is reported at once and not after the retries; a message longer
- * than the ring waits for a peer that is stopped, for as long as it is.
+ * <p>Differences from hardware: a dead peer is reported at once, not after the retries; a message longer than the ring
+ * waits for a stopped peer without limit.
  */
 final class ShmTransport implements Transport
 {
@@ -81,7 +81,7 @@ final class ShmTransport implements Transport
         int status = attempt(request, totalLength);
         if (status == BLOCKED && (connection.pair().own().wakeUps() & WAKE_SEND) == 0)
         {
-            // The peer may have done what is waited for just before it could see that this side wants to know.
+            // The peer may have acted just before it could see that this side waits.
             connection.pair().own().addWakeUps(WAKE_SEND);
             status = attempt(request, totalLength);
         }
@@ -314,7 +314,7 @@ final class ShmTransport implements Transport
             queues.fail(AsyncEvent.Type.QP_FATAL);
             return false;
         }
-        // The peer waits for a state that it could not be woken for before.
+        // The peer may wait for this state, and could not be woken for it before.
         connection.wake(0, WAKE_SEND);
         return true;
     }

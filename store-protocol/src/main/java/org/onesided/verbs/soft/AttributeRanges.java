@@ -10,7 +10,7 @@ import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Which values the attributes of a queue pair may have, and how they are copied.
+ * Checks the ranges of a queue pair's attributes, and copies them.
  */
 final class AttributeRanges
 {

@@ -9,7 +9,7 @@ import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Checks what is asked of a context against the limits of its device.
+ * Checks requests to create objects against the limits of the device.
  */
 final class CreationChecks
 {

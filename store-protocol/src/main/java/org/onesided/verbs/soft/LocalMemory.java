@@ -7,7 +7,7 @@ import org.onesided.verbs.ElementDescriptor;
 import org.onesided.verbs.SendFlags;
 
 /**
- * This side's memory as a queue pair sees it: the regions that are registered, and which of them its requests may use.
+ * A queue pair's view of this side's memory: the registered regions, and which of them its requests may use.
  */
 public final class LocalMemory
 {

@@ -3,14 +3,14 @@ package org.onesided.verbs.soft;
 import org.agrona.UnsafeApi;
 
 /**
- * Copies between this side's memory and what a peer reads or writes, such that each 8 bytes that are aligned in the
- * latter, called the remote memory, are read or written at once.
+ * Copies between this side's memory and remote memory, which a peer reads or writes. Each aligned 8 bytes of the remote
+ * memory are read or written at once.
  */
 public final class MemoryCopy
 {
-    /** Up to here a loop is faster than the call of a routine. */
+    /** Up to this length, a loop is faster than the JVM's copy routine. */
     private static final int LOOP_LENGTH = 256;
-    /** Longer copies are done in pieces, so that they do not keep the virtual machine from a safepoint. */
+    /** Longer copies are split, so that they do not delay safepoints. */
     private static final long PIECE_LENGTH = 1 << 20;
     private static final int ALIGNMENT_MASK = Long.BYTES - 1;
 
@@ -70,7 +70,7 @@ public final class MemoryCopy
         long done = start;
         while (done < start + length)
         {
-            // Counted by an int, so that the compiler unrolls it.
+            // An int counter lets the compiler unroll the loop.
             final int piece = (int)Math.min(PIECE_LENGTH, start + length - done);
             final long from = source + done;
             final long to = target + done;

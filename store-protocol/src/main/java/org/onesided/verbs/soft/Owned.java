@@ -3,7 +3,7 @@ package org.onesided.verbs.soft;
 import org.onesided.verbs.Context;
 
 /**
- * Something that was made from a context.
+ * An object that was made from a context.
  */
 interface Owned
 {

@@ -10,7 +10,7 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
- * The open queue pairs of a context by number, and what all of them have read. Thread-safe.
+ * The open queue pairs of a context by number, and the totals of their READs. Thread-safe.
  */
 final class QueuePairTable
 {
@@ -20,7 +20,7 @@ final class QueuePairTable
 
     private final int capacity;
     private final Map<Integer, WorkQueues> open = new ConcurrentHashMap<>();
-    /** READs of queue pairs that are closed. */
+    /** READ counters of closed queue pairs. */
     private final LongAdder earlierReads = new LongAdder();
     private final LongAdder earlierReadBytes = new LongAdder();
 

@@ -14,11 +14,11 @@ final class ReceiveWork
 {
     private final int number;
     private final int maxElements;
-    /** Stands for the queue pair in its completion queues. */
+    /** Identifies the queue pair in its completion queues. */
     private final SendQueue owner;
     private final SoftCompletionQueue completions;
     private final SoftSharedReceiveQueue shared;
-    /** Null with shared ones. */
+    /** Null with a shared receive queue. */
     private final ReceiveQueue own;
 
     ReceiveWork(final QueuePairInitAttributes attributes, final SendQueue owner, final int number)

@@ -8,15 +8,15 @@ import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 
 /**
- * The memory regions of a context by key. A key is the place in the table and a generation, so that the key of a
- * region that is gone stays wrong when its place is used again.
+ * The memory regions of a context by key. A key consists of a place in the table and a generation, so that the key of a
+ * former region stays wrong when its place is reused.
  */
 public final class RegionTable
 {
-    /** Bits of a key that are the place. */
+    /** Bits of a key that hold the place. */
     public static final int INDEX_BITS = 12;
 
-    /** How many regions there may be. */
+    /** Maximum number of regions. */
     public static final int CAPACITY = 1 << INDEX_BITS;
 
     private static final int INDEX_MASK = CAPACITY - 1;

@@ -11,7 +11,7 @@ import org.onesided.verbs.ReceiveRequestDescriptor;
 import org.onesided.verbs.SendFlags;
 
 /**
- * Finds requests that are wrong in themselves, while they are posted.
+ * Detects invalid requests when they are posted.
  */
 final class RequestChecks
 {

@@ -10,7 +10,7 @@ import org.onesided.verbs.QueuePairAttributes;
  */
 public final class RetryTimer
 {
-    /** The code for trying for ever while the peer has no receive. */
+    /** Value of rnr_retry that stands for no limit. */
     private static final int FOR_EVER = 7;
 
     private boolean active;

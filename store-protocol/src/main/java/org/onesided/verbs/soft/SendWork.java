@@ -10,19 +10,19 @@ import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Has the transport execute the requests of a send queue in their order, and completes them. Where a method
- * returns false, the queue pair must fail, and the caller makes it fail. The queue pair's lock guards it.
+ * Has the transport execute the requests of a send queue in order, and completes them. If a method returns false, the
+ * caller must fail the queue pair. The queue pair's lock guards it.
  */
 final class SendWork
 {
-    /** How far {@link #run} came. */
+    /** Result of {@link #run}. */
     enum Outcome
     {
-        /** No request waits any more. */
+        /** No request waits. */
         EMPTY,
-        /** A request failed, and completes once those under way before it are done. */
+        /** A request failed, and completes after the earlier requests in flight. */
         PENDING,
-        /** The oldest request that waits must be tried again later. */
+        /** The oldest waiting request must be retried later. */
         BLOCKED,
         /** The queue pair must fail. */
         FAILED
@@ -235,7 +235,7 @@ final class SendWork
         return signalsAll || (UnsafeApi.getInt(request + FLAGS_OFFSET) & SendFlags.SIGNALED) != 0;
     }
 
-    /** Adds a completion; says whether there was room. */
+    /** Adds a completion; whether there was room. */
     private boolean complete(final long request, final long totalLength, final int status)
     {
         final int opcode = UnsafeApi.getInt(request + OPCODE_OFFSET);

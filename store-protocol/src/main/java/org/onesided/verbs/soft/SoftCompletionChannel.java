@@ -62,7 +62,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     private volatile Member[] completionQueues = {};
     private volatile boolean wakeUp;
     private volatile int waiting;
-    /** The channel of a sleeper to wake as well, or null. */
+    /** Another channel whose sleeper to wake, too, or null. */
     private volatile CompletionChannel alsoWoken;
 
     /**
@@ -120,7 +120,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
                 {
                     final long deadlineNs = deadlineNs(nowNs);
                     sleep(Math.min(leftNs, deadlineNs));
-                    // A thread that raises an event from here on finds this one waiting, and rings.
+                    // A thread that raises an event from here on sees this waiter and rings.
                     isOver = timeoutNs >= CAP_NS && leftNs < deadlineNs && System.nanoTime() - nowNs >= leftNs &&
                         (!progressesByItself() || hasEvent());
                 }

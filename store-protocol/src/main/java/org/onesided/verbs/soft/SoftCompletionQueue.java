@@ -52,7 +52,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     /** Armed for any completion. */
     static final int ARMED_ANY = 2;
 
-    /** Up to where the send queue is free once this completion is polled; 0 for receives. */
+    /** Position up to which the poll of this completion frees the send queue; 0 for receives. */
     private static final int FREE_OFFSET = LENGTH;
     private static final int MAX_POLLS_WITHOUT_PROGRESS = 8;
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -83,9 +83,9 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     private final long base;
     /** The send queue of the queue pair whose completion it is. */
     private final SendQueue[] owners;
-    /** Held while completions are taken out and progress is made: who holds it sees no queue pair vanish. */
+    /** Held while completions are removed and progress is made. No queue pair disappears for its holder. */
     private final SpinLock polling = new SpinLock();
-    /** Held while a completion is put in. */
+    /** Held while a completion is added. */
     private final SpinLock adding = new SpinLock();
     private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
     private volatile Source[] queuePairs = {};
@@ -149,7 +149,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
                 return -Errno.EINVAL;
             }
             long position = head;
-            // Existing completions need not wait for a poll of the queue pairs, which are never left out for long.
+            // Return existing completions without polling the queue pairs, which are never skipped for long.
             if (position == (long)TAIL.getAcquire(this) || ++pollsWithoutProgress == MAX_POLLS_WITHOUT_PROGRESS)
             {
                 pollsWithoutProgress = 0;
@@ -171,7 +171,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
                 {
                     owners[slot].free(freeUpTo);
                 }
-                // Or a queue pair that is destroyed would be kept until the slot is used again.
+                // Otherwise a destroyed queue pair would stay reachable until the slot is reused.
                 owners[slot] = null;
             }
             HEAD.setRelease(this, position);
@@ -370,7 +370,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
             final int slot = (int)position & mask;
             final long entry = base + (long)slot * STRIDE;
             UnsafeApi.putLong(entry + ID_OFFSET, id);
-            // By words, as poll fetches them: a word that is fetched from two younger stores waits for both.
+            // Store whole words, as poll loads them: a load of a word from two recent stores stalls.
             UnsafeApi.putLong(entry + STATUS_OFFSET, word(status, opcode));
             UnsafeApi.putLong(entry + VENDOR_ERROR_OFFSET, word(0, byteLength));
             UnsafeApi.putLong(entry + IMMEDIATE_OFFSET, word(immediate, number));
@@ -428,7 +428,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         polling.release();
     }
 
-    /** Two fields that follow each other. */
+    /** Combines two adjacent fields. */
     private static long word(final int first, final int second)
     {
         return LITTLE_ENDIAN ?

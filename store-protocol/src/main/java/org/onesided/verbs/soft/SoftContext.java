@@ -44,7 +44,7 @@ public abstract class SoftContext implements Context
     private final UseCount uses = new UseCount("close_device", "the context");
     private final RegionTable regions = new RegionTable();
     private final AsyncEvents events = new AsyncEvents();
-    /** Whether a waiter is to return without an event; set before the ring, which only ends its sleep. */
+    /** Whether a waiter must return without an event; set before the bell rings, which only ends its sleep. */
     private final AtomicBoolean isWaiterWoken = new AtomicBoolean();
     private final AtomicInteger protectionDomainNumbers = new AtomicInteger();
     private final AtomicInteger objects = new AtomicInteger();
@@ -383,7 +383,7 @@ public abstract class SoftContext implements Context
 
     private void deregister(final SoftMemoryRegion region)
     {
-        // Peers first: once its place is free, another region may be told of there.
+        // Tell peers first: once the place is free, another region may take it.
         regionRemoved(region);
         regions.remove(region);
         // A request that found the region before it was removed may still be copying.

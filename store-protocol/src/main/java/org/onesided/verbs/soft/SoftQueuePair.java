@@ -193,7 +193,7 @@ final class SoftQueuePair implements QueuePair
         {
             transport.receivesPosted();
         }
-        // Before the peer may send, it must know whether to wake somebody who sleeps already.
+        // Before the peer may send, it must know whether to wake a sleeping thread.
         queues.publishWakeUps();
         queues.enter(to);
         return leftOver;

@@ -11,9 +11,9 @@ import org.onesided.waiting.Cores;
  */
 public final class SpinLock
 {
-    /** Owners let go within some microseconds, or some tens of them with a system call: as long as this takes. */
+    /** Spins for some tens of microseconds: owners release the lock within that, even with a system call. */
     private static final int SPINS = 4000;
-    /** If other threads want the cores, the owner may have lost its own. */
+    /** The same if other threads want the cores: the owner may not be running. */
     private static final int SPINS_ON_SHARED_CORES = 1000;
     private static final long PARK_NS = 50_000;
     private static final VarHandle HELD;

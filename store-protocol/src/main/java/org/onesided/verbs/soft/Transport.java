@@ -4,9 +4,9 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.QueuePairAttributes;
 
 /**
- * What a device adds to the {@link WorkQueues} of one queue pair: executes one request, takes in messages, and tells
- * the peer what concerns it. The work queues call all methods under the queue pair's lock, unless a method says
- * otherwise. A transport calls its work queues under the same lock.
+ * A device's part of the {@link WorkQueues} of one queue pair: executes requests, takes messages in, and informs the
+ * peer. The work queues call all methods under the queue pair's lock, unless a method says otherwise. A transport calls
+ * its work queues under the same lock.
  */
 public interface Transport
 {

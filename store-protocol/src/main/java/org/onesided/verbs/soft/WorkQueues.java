@@ -16,13 +16,13 @@ import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.VerbsException;
 
 /**
- * The work queues of a queue pair, its state and its lock. They run while their owner posts, polls or waits; with a
- * device that works on its own, also while that does. They call the {@link Transport} for everything that concerns the
- * peer. The transport calls the public methods, under the lock unless they say otherwise.
+ * The work queues of a queue pair, its state and its lock. They make progress while their owner posts, polls or waits;
+ * with a device that has a thread of its own, that also drives them. They call the {@link Transport} for everything
+ * that concerns the peer. The transport calls the public methods, under the lock unless they say otherwise.
  */
 public final class WorkQueues implements SoftCompletionQueue.Source
 {
-    // First what each poll and post needs, in few cache lines: a server polls for hundreds of queue pairs.
+    // Fields of each poll and post come first, in few cache lines, because a server polls hundreds of queue pairs.
     private final Transport transport;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
@@ -517,7 +517,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
         }
         catch (final VerbsException ex)
         {
-            // The request that cannot be done will tell, by its completion.
+            // The completion of the impossible request will report the error.
         }
     }
 
@@ -559,7 +559,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
             blocked = true;
             if (!wasBlocked || retryTimer.deadlineNs() != knownDeadlineNs)
             {
-                // Another thread may sleep for longer than until the time to try again.
+                // Another thread may sleep beyond the time of the next retry.
                 sendCompletions.ringIfAwaited();
                 receiveCompletions.ringIfAwaited();
             }
@@ -570,7 +570,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
         }
     }
 
-    /** Says whether the queue pair can go on, and has not failed before. */
+    /** Whether the queue pair can go on and has not failed before. */
     private boolean completeDone()
     {
         if (state == QueuePairState.ERR)

@@ -7,8 +7,8 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection that was accepted and has not named its queue pair yet, or waits for that to become ready. Used by the
- * progress thread.
+ * An accepted connection that has not named its queue pair yet, or waits until that is ready. Used by the progress
+ * thread.
  */
 final class Claim extends Timed
 {
@@ -28,7 +28,7 @@ final class Claim extends Timed
         void ended(Claim claim);
     }
 
-    /** A peer whose request is not there by then, or whose queue pair is not ready, is refused. */
+    /** Time limit for the request to arrive and the queue pair to become ready. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final Progress progress;
@@ -89,7 +89,7 @@ final class Claim extends Timed
         {
             if (!request.hasRemaining())
             {
-                // It is to wait for the reply; it ends the connection or breaks the rules.
+                // The peer must wait for the reply. It has ended the connection, or violates the protocol.
                 end(StartFault.BROKEN_OFF);
                 return;
             }

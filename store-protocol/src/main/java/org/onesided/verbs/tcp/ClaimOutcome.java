@@ -5,17 +5,17 @@ package org.onesided.verbs.tcp;
  */
 enum ClaimOutcome
 {
-    /** It has the connection now. */
+    /** The queue pair has the connection. */
     ACCEPTED(null),
-    /** It is not ready yet. */
+    /** The queue pair is not ready yet. */
     WAITING(null),
-    /** It is gone. */
+    /** The queue pair does not exist any more. */
     GONE(StartFault.QUEUE_PAIR),
     /** The peer does not know the secret. */
     WRONG_SECRET(StartFault.SECRET),
-    /** It does not want it. */
+    /** The queue pair does not accept a connection now. */
     UNWANTED(StartFault.UNWANTED),
-    /** The peer could not be told. */
+    /** The reply to the peer failed. */
     LOST(StartFault.BROKEN_OFF);
 
     private final StartFault fault;

@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * A queue pair's connection: its socket, what is on the way in and out, and who looks after it. The queue pair's lock
- * guards the stream.
+ * A queue pair's connection: its socket, the bytes in both directions, and which thread serves it. The queue pair's
+ * lock guards the stream.
  *
- * <p>A passive connection, one that was accepted, is the progress thread's. An active one belongs to those who poll or
- * sleep; the progress thread looks after it only while nobody else does, see {@link Attendance}.
+ * <p>The progress thread serves passive (accepted) connections. Threads that poll or sleep serve active connections;
+ * the progress thread serves them only while no other thread does, see {@link Attendance}.
  */
 final class Connection
 {
-    /** After so many polls in vain, of a connection from which nothing is expected, not every one looks any more. */
+    /** After so many empty polls of an idle connection, most polls skip it. */
     private static final int KEEN_POLLS = 64;
-    /** But one in so many, minus one. */
+    /** Mask of the polls that do not skip an idle connection. */
     private static final int IDLE_POLL_MASK = 7;
 
     private final SocketChannel socket;
@@ -32,11 +32,11 @@ final class Connection
     private final AtomicInteger sleepers = new AtomicInteger();
     private volatile boolean established;
     private volatile boolean abandoned;
-    /** Something is expected from the peer, or waits to be sent. */
+    /** Whether the peer must send something, or bytes wait to be sent. */
     private boolean busy;
-    /** The socket was found ready. */
+    /** Whether the socket was ready. */
     private boolean ready;
-    /** The socket did not take all of what was written last. */
+    /** Whether the socket did not accept all bytes of the last write. */
     private boolean full;
     private int idlePolls;
     private volatile boolean polled;
@@ -156,7 +156,7 @@ final class Connection
         }
         catch (final IOException ex)
         {
-            // Reading tells, after what the peer sent before.
+            // Reading reports the failure, after the bytes that the peer sent before.
             out.close();
             ready = true;
             return false;

@@ -5,7 +5,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.NativeArray;
 
 /**
- * Messages that came before a receive for them was posted, up to a bound. The youngest may be there in part. Not
+ * Messages that came before a receive was posted for them, up to a bound. The latest may be incomplete. Not
  * thread-safe.
  *
  * <pre>
@@ -17,7 +17,7 @@ import org.onesided.verbs.NativeArray;
  */
 final class EarlyMessages implements AutoCloseable
 {
-    /** Room for all, headers included. */
+    /** Room for all messages, with headers. */
     static final int CAPACITY = 256 * 1024;
 
     private static final int LENGTH_OFFSET = 0;

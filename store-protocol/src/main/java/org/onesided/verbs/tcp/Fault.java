@@ -12,22 +12,22 @@ import org.onesided.verbs.CompletionStatus;
  */
 enum Fault
 {
-    /** The side that ends it cannot go on. */
+    /** The side that ends the connection has failed. */
     CATASTROPHIC(0, 0, 0, null, "side that ends it cannot go on"),
-    /** The key to be read from is none. */
+    /** The key to read from does not exist. */
     READ_KEY(0, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR, "key to be read from is none"),
     /** The range to be read from is not inside the region. */
     READ_RANGE(0, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR, "range to be read from is not inside the region"),
-    /** Region or queue pair do not allow it. */
+    /** Region or queue pair do not allow the access. */
     ACCESS(0, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR, "region or queue pair does not allow it"),
     /** The region to be read from belongs to another protection domain. */
     READ_DOMAIN(0, 1, 3, AsyncEvent.Type.QP_ACCESS_ERR,
         "region to be read from belongs to another protection domain"),
-    /** RDMAP's version is none that this side knows. */
+    /** RDMAP's version is unknown. */
     RDMAP_VERSION(0, 2, 5, AsyncEvent.Type.QP_FATAL, "RDMAP's version is none that this side knows"),
-    /** The operation is none that may come so. */
+    /** The operation is not allowed in this segment. */
     OPCODE(0, 2, 6, AsyncEvent.Type.QP_FATAL, "operation is none that may come so"),
-    /** The key to be written to is none. */
+    /** The key to write to does not exist. */
     WRITE_KEY(1, 1, 0, AsyncEvent.Type.QP_ACCESS_ERR, "key to be written to is none"),
     /** The range to be written to is not inside the region, or not what was asked for. */
     WRITE_RANGE(1, 1, 1, AsyncEvent.Type.QP_ACCESS_ERR,
@@ -35,14 +35,14 @@ enum Fault
     /** The region to be written to belongs to another protection domain. */
     WRITE_DOMAIN(1, 1, 2, AsyncEvent.Type.QP_ACCESS_ERR,
         "region to be written to belongs to another protection domain"),
-    /** DDP's version of a tagged segment is none that this side knows. */
+    /** DDP's version of a tagged segment is unknown. */
     TAGGED_VERSION(1, 1, 4, AsyncEvent.Type.QP_FATAL,
         "DDP's version of a tagged segment is none that this side knows"),
     /** No such queue. */
     QUEUE(1, 2, 1, AsyncEvent.Type.QP_FATAL, "there is no such queue"),
     /** No receive, and no room for a message to wait for one. */
     NO_RECEIVE(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR, "there is no receive, and no room for a message to wait for one"),
-    /** More READs than this side said it answers at a time. */
+    /** More READs in flight than this side answers. */
     TOO_MANY_READS(1, 2, 2, AsyncEvent.Type.QP_REQ_ERR, "more READs than this side said it answers at a time"),
     /** A message is missing. */
     MESSAGE_NUMBER(1, 2, 3, AsyncEvent.Type.QP_FATAL, "message is missing"),
@@ -50,14 +50,14 @@ enum Fault
     MESSAGE_OFFSET(1, 2, 4, AsyncEvent.Type.QP_FATAL, "part of a message is missing"),
     /** The receive is too small. */
     TOO_LONG(1, 2, 5, null, "receive is too small"),
-    /** A READ request has another length than all have. */
+    /** A READ request has a wrong length. */
     READ_LENGTH(1, 2, 5, AsyncEvent.Type.QP_FATAL, "READ request has another length than all have"),
-    /** DDP's version of an untagged segment is none that this side knows. */
+    /** DDP's version of an untagged segment is unknown. */
     UNTAGGED_VERSION(1, 2, 6, AsyncEvent.Type.QP_FATAL,
         "DDP's version of an untagged segment is none that this side knows"),
     /** A frame's checksum is wrong. */
     CRC(2, 0, 2, AsyncEvent.Type.QP_FATAL, "frame's checksum is wrong"),
-    /** A frame has begun and not come to its end in time; the RFCs' closest error is a connection that is lost. */
+    /** A frame was not completed in time; the closest error of the RFCs is a lost connection. */
     FRAME_UNFINISHED(2, 0, 1, AsyncEvent.Type.QP_FATAL, "frame began and did not come to its end in time"),
     /** A frame is too short for its type. */
     FRAME_LENGTH(2, 0, 3, AsyncEvent.Type.QP_FATAL, "frame is too short for what it says it is");

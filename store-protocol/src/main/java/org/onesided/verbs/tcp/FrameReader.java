@@ -10,8 +10,8 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 
 /**
- * Frames from a socket: many per read, taken out one by one. An incomplete frame waits outside of the staging buffer if
- * it is short or if buffers are scarce. Not thread-safe.
+ * Frames from a socket: many per read, taken out one by one. An incomplete frame waits outside the staging buffer if it
+ * is short or if buffers are scarce. Not thread-safe.
  */
 final class FrameReader
 {
@@ -34,7 +34,7 @@ final class FrameReader
     private byte[] ownMemory;
     /** Memory for longer frames. */
     private byte[] aside;
-    /** One of these two, or null if nothing waits there. */
+    /** One of these two buffers; null if it holds no bytes. */
     private byte[] waiting;
     private int waitingLength;
     private long frames;
@@ -144,7 +144,7 @@ final class FrameReader
             move(ownMemory, length);
             return;
         }
-        // All of it that may come, so that it is not allocated anew each time a few bytes do.
+        // Allocate for the whole frame, not anew for every few bytes.
         final int room = Math.max(length, frameLength(Wire.getShort(buffer.address() + head + LENGTH_OFFSET)));
         if (aside != null && aside.length < room)
         {

@@ -10,13 +10,15 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 
 /**
- * Frames on their way to a socket: built one behind the other, written many at a time. The checksum is taken of this
- * copy, so that it fits whatever happens to the memory the bytes came from. What a socket does not take waits outside
- * of the staging buffer while buffers are scarce, and no frame is built meanwhile. Not thread-safe.
+ * Frames on their way to a socket: built one after the other, many per write. The checksum is computed over this copy,
+ * so that it is correct even if the source memory changes. Bytes that a socket does not accept wait outside the staging
+ * buffer while buffers are scarce, and no frame is built meanwhile. Not thread-safe.
  */
 final class FrameWriter
 {
-    /** Written at a time of what waits: Java copies it to direct memory, and keeps as much of that for each thread. */
+    /**
+     * Maximum bytes per write of waiting bytes, because Java copies them to direct memory and caches that per thread.
+     */
     private static final int PIECE = 64 * 1024;
 
     private final StagingPool pool;
@@ -24,7 +26,7 @@ final class FrameWriter
     private StagingBuffer buffer;
     private int head;
     private int tail;
-    /** Bytes set aside, or null. */
+    /** Bytes that wait for the socket, or null. */
     private ByteBuffer waiting;
     private long staged;
     private long written;

@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connects to a peer and asks for its queue pair. Used by the progress thread but for {@link #cancel}.
+ * Connects to a peer and asks for its queue pair. Used by the progress thread, except {@link #cancel}.
  */
 final class Initiator extends Timed
 {
@@ -29,9 +29,9 @@ final class Initiator extends Timed
         boolean connected(Initiator asked, SocketChannel socket, SelectionKey key, int peerDepth);
     }
 
-    /** By then a lost SYN was sent again, so a peer that has not answered is not just slow. */
+    /** A lost SYN has been repeated after this time, so a peer that has not answered is not merely slow. */
     private static final long LATE_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A peer may take its time to become ready; the requests that wait have patience of their own. */
+    /** Time for the peer to become ready; waiting requests have their own retry timers. */
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Progress progress;
@@ -46,7 +46,7 @@ final class Initiator extends Timed
     private boolean over;
     private volatile boolean cancelled;
     private volatile boolean reached;
-    /** The fault, or null. */
+    /** Why the connection failed, or null. */
     private volatile String cause;
 
     /**
@@ -105,7 +105,7 @@ final class Initiator extends Timed
     {
         final String address =
             ": address=" + TcpAddress.argument(TcpAddress.address(peer.gid()).getHostAddress(), peer.port());
-        // First, since the side that caused it was reached before, or never will be.
+        // Read the cause before reached, which does not change any more once there is a cause.
         final String known = cause;
         if (known == null && System.nanoTime() - (deadlineNs() - TIMEOUT_NS) < LATE_NS)
         {
@@ -144,7 +144,7 @@ final class Initiator extends Timed
             reached = true;
             if (request.hasRemaining())
             {
-                // A socket just connected takes so little at once.
+                // A new socket accepts so few bytes at once.
                 socket.write(request);
                 if (request.hasRemaining())
                 {

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 final class Lingering extends Timed
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A peer that goes on sending does not keep the thread busy for longer than this at a time. */
+    /** Maximum number of reads in a row from a peer that keeps sending. */
     private static final int READS = 16;
-    /** With so many sockets that have no queue pair, none stays: a flood is not to use up the open files. */
+    /** With so many sockets without a queue pair, none lingers, so that a flood does not exhaust open files. */
     private static final int MAX_TIMED = 2048;
 
     private final Progress progress;

@@ -8,7 +8,7 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * A queue pair's connection, how it ends and why. The queue pair's lock guards it.
+ * A queue pair's connection, and how and why it ends. The queue pair's lock guards it.
  */
 final class Link implements StreamEnd
 {
@@ -16,10 +16,10 @@ final class Link implements StreamEnd
     private final Rendezvous rendezvous;
     private final Counters counters;
     private final Consumer<AsyncEvent> events;
-    /** Null as long as there is none, and again once it has ended. */
+    /** Null before the connection begins and after it ends. */
     private volatile Connection connection;
     private ServedConnection served;
-    /** Of the connection; stays until the queue pair is reset or destroyed. */
+    /** Stream of the connection; kept until the queue pair is reset or destroyed. */
     private Stream stream;
     private volatile boolean gone;
     private volatile String failureReason;
@@ -159,7 +159,7 @@ final class Link implements StreamEnd
         queues.failRest();
     }
 
-    /** Without memory to go on with: the others of this context may be better off without this one. */
+    /** Ends the connection for want of memory, in favour of the context's other connections. */
     void starve(final VerbsException cause)
     {
         noMemory(cause);
@@ -167,7 +167,7 @@ final class Link implements StreamEnd
         queues.failRest();
     }
 
-    /** Notes and counts that the connection is about to end for want of memory. */
+    /** Records that the connection ends for want of memory. */
     void noMemory(final VerbsException cause)
     {
         if (isAlive() && connection != null)

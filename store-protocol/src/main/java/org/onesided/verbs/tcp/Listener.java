@@ -23,17 +23,17 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Accepts connections; limits those that have not shown yet that they belong to a queue pair, in all and of one
- * address: the oldest gives way. Used by the progress thread but for its making.
+ * Accepts connections. Limits connections without a queue pair, in total and per address; the oldest gives way. Used by
+ * the progress thread, except its constructor.
  */
 final class Listener implements Handler, Claim.Keeper
 {
-    /** Connections without a queue pair in all. */
+    /** Maximum number of connections without a queue pair. */
     private static final int MAX_CLAIMS = 1024;
-    /** Connections without a queue pair from one address, or with IPv6 from one network of 64 bits, which one has. */
+    /** The same per IPv4 address or IPv6 network of 64 bits. */
     private static final int MAX_CLAIMS_OF_ADDRESS = 256;
     private static final int BACKLOG = 1024;
-    /** Accepted at a time, so that existing connections have their turn. */
+    /** Maximum number of connections to accept at a time, so that existing ones have their turn. */
     private static final int ACCEPTS = 16;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -59,7 +59,7 @@ final class Listener implements Handler, Claim.Keeper
         ServerSocketChannel socket = null;
         try
         {
-            // Otherwise the address that stands for all of IPv4 would take IPv6, too.
+            // Otherwise the IPv4 wildcard address would accept IPv6, too.
             socket = wanted.getAddress() instanceof Inet4Address ?
                 ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
             socket.configureBlocking(false);
@@ -79,7 +79,10 @@ final class Listener implements Handler, Claim.Keeper
         }
     }
 
-    /** The exception is the same for all, and its message is in the system's language. */
+    /**
+     * Derives an errno by trying another port: all failures have the same exception, its message in the system's
+     * language.
+     */
     private static int errno(final Exception cause, final InetSocketAddress wanted)
     {
         if (wanted.getPort() == 0)
@@ -139,7 +142,7 @@ final class Listener implements Handler, Claim.Keeper
                 reception.refused(StartFault.RESOURCES, accepted);
                 if (accepted == null)
                 {
-                    // Out of file descriptors, most likely: it would be ready again at once, and fail again.
+                    // Probably out of file descriptors. The socket would be ready again at once, and fail again.
                     key.interestOps(0);
                     progress.add(new Pause());
                     return;
@@ -208,7 +211,7 @@ final class Listener implements Handler, Claim.Keeper
         counts.merge(peer, 1, Integer::sum);
     }
 
-    /** Those who connect and do not say for what do not keep others out. */
+    /** Closes the oldest connection without a request, so that silent peers do not keep others out. */
     private boolean endOldest(final Predicate<Claim> such)
     {
         for (final Claim claim : claims)
@@ -235,7 +238,7 @@ final class Listener implements Handler, Claim.Keeper
         @Override
         public void ready()
         {
-            // It is attached to no socket.
+            // There is no socket to close.
         }
 
         @Override

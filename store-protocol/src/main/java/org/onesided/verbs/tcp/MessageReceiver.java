@@ -11,7 +11,8 @@ import org.onesided.verbs.soft.ReceiveQueue;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * The peer's SENDs: each takes a receive with its first segment, or waits for one. The queue pair's lock guards it.
+ * The peer's SENDs. The first segment of each takes a receive, or the message waits for one. The queue pair's lock
+ * guards it.
  */
 final class MessageReceiver implements AutoCloseable
 {

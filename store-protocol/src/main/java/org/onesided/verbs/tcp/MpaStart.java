@@ -30,7 +30,7 @@ final class MpaStart
 {
     /** Length of a queue pair's secret. */
     static final int SECRET_LENGTH = 16;
-    /** Length of what is there before the private data. */
+    /** Length of the fields before the private data. */
     static final int HEADER_LENGTH = 20;
     /** Length of the private data. */
     static final int PRIVATE_LENGTH = 2 * Short.BYTES + 4 * Integer.BYTES + SECRET_LENGTH;
@@ -58,7 +58,7 @@ final class MpaStart
     private static final int MAGIC = 0x31534B56;
     /** In IRD: the initiator sends first. */
     private static final int PEER_TO_PEER = 0x8000;
-    /** In ORD: what it sends first may be an RDMA WRITE of no length. */
+    /** In ORD: the initiator may send an RDMA WRITE of length 0 first. */
     private static final int WRITE_FIRST = 0x8000;
     private static final int DEPTH_MASK = 0x3FFF;
 

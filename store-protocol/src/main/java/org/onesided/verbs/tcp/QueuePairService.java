@@ -180,7 +180,7 @@ final class QueuePairService implements ServedConnection.Owner, Initiator.Owner
         }
         catch (final VerbsException ex)
         {
-            // Of asking the peer.
+            // The question to the peer could not be sent.
             link.starve(ex);
         }
         catch (final RuntimeException ex)
@@ -302,7 +302,7 @@ final class QueuePairService implements ServedConnection.Owner, Initiator.Owner
         {
             return false;
         }
-        // The rest may be there already.
+        // The rest may have arrived already.
         serving = true;
         try
         {

@@ -15,9 +15,9 @@ final class ReadRequestDescriptor
 {
     /** Steering tag that the response names. */
     static final int SINK_STAG_OFFSET = 0;
-    /** Where the response begins there. */
+    /** Offset of the response in that buffer. */
     static final int SINK_OFFSET_OFFSET = SINK_STAG_OFFSET + Integer.BYTES;
-    /** How many bytes to read. */
+    /** Number of bytes to read. */
     static final int LENGTH_OFFSET = SINK_OFFSET_OFFSET + Long.BYTES;
     /** Key of the memory to read. */
     static final int SOURCE_STAG_OFFSET = LENGTH_OFFSET + Integer.BYTES;

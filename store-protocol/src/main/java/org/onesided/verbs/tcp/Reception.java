@@ -4,7 +4,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
 /**
- * Takes accepted connections to the queue pairs that they ask for.
+ * Passes accepted connections to the queue pairs that they name.
  */
 interface Reception
 {

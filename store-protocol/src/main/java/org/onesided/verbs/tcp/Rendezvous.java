@@ -6,8 +6,8 @@ import java.security.SecureRandom;
 import org.onesided.verbs.QueuePairAttributes;
 
 /**
- * How a queue pair and its peer find each other: which of the two connects, and what both have to show. Guarded by the
- * queue pair's lock, but for {@link #deviceBytes}.
+ * How a queue pair finds its peer: which side connects, and the secrets that both present. The queue pair's lock guards
+ * it, except {@link #deviceBytes}.
  */
 final class Rendezvous
 {

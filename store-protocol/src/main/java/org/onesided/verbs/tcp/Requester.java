@@ -12,15 +12,15 @@ import org.onesided.verbs.soft.LocalMemory;
 import org.onesided.verbs.soft.Transport;
 
 /**
- * This side's requests: put into the stream one behind the other, and the READs among them answered in their order.
- * A WRITE is done when a READ behind it was answered, which proves that the peer took it in; where no READ follows, one
- * of no length does. A SEND is done when it is in the stream. The queue pair's lock guards it.
+ * This side's requests. They are put into the stream one after the other; answers of READs come in order. A WRITE is
+ * done when a later READ is answered, which proves that the peer has taken it; without a later READ, one of length 0
+ * follows. A SEND is done when it is in the stream. The queue pair's lock guards it.
  */
 final class Requester
 {
-    /** {@link #issue} put all of the request into the stream. */
+    /** Result of {@link #issue}: the whole request is in the stream. */
     static final int ISSUED = 0;
-    /** {@link #issue} must be called again: there is no room, or enough was done at a time. */
+    /** Result of {@link #issue}: call it again, because there is no room or this call has done its share. */
     static final int AGAIN = 1;
 
     /**
@@ -30,7 +30,7 @@ final class Requester
     static final int MAX_PAYLOAD = 16 * 1024;
 
     private static final long DONE = -1;
-    /** Above twice the deepest READ queue, since those of no length stand here, too. */
+    /** More than twice the maximum READ depth, because READs of length 0 take places, too. */
     private static final int RING_LENGTH = 512;
     private static final int RING_MASK = RING_LENGTH - 1;
 
@@ -42,7 +42,7 @@ final class Requester
     private int lastTag = ThreadLocalRandom.current().nextInt();
     private long issuedReads;
     private long completedReads;
-    /** What came of the oldest READ. */
+    /** Bytes received for the oldest READ. */
     private int readOffset;
     private int sendMessage = 1;
     private int readMessage = 1;
@@ -189,7 +189,7 @@ final class Requester
 
     private void read(final long request, final int length, final int sourceTag, final long sourceOffset)
     {
-        // First, for without memory for it nothing was asked.
+        // Allocate first: without this memory, nothing must be sent.
         final long segment = connection.out().begin();
         final int index = (int)issuedReads & RING_MASK;
         requests[index] = request;
@@ -208,7 +208,7 @@ final class Requester
         connection.out().end(UNTAGGED_LENGTH + ReadRequestDescriptor.LENGTH);
     }
 
-    /** Puts a SEND or WRITE into the stream; says whether all of it is there. */
+    /** Puts a SEND or WRITE into the stream; whether it is complete. */
     private boolean stage(final long request, final int opcode, final long totalLength)
     {
         final boolean tagged = opcode == Opcode.RDMA_WRITE;

@@ -9,8 +9,8 @@ import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.soft.MemoryCopy;
 
 /**
- * The peer's READs: kept as they came, and answered in pieces, in their order, as fast as the peer takes the answers.
- * Each piece is copied while the memory may be changing. The queue pair's lock guards it.
+ * The peer's READs: kept in order, and answered in pieces as fast as the peer takes the answers. Each piece is copied
+ * while the memory may be changing. The queue pair's lock guards it.
  */
 final class Responder implements AutoCloseable
 {
@@ -27,7 +27,7 @@ final class Responder implements AutoCloseable
     private int nextMessage = 1;
     private long accepted;
     private long answered;
-    /** What was answered of the oldest. */
+    /** Bytes of the oldest READ that are answered. */
     private int offset;
 
     Responder(final PeerRights rights, final Connection connection, final int depth, final StreamEnd end)
@@ -109,7 +109,7 @@ final class Responder implements AutoCloseable
             connection.out().end(TAGGED_LENGTH + piece);
             if (piece != 0)
             {
-                // An answer of no length tells that this side is there: were it to be proved, two would ask for ever.
+                // An empty answer needs no proof of its arrival, or two sides would ask each other for ever.
                 connection.silence().sent();
             }
             budget -= TAGGED_LENGTH + piece;

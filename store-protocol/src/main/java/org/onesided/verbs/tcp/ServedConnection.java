@@ -5,7 +5,8 @@ import java.util.Arrays;
 import org.onesided.verbs.CompletionChannel;
 
 /**
- * A connection as those see it who look after it: the progress thread, and those who sleep in completion channels.
+ * The view of a connection that its serving thread has: the progress thread, or a thread that sleeps in a completion
+ * channel.
  */
 final class ServedConnection implements Handler, Watched
 {
@@ -100,7 +101,7 @@ final class ServedConnection implements Handler, Watched
     @Override
     public void failed()
     {
-        // Reading tells the queue pair.
+        // Reading reports the failure to the queue pair.
         progress.attend(owner);
     }
 

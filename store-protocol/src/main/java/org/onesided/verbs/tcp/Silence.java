@@ -14,14 +14,14 @@ final class Silence
 {
     /** Result of {@link #pass}: nothing to do. */
     static final int WAIT = 0;
-    /** The peer is to be asked whether it has got what was sent last. */
+    /** Result: ask the peer whether the last bytes have arrived. */
     static final int ASK = 1;
-    /** The peer has had its time. */
+    /** Result: the peer's time is up. */
     static final int OVER = 2;
 
-    /** The slowest network: what is not known to have arrived gives the peer so much more time. */
+    /** Speed of the slowest network, for the additional time per unconfirmed byte. */
     private static final int BYTES_PER_SECOND = 128 * 1024;
-    /** More than that no kernel keeps for a connection, unless told to. */
+    /** Upper limit of the bytes that a kernel buffers for a connection by default. */
     private static final long MAX_BYTES = 8 << 20;
     private static final long BYTE_NS = TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
     private static final int ASK_FRACTION = 4;
@@ -31,7 +31,7 @@ final class Silence
     private boolean owing;
     private boolean broken;
     private long passedNs;
-    /** The READ whose answer proves that so many bytes have arrived. */
+    /** The READ whose answer proves the arrival of the bytes before it. */
     private long provingRead = NONE;
     private long provingBytes;
     private long provenBytes;

@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks all connections now and then, regardless of which thread serves them, so that none waits for a peer that is
- * gone, and polling threads need no clock. Used by the progress thread.
+ * Checks all connections periodically, whichever thread serves them, so that none waits for a dead peer and polling
+ * threads need no clock. Used by the progress thread.
  */
 final class Silences implements Ticking
 {
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** If this side was held up itself, a peer is not blamed for that time. */
+    /** If this side was delayed for so long, the peer is not blamed for that time. */
     private static final long MAX_PASSED_NS = 2 * TICK_NS;
     private static final long FOR_EVER_NS = Long.MAX_VALUE;
 

@@ -18,7 +18,7 @@ final class Sockets
     private static final int KEEPALIVE_IDLE = 10;
     /** Seconds from one such question to the next. */
     private static final int KEEPALIVE_INTERVAL = 3;
-    /** How many remain unanswered until the peer counts as gone. */
+    /** Unanswered questions after which the peer counts as gone. */
     private static final int KEEPALIVE_COUNT = 3;
 
     private Sockets()
@@ -65,7 +65,7 @@ final class Sockets
         }
         catch (final IOException ex)
         {
-            // It is closed all the same, and nothing was to be written.
+            // The socket is closed all the same, and nothing was left to write.
             return;
         }
     }
@@ -81,7 +81,7 @@ final class Sockets
         }
         catch (final IOException ex)
         {
-            // Then it has lost the connection already, and has nothing.
+            // The connection is lost already.
             close(socket);
             return;
         }
@@ -96,7 +96,7 @@ final class Sockets
         }
         catch (final IOException ex)
         {
-            // It is closed all the same.
+            // The socket is closed all the same.
             return;
         }
     }

@@ -12,7 +12,7 @@ import org.agrona.BufferUtil;
  */
 record StagingBuffer(ByteBuffer bytes, ByteBuffer view, long address)
 {
-    /** Room for several of the longest frames; bounds what one connection holds in each direction. */
+    /** Room for several frames of maximum length; limits the memory of a connection per direction. */
     static final int CAPACITY = 256 * 1024;
 
     static StagingBuffer allocate()

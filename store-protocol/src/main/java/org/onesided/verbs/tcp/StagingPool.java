@@ -8,16 +8,16 @@ import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.soft.SpinLock;
 
 /**
- * The staging buffers of a context that are not in use: a connection holds one only while bytes are on their way, so
- * that thousands of idle ones need none. Thread-safe.
+ * The unused staging buffers of a context. A connection holds one only while it has bytes in transit, so that thousands
+ * of idle connections need none. Thread-safe.
  */
 final class StagingPool
 {
-    /** Beyond it, buffers that come back are freed. */
+    /** Above this total, returned buffers are freed. */
     private static final int CAPACITY = 64;
-    /** Part of Java's direct memory; the rest of the process also needs some. */
+    /** Usable part of Java's direct memory; the rest of the process also needs some. */
     private static final double SHARE = 0.75;
-    /** Part of the heap that connections may use instead. */
+    /** Part of the heap that connections may use instead of direct memory. */
     private static final int HEAP_FRACTION = 8;
 
     private final SpinLock lock = new SpinLock();
@@ -148,7 +148,7 @@ final class StagingPool
     {
         final HotSpotDiagnosticMXBean options = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         final long asked = options == null ? 0 : Long.parseLong(options.getVMOption("MaxDirectMemorySize").getValue());
-        // Without the option Java grants as much as for its heap.
+        // Without the option, the limit of direct memory is that of the heap.
         return asked > 0 ? asked : Runtime.getRuntime().maxMemory();
     }
 }

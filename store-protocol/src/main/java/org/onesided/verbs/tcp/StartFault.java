@@ -3,7 +3,7 @@ package org.onesided.verbs.tcp;
 import java.util.Locale;
 
 /**
- * Why nothing became of a connection that somebody made to this device.
+ * Why a connection to this device failed before it had a queue pair.
  */
 enum StartFault
 {
@@ -11,9 +11,9 @@ enum StartFault
     GARBAGE("what came is no MPA request"),
     /** An MPA request, but not one of this device's kind. */
     UNKNOWN_REQUEST("MPA request is none of a device tcp's"),
-    /** The queue pair that is asked for is none, or none any more. */
+    /** The requested queue pair does not exist, or no longer. */
     QUEUE_PAIR("there is no such queue pair"),
-    /** No queue pair has been announced to the peer that asks. */
+    /** The peer does not know the secret of a queue pair. */
     SECRET("secret is wrong"),
     /** The queue pair is connected, was so before, or waits for another peer. */
     UNWANTED("queue pair does not wait for this peer"),
@@ -23,11 +23,11 @@ enum StartFault
     NOT_READY("queue pair was not ready in time"),
     /** Too many connections without a queue pair, so this one was closed. */
     CROWDED("there are too many connections without a queue pair"),
-    /** The peer left within its request, or behind it before it was answered. */
+    /** The peer left during its request, or before the answer. */
     BROKEN_OFF("peer broke off"),
-    /** The peer left without a word, as those do who look whether somebody listens. */
+    /** The peer left without sending anything, as port checks do. */
     LEFT(null),
-    /** This side could not go on, for instance for want of open files. */
+    /** This side lacks a resource, such as open files. */
     RESOURCES("this side could not take it");
 
     private final String text;

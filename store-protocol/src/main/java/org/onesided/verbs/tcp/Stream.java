@@ -13,8 +13,8 @@ import org.onesided.verbs.soft.SendQueue;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * What goes on over a connection: takes frames in, looks at each before it believes it, and gives it to the side it
- * concerns. The queue pair's lock guards it.
+ * The protocol over a connection: takes frames in, checks each before use, and passes it to the requester, responder or
+ * receiver. The queue pair's lock guards it.
  */
 final class Stream implements AutoCloseable
 {
@@ -26,7 +26,7 @@ final class Stream implements AutoCloseable
     private final Responder responder;
     private final MessageReceiver messages;
     private boolean filled;
-    /** The WRITE that the peer refused, or 0. */
+    /** Address of the WRITE that the peer refused, or 0. */
     private long refused;
 
     /**
@@ -205,7 +205,7 @@ final class Stream implements AutoCloseable
         messages.close();
     }
 
-    /** Says whether the connection is still there. */
+    /** Whether the connection still exists. */
     private boolean takeFrames()
     {
         final FrameReader in = connection.in();
@@ -274,7 +274,7 @@ final class Stream implements AutoCloseable
         }
         catch (final VerbsException ex)
         {
-            // The peer learns that it got none by the end of the connection.
+            // The end of the connection tells the peer that it gets no answer.
         }
     }
 

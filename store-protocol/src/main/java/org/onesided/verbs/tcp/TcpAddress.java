@@ -108,7 +108,7 @@ record TcpAddress(String host, int port)
         final byte[] bytes = ByteBuffer.allocate(Gid.LENGTH).putLong(gid.high()).putLong(gid.low()).array();
         try
         {
-            // A mapped address becomes one of IPv4.
+            // Java turns a mapped address into an IPv4 address.
             return InetAddress.getByAddress(bytes);
         }
         catch (final UnknownHostException ex)

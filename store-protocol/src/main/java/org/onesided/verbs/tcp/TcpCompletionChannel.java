@@ -14,8 +14,8 @@ import org.onesided.verbs.soft.SoftCompletionChannel;
 import org.onesided.verbs.soft.SoftContext;
 
 /**
- * A channel that sleeps on the sockets of the active connections that complete here; the progress thread rings for the
- * others. One thread sleeps on the sockets, more of them wait for that one.
+ * A channel that sleeps on the sockets of its active connections; the progress thread wakes it for the others. One
+ * thread sleeps on the sockets, and further threads wait for it.
  */
 final class TcpCompletionChannel extends SoftCompletionChannel
 {
@@ -26,7 +26,7 @@ final class TcpCompletionChannel extends SoftCompletionChannel
     private volatile SelectionKey[] keys = {};
     private volatile boolean rung;
     private boolean selecting;
-    /** A key was cancelled, whose socket is released once the selector has looked. */
+    /** Whether a key was cancelled, whose socket the next selection releases. */
     private boolean cancelled;
 
     TcpCompletionChannel(final SoftContext context, final Attendance attendance)
@@ -59,7 +59,7 @@ final class TcpCompletionChannel extends SoftCompletionChannel
             }
             catch (final IOException ex)
             {
-                // The socket is closed: there is nothing to look after.
+                // The socket is closed and needs no service.
                 return;
             }
         }
@@ -90,12 +90,12 @@ final class TcpCompletionChannel extends SoftCompletionChannel
         }
         else
         {
-            // A thread that selects now checks once more at the end, whether this or an earlier call woke it.
+            // A selecting thread checks once more at the end, whichever call woke it.
             selector.wakeup();
         }
     }
 
-    /** By its progress thread. */
+    /** Called by the progress thread. */
     @Override
     protected boolean progressesByItself()
     {
@@ -178,7 +178,7 @@ final class TcpCompletionChannel extends SoftCompletionChannel
         }
     }
 
-    /** Says whether this thread may use the selector; if not, it has waited for the one that does. */
+    /** Whether this thread may use the selector; if not, it has waited for the thread that does. */
     private boolean beginSelecting(final long timeoutNs)
     {
         synchronized (monitor)

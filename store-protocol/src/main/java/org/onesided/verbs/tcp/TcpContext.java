@@ -39,7 +39,7 @@ final class TcpContext extends SoftContext implements Reception
 {
     private static final int MAX_INLINE = 1024;
     private static final int MAX_MTU = 4096;
-    /** READs that a queue pair answers, and has under way, at a time. */
+    /** READs that a queue pair answers at a time, and may have in flight. */
     private static final int MAX_READS = 128;
     private static final DeviceAttributes LIMITS = new DeviceAttributes(
         DeviceIdentity.SOFTWARE, 65536, 16384, 32, 65536, 1 << 22, RegionTable.CAPACITY, 1L << 46, 65536, MAX_READS,
@@ -52,9 +52,9 @@ final class TcpContext extends SoftContext implements Reception
     private final StagingPool stagingPool;
     private final Counters counters = new Counters();
     private final SharedParts parts;
-    /** By address. */
+    /** Memory by address. */
     private final TreeMap<Long, TcpMemory> memories = new TreeMap<>();
-    /** Counts regions over memory of others, which those who registered it keep alive. */
+    /** Counts regions over memory from elsewhere, which its owner keeps alive. */
     private final UseCount foreignMemory = new UseCount("free", "the memory");
     private final Object events = new Object();
     private boolean eventRung;
@@ -96,7 +96,7 @@ final class TcpContext extends SoftContext implements Reception
         try
         {
             final InetSocketAddress bound = listener == null ? null : listener.address();
-            // Users and logs are to see the port that was free.
+            // Show users and logs the port that was chosen.
             context = new TcpContext(
                 bound == null ? device : listening.apply(bound.getPort()), listener,
                 bound == null ? 0 : bound.getPort(),
@@ -252,7 +252,7 @@ final class TcpContext extends SoftContext implements Reception
     @Override
     protected void regionAdded(final SoftMemoryRegion region)
     {
-        // Peers ask, and this side looks it up.
+        // The lookup happens here when peers ask.
     }
 
     @Override

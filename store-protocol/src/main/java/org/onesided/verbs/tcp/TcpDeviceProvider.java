@@ -6,11 +6,11 @@ import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceProvider;
 
 /**
- * Offers the device that needs nothing but a network: iWARP in user space over TCP.
+ * Offers a device that only needs a network: iWARP in user space over TCP.
  */
 public final class TcpDeviceProvider implements DeviceProvider
 {
-    /** Behind hardware and shared memory. */
+    /** Below hardware and shared memory. */
     private static final int PREFERENCE = 10;
 
     /**

@@ -7,7 +7,7 @@ import org.onesided.verbs.UseCount;
 import org.onesided.verbs.posix.PrivateMemory;
 
 /**
- * Memory of this process, all of whose pages are there from the start.
+ * Memory of this process with all pages present from the start.
  */
 final class TcpMemory implements DeviceMemory
 {

@@ -9,7 +9,8 @@ import org.onesided.verbs.soft.SoftProtectionDomain;
 import org.onesided.verbs.soft.SoftSharedReceiveQueue;
 
 /**
- * A shared receive queue: queue pairs take of it when a message comes, and those that found none wait for the next.
+ * A shared receive queue. A queue pair takes a receive when a message comes; queue pairs that found none wait for the
+ * next.
  */
 final class TcpSharedReceiveQueue extends SoftSharedReceiveQueue
 {

@@ -14,9 +14,9 @@ import org.onesided.verbs.soft.Transport;
 import org.onesided.verbs.soft.WorkQueues;
 
 /**
- * A TCP connection between two queue pairs, as the threads use it that post, poll or wait; {@link QueuePairService} is
- * the progress thread's part. The side that does not listen connects to the one that does; if both listen, the one with
- * the lesser port, number and secret.
+ * A TCP connection between two queue pairs, for the threads that post, poll or wait; {@link QueuePairService} is the
+ * progress thread's part. The side that does not listen connects; if both listen, the side with the lesser port, number
+ * and secret connects.
  */
 final class TcpTransport implements Transport
 {
@@ -133,7 +133,7 @@ final class TcpTransport implements Transport
         {
             if (!queues.sends().hasIssued())
             {
-                // Otherwise it is tried again once those under way are done, and may have what it takes by then.
+                // Otherwise the request is retried after those in flight, when memory may be available.
                 link.noMemory(ex);
             }
             throw ex;

@@ -18,13 +18,13 @@ import org.agrona.UnsafeApi;
  */
 final class TerminateDescriptor
 {
-    /** Layer, type, code, and which of the rest is there. */
+    /** Layer, type, code, and flags of the fields that follow. */
     static final int CONTROL_OFFSET = 0;
     /** Length of the segment, 16 bits. */
     static final int SEGMENT_LENGTH_OFFSET = CONTROL_OFFSET + Integer.BYTES;
     /** Header of the segment. */
     static final int HEADER_OFFSET = SEGMENT_LENGTH_OFFSET + Short.BYTES;
-    /** Length of the longest. */
+    /** Maximum length. */
     static final int MAX_LENGTH = HEADER_OFFSET + UNTAGGED_LENGTH + ReadRequestDescriptor.LENGTH;
 
     private static final int HAS_SEGMENT_LENGTH = 1 << 15;

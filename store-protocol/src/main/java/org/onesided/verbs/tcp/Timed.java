@@ -1,7 +1,8 @@
 package org.onesided.verbs.tcp;
 
 /**
- * A socket that has no queue pair yet, or no more, for a limited time. Used by the progress thread only.
+ * A socket that has no queue pair, for a limited time: before it is assigned to one, or after it was separated from it.
+ * Used by the progress thread only.
  */
 abstract class Timed implements Handler
 {

@@ -1,7 +1,7 @@
 package org.onesided.verbs.tcp;
 
 /**
- * A connection that is checked now and then, regardless of which thread serves it.
+ * A connection that is checked periodically, whichever thread serves it.
  */
 interface Watched
 {

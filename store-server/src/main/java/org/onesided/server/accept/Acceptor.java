@@ -38,14 +38,14 @@ public final class Acceptor implements Agent, AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(Acceptor.class);
     private static final int TLS_THREADS = 2;
     private static final long NS_PER_MS = 1_000_000L;
-    /** Deadlines and leases are looked at so often while there are any. */
+    /** Interval of checking deadlines and leases, while there are any. */
     private static final long TICK_MS = Entrance.RETRY_MS;
     private static final long MAX_SLEEP_MS = 10_000;
-    /** The same while clients wait for their turn. */
+    /** The same interval while clients wait for their turn. */
     private static final long WAITING_TICK_MS = 10;
-    /** A turn that took this much longer than it should was a pause of the whole process. */
+    /** If a turn takes this much longer than planned, the whole process was paused. */
     private static final long MAX_TURN_NS = 1_000 * NS_PER_MS;
-    /** How long sessions may take to end when the server stops. */
+    /** Time limit for ending all sessions when the server stops. */
     private static final long STOP_TIMEOUT_NS = 10_000 * NS_PER_MS;
 
     private final SessionLimits limits;
@@ -60,14 +60,14 @@ public final class Acceptor implements Agent, AutoCloseable
     private final Entrance entrance;
     private final long pauseThresholdNs;
     private final Connections connections = new Connections();
-    /** Connections that may hold more messages than they were asked for. */
+    /** Connections that may have more buffered messages. */
     private final List<BootstrapConnection> unfinished = new ArrayList<>();
     private long lastTurnNs;
     private long lastCheckNs;
     private long plannedSleepNs;
-    /** As of the agent's last turn. */
+    /** Metrics as of the agent's last turn. */
     private volatile SessionMetrics metrics;
-    /** What another thread met that this agent cannot go on after, or null. */
+    /** A failure of another thread that ends this agent, or null. */
     private volatile Error error;
     private boolean isStopping;
     private long stopDeadlineNs;
@@ -222,7 +222,7 @@ public final class Acceptor implements Agent, AutoCloseable
             }
             finally
             {
-                // Results that come too late are discarded.
+                // Discard results that come after the close.
                 commands.execute();
                 CloseHelper.quietClose(selector);
             }
@@ -270,7 +270,7 @@ public final class Acceptor implements Agent, AutoCloseable
         return keeper.isEmpty() ? MAX_SLEEP_MS : Math.max(1, Math.min(MAX_SLEEP_MS, limits.leaseMs() / 4));
     }
 
-    /** While the whole process was stopped, it could not have noticed any message. */
+    /** Extends leases by a pause of the process, in which it could not read messages. */
     private void excusePause(final long nowNs)
     {
         final long pauseNs = nowNs - lastTurnNs - plannedSleepNs;
@@ -351,7 +351,7 @@ public final class Acceptor implements Agent, AutoCloseable
         }
     }
 
-    /** Of all connections. */
+    /** Checks the deadlines of all connections. */
     private final class Owner implements BootstrapConnection.Owner
     {
         @Override

@@ -10,15 +10,15 @@ import java.util.function.Consumer;
 import org.onesided.server.session.BootstrapConnection;
 
 /**
- * All connections there are. One that is closed stays until {@link #sweep}, so that they can be gone through while some
- * are closed. For the acceptor's thread.
+ * All connections. A closed connection stays until {@link #sweep}, so that connections can be closed during an
+ * iteration. For the acceptor's thread.
  */
 final class Connections
 {
     private final Set<BootstrapConnection> all = new LinkedHashSet<>();
-    /** Those that were given their last message, in the order in which they were. */
+    /** Connections that were sent their last message, in that order. */
     private final Deque<BootstrapConnection> leaving = new ArrayDeque<>();
-    /** Those that were closed since they were swept. */
+    /** Number of connections closed since the last sweep. */
     private final List<BootstrapConnection> closed = new ArrayList<>();
 
     void add(final BootstrapConnection connection)
@@ -36,7 +36,7 @@ final class Connections
         closed.add(connection);
     }
 
-    /** Those that do not read their last message are as many as may be: the one that leaves the longest is closed. */
+    /** Limits connections that do not read their last message: closes the one that was sent it first. */
     void cutOldestLeaving(final int most)
     {
         if (leaving.size() > most)
@@ -45,7 +45,7 @@ final class Connections
         }
     }
 
-    /** Forgets those that are closed. */
+    /** Removes closed connections. */
     void sweep()
     {
         closed.forEach(all::remove);
@@ -58,7 +58,7 @@ final class Connections
         return all.isEmpty();
     }
 
-    /** Whether one has a deadline. */
+    /** Whether any connection has a deadline. */
     boolean haveDeadline()
     {
         for (final BootstrapConnection connection : all)
@@ -76,7 +76,7 @@ final class Connections
         all.forEach(action);
     }
 
-    /** As they are now: what becomes of them changes nothing in the list. */
+    /** A snapshot: later changes do not affect the list. */
     List<BootstrapConnection> toList()
     {
         return new ArrayList<>(all);

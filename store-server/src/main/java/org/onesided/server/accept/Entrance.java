@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where clients come in: each begins its handshake, or waits while there are as many as may be at a time, or is refused
- * where too many from its address wait. For the acceptor's thread.
+ * Admits clients. Each accepted connection begins its handshake, waits while the limit of handshakes is reached, or is
+ * refused if too many of its address wait. For the acceptor's thread.
  */
 final class Entrance implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Entrance.class);
-    /** Connections that could not be accepted are tried again so often. */
+    /** Interval of retries after connections could not be accepted. */
     static final long RETRY_MS = 100;
     private static final int ACCEPTED_AT_ONCE = 64;
-    /** For each handshake at a time so many may wait, and a few at least. */
+    /** Waiting connections per concurrent handshake, and the minimum number of places. */
     private static final int WAITING_PER_HANDSHAKE = 8;
     private static final int MIN_WAITING = 128;
-    /** So often it is told at most that connections cannot be accepted. */
+    /** Minimum interval between log lines about connections that cannot be accepted. */
     private static final long FAILURE_PERIOD_NS = 10_000_000_000L;
 
     private final ListeningSocket listener;
@@ -40,7 +40,7 @@ final class Entrance implements AutoCloseable
     private final Handshakes handshakes;
     private final WaitingRoom waiting;
     private final LogRation linesOnFailures = new LogRation(1, FAILURE_PERIOD_NS);
-    /** Since none could be accepted, until {@link #resume}. */
+    /** Set when a connection could not be accepted, until {@link #resume}. */
     private boolean isPaused;
     private boolean isClosed;
 
@@ -82,7 +82,7 @@ final class Entrance implements AutoCloseable
         return !waiting.isEmpty();
     }
 
-    /** Accepts connections; those who wait come first. */
+    /** Accepts connections, after the waiting ones have begun. */
     void accept(final long nowNs)
     {
         letIn(nowNs);
@@ -97,7 +97,7 @@ final class Entrance implements AutoCloseable
         }
         catch (final IOException e)
         {
-            // Most likely out of file descriptors: try again with the next tick, not in a tight loop.
+            // Probably out of file descriptors: retry with the next tick, not in a tight loop.
             isPaused = true;
             listen();
             if (linesOnFailures.tryTake(clock.nanoTime()))
@@ -108,7 +108,7 @@ final class Entrance implements AutoCloseable
         }
     }
 
-    /** Tries again to accept connections, if that failed: to be called every {@link #RETRY_MS}. */
+    /** Accepts connections again after a failure. Called every {@link #RETRY_MS}. */
     void resume()
     {
         isPaused = false;
@@ -120,7 +120,7 @@ final class Entrance implements AutoCloseable
         listener.listen(!waiting.isFull() && !isPaused);
     }
 
-    /** Lets those begin who wait and for whom there is a place; clients that keep the server waiting give way. */
+    /** Starts waiting connections as far as there are places. Clients that keep the server waiting lose theirs. */
     void letIn(final long nowNs)
     {
         if (waiting.isEmpty() || isClosed)
@@ -143,7 +143,7 @@ final class Entrance implements AutoCloseable
         return waiting.takeNext((address) -> handshakes.hasPlace(address) || makeWay(address, nowNs));
     }
 
-    /** Lets one that keeps the server waiting give its place to one from an address; whether there was any. */
+    /** Ends a handshake that keeps the server waiting, in favour of an address; whether there was one. */
     private boolean makeWay(final AddressGroup address, final long nowNs)
     {
         final BootstrapConnection stale = handshakes.stale(address, nowNs);
@@ -151,13 +151,13 @@ final class Entrance implements AutoCloseable
         return stale != null;
     }
 
-    /** Gives those that wait more time. */
+    /** Extends the deadlines of all waiting connections. */
     void excuse(final long pauseNs)
     {
         waiting.excuse(pauseNs);
     }
 
-    /** Stops accepting; waiting connections begin, so that they can be told why. */
+    /** Stops accepting. Waiting connections begin, so that they can be told the reason. */
     void shut()
     {
         isClosed = true;
@@ -187,7 +187,7 @@ final class Entrance implements AutoCloseable
             socket.configureBlocking(false);
             if (greets)
             {
-                // Before anything else, and those that wait, too: so clients see at once who listens here.
+                // Sent first, also to waiting connections, so that clients see at once that a server listens here.
                 socket.write(MessageChannel.greeting());
             }
             if (handshakes.hasPlace(address))

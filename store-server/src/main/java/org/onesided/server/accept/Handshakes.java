@@ -8,20 +8,20 @@ import org.onesided.server.session.Refusal;
 import org.onesided.server.session.SessionLimits;
 
 /**
- * Connections that have not become a session's yet: how many there may be, in all and from one address, and which of
- * them gives way while others wait. For the acceptor's thread.
+ * Connections without a session. Limits them in total and per address, and chooses which one gives way while others
+ * wait. For the acceptor's thread.
  */
 final class Handshakes
 {
-    /** While others wait, one that has said nothing may be silent for so long. */
+    /** While others wait, a client must send its first byte within this time. */
     private static final long SILENCE_NS = 100_000_000L;
-    /** While others wait, a client may take this part of the time of a handshake over its Hello. */
+    /** While others wait, a client must send its Hello within this part of the time limit. */
     private static final int HURRY = 4;
-    /** While others wait, a client amid its Hello, or amid TLS' handshake, may pause for this part of that time. */
+    /** While others wait, a client may pause within its Hello or TLS handshake for this part of the time limit. */
     private static final int HURRY_AMID_HELLO = 10;
 
     private final SessionLimits limits;
-    /** In the order in which they began; perhaps some whose handshake has ended since the last of them began. */
+    /** Handshakes in the order of their begin. Some may have ended since the last one began. */
     private final Set<BootstrapConnection> connections = new LinkedHashSet<>();
 
     Handshakes(final SessionLimits limits)
@@ -35,7 +35,7 @@ final class Handshakes
         connections.add(connection);
     }
 
-    /** Whether another from an address may begin. */
+    /** Whether an address may begin another handshake. */
     boolean hasPlace(final AddressGroup address)
     {
         int count = 0;
@@ -46,7 +46,7 @@ final class Handshakes
         return count < limits.maxHandshakes() && hasPlaceOfItsOwn(address);
     }
 
-    /** The oldest that keeps the server waiting and whose place one from an address could take; null if none does. */
+    /** The oldest handshake that keeps the server waiting and can give way to an address; null if there is none. */
     BootstrapConnection stale(final AddressGroup address, final long nowNs)
     {
         final boolean isOfItsAddress = !hasPlaceOfItsOwn(address);
@@ -62,7 +62,7 @@ final class Handshakes
         return null;
     }
 
-    /** Tells a client that there are as many handshakes as may be; it may come again. */
+    /** Refuses a client because the limit of handshakes is reached. It may try again. */
     void refuse(final BootstrapConnection connection, final BootstrapConnection.Handler handler)
     {
         final AddressGroup address = connection.address();

@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Lets the kernel notice, within some 35 seconds, that the peer of a connection is gone.
+ * Makes the kernel detect, within about 35 seconds, that a connection's peer has gone.
  */
 final class KeepAlive
 {
@@ -19,7 +19,7 @@ final class KeepAlive
     {
     }
 
-    /** Sets what an accepted connection needs. */
+    /** Sets the socket options of an accepted connection. */
     static void set(final SocketChannel socket) throws IOException
     {
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);

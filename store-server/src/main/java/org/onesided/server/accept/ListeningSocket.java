@@ -32,7 +32,7 @@ final class ListeningSocket implements AutoCloseable
      */
     ListeningSocket(final InetSocketAddress listenAddress, final Selector selector) throws IOException
     {
-        // Otherwise the address that stands for all of IPv4 would take IPv6, too.
+        // Otherwise the IPv4 wildcard address would accept IPv6, too.
         socket = listenAddress.getAddress() instanceof Inet4Address ?
             ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
         try
@@ -55,7 +55,7 @@ final class ListeningSocket implements AutoCloseable
         return address;
     }
 
-    /** The next connection, or null if none waits. */
+    /** Accepts the next connection; null if none waits. */
     SocketChannel accept() throws IOException
     {
         return socket.accept();
@@ -67,7 +67,7 @@ final class ListeningSocket implements AutoCloseable
         key.interestOps(isWanted ? SelectionKey.OP_ACCEPT : 0);
     }
 
-    /** Whether the selector tells of connections that wait. */
+    /** Whether the selector reports waiting connections. */
     boolean isListening()
     {
         return key.interestOps() != 0;

@@ -13,24 +13,24 @@ import org.agrona.CloseHelper;
 import org.onesided.server.session.AddressGroup;
 
 /**
- * Connections that were accepted while there were as many handshakes as there may be, all in all or from their address:
- * they wait for their turn, in the order in which they came, but for those whose address has its share. Nothing is read
- * of them, and nothing kept but the socket. For the acceptor's thread.
+ * Accepted connections that wait for a handshake, because the limit of handshakes, in total or of their address, is
+ * reached. They begin in order of arrival, except those of an address at its limit. Nothing is read from them, and only
+ * the socket is kept. For the acceptor's thread.
  */
 final class WaitingRoom implements AutoCloseable
 {
-    /** One that waits. */
+    /** A waiting connection. */
     record Guest(SocketChannel socket, AddressGroup address, long deadlineNs)
     {
     }
 
     private final int capacity;
-    /** Those of each address in their order; addresses in no order. */
+    /** Waiting connections by address, each queue in order of arrival. */
     private final Map<AddressGroup, Deque<Place>> places = new HashMap<>();
     private long arrivals;
     private int size;
 
-    /** A guest, and how many came before. */
+    /** A waiting connection, and the number of those that arrived before it. */
     private record Place(Guest guest, long arrival)
     {
     }
@@ -53,7 +53,7 @@ final class WaitingRoom implements AutoCloseable
         return size >= capacity;
     }
 
-    /** Whether those of one address have half the room: the others are for those who come from elsewhere. */
+    /** Whether one address has half the places. The other half is for other addresses. */
     boolean isFullFor(final AddressGroup address)
     {
         final Deque<Place> near = places.get(address);
@@ -74,7 +74,7 @@ final class WaitingRoom implements AutoCloseable
     {
         if (places.size() == 1)
         {
-            // As a rule there is one address, and no need to sort.
+            // Usually there is one address, and nothing to sort.
             final AddressGroup only = places.keySet().iterator().next();
             return hasPlace.test(only) ? take(only) : null;
         }
@@ -103,12 +103,12 @@ final class WaitingRoom implements AutoCloseable
         return guest;
     }
 
-    /** One whose time is up, taken out; null if there is none. */
+    /** Removes and returns a connection whose time is up, or returns null. */
     Guest takeLate(final long nowNs)
     {
         for (final Map.Entry<AddressGroup, Deque<Place>> near : places.entrySet())
         {
-            // They came in their order.
+            // Each queue is in order of arrival.
             if (nowNs - near.getValue().peek().guest().deadlineNs() > 0)
             {
                 return take(near.getKey());
@@ -117,7 +117,7 @@ final class WaitingRoom implements AutoCloseable
         return null;
     }
 
-    /** Gives those that wait more time. */
+    /** Extends the deadlines of all waiting connections. */
     void excuse(final long pauseNs)
     {
         for (final Deque<Place> near : places.values())
@@ -133,7 +133,7 @@ final class WaitingRoom implements AutoCloseable
         }
     }
 
-    /** Those who left while they waited give their place up when it is their turn. */
+    /** A connection that was closed while it waited is dropped when its turn comes. */
     @Override
     public void close()
     {

@@ -1,6 +1,5 @@
 /**
- * The acceptor: it listens, lets clients begin their handshakes, and gives each connection its turn. One thread and one
- * selector for all of them; a client that is slow costs nobody else anything, and itself its connection when the
- * deadline passes.
+ * The acceptor listens, starts handshakes, and serves each connection in turn, with one thread and one selector. A slow
+ * client delays no other, and loses its connection when its deadline passes.
  */
 package org.onesided.server.accept;

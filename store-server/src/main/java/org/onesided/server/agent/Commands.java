@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What other threads ask an agent to do, carried out on its own thread and in the order in which it was asked.
- * Thread-safe, but for {@link #execute}.
+ * Commands of other threads to an agent, which executes them on its own thread in the order of submission. Thread-safe,
+ * except {@link #execute}.
  */
 public final class Commands
 {

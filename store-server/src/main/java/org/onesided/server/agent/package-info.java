@@ -1,4 +1,4 @@
 /**
- * What the server's agents share: commands that other threads give them.
+ * Shared by the server's agents: commands from other threads.
  */
 package org.onesided.server.agent;

@@ -8,13 +8,13 @@ import org.onesided.verbs.SendRequest;
 import org.onesided.verbs.SendRequests;
 
 /**
- * What a queue pair is about to post: chained, and posted with one call for its receives and then one for its sends,
- * when the chain is long enough, another queue pair has something to post, or the shard has looked at what it polled.
- * The receives go first, since an answer is the client's credit to send again.
+ * The receives and sends that a queue pair is about to post, as two chains. Both are posted, each with one call, when
+ * the chain is long enough, when another queue pair posts, and at the end of the shard's poll. The receives are posted
+ * first, because an answer gives the client its credit back.
  */
 public final class Postings implements AutoCloseable
 {
-    /** Half of the usual credits, so that the client goes on with some answers while the shard makes the others. */
+    /** Half the usual credits, so that the client processes some answers while the shard makes the others. */
     private static final int CHAIN_LENGTH = 8;
 
     private final SendRequests sends = new SendRequests(CHAIN_LENGTH, 1);
@@ -42,7 +42,7 @@ public final class Postings implements AutoCloseable
         return sends.at(sendCount++);
     }
 
-    /** Copies inline data for the send that {@link #send} gives next; its address until it is posted. */
+    /** Copies inline data for the next {@link #send}; returns its address, which is valid until the post. */
     long copy(final QueuePairLife life, final long address, final int length)
     {
         prepare(life, sendCount);

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a shard still serves a queue pair; if not, why. An end only begins here: the queue pair is destroyed once all
- * completions of the current poll have been looked at. Belongs to the shard's thread.
+ * Whether a shard still serves a queue pair, and the reason if not. An end only begins here: the queue pair is
+ * destroyed after all completions of the current poll. Belongs to the shard's thread.
  */
 public final class QueuePairLife
 {

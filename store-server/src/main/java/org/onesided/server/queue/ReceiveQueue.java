@@ -6,12 +6,11 @@ import org.onesided.verbs.ReceiveRequest;
 import org.onesided.verbs.ReceiveRequests;
 
 /**
- * A queue pair's receives: as many buffers as the session has credits, each either posted or held by a request that
- * was not answered yet.
+ * A queue pair's receives: one buffer per credit of the session, either posted or held by an unanswered request.
  */
 public final class ReceiveQueue
 {
-    /** Index of no receive. */
+    /** Stands for no receive. */
     public static final int NONE = -1;
 
     private final QueuePair queuePair;

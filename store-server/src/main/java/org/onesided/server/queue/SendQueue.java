@@ -6,12 +6,12 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.SendFlags;
 
 /**
- * Makes a queue pair's sends and keeps account of its slots and buffers. Requests are numbered as they are made; a
- * completion frees all slots and buffers up to its own number, since a reliable connection completes in order.
+ * Posts a queue pair's sends and tracks its slots and buffers. Sends are numbered in order. A completion frees all
+ * slots and buffers up to its number, since a reliable connection completes in order.
  */
 public final class SendQueue
 {
-    /** Number of no request. */
+    /** Stands for no request. */
     public static final long NONE = -1;
     private static final int NO_BUFFER = -1;
 

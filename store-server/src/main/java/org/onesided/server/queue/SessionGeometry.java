@@ -13,7 +13,7 @@ package org.onesided.server.queue;
 public record SessionGeometry(
     int credits, int messageLength, int answerBuffers, int reads, int pieceLength, long pullLimit)
 {
-    /** What is asked for as inline data: room for every answer without a value. */
+    /** Requested length of inline data: room for every answer without a value. */
     public static final int MAX_INLINE = 128;
 
     /**

@@ -20,16 +20,16 @@ import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.VerbsException;
 
 /**
- * A session's queue pairs, one per shard, and the registered buffers they share. Made connected or not at all. The
- * shards' agents own the queue pairs from {@link #handOver} on; when all of those are destroyed, {@link #close} frees
- * the buffers.
+ * A session's queue pairs, one per shard, and the registered buffers that they share. Creation connects all of them or
+ * fails. From {@link #handOver} on, the shards own the queue pairs; when all are destroyed, {@link #close} frees the
+ * buffers.
  */
 final class Attachment implements AutoCloseable
 {
     private final List<Shard> shards;
     private final List<CreditedQueuePair> credited = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
-    /** The same, but for one that is being made. */
+    /** The same for an attachment in creation. */
     private final List<QueuePair> queuePairs = new ArrayList<>();
     private final DeviceMemory memory;
     private final MemoryRegion buffers;
@@ -103,7 +103,7 @@ final class Attachment implements AutoCloseable
         }
     }
 
-    /** Destroys the queue pairs, which no shard has, and frees the buffers. */
+    /** Destroys the queue pairs, which were not given to shards, and frees the buffers. */
     void discard()
     {
         queuePairs.forEach(CloseHelper::quietClose);

@@ -17,12 +17,12 @@ import org.onesided.protocol.bootstrap.TlsMismatchException;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 
 /**
- * The server's side of the bootstrap over one client's TCP connection: how far it has come, what is still to be read,
- * and until when. Never blocks.
+ * The server's side of the bootstrap over one client's TCP connection: its state, its deadline, and its unread
+ * messages. Never blocks.
  */
 public final class BootstrapConnection
 {
-    /** How far a connection has come. */
+    /** State of a connection. */
     public enum State
     {
         /** Waits for Hello. */
@@ -39,13 +39,13 @@ public final class BootstrapConnection
         OPEN,
         /** Waits until the client has read why, and closes. */
         CLOSING,
-        /** Is no more. */
+        /** Is closed. */
         CLOSED
     }
 
     /** Messages taken from one connection before others have their turn. */
     private static final int MESSAGES_AT_ONCE = 16;
-    /** A client that still talks gets so long to read the last message; closing at once could take it away. */
+    /** Time for a sending client to read the last message, which an immediate close could discard. */
     private static final long LINGER_NS = 1_000_000_000L;
 
     /** Owner of the connection. */
@@ -121,7 +121,7 @@ public final class BootstrapConnection
     private State state = State.HELLO;
     private SessionTotals reported = SessionTotals.NONE;
     private long deadlineNs;
-    /** When it began, or the server last finished what took long: since then the client keeps the server waiting. */
+    /** Since when the server waits for the client: the begin, or the end of the server's last long step. */
     private long idleSinceNs;
     private long heardNs;
     private boolean hasSpoken;
@@ -144,7 +144,7 @@ public final class BootstrapConnection
     {
         this.owner = owner;
         channel = owner.channel(socket, () -> owner.onDone(this));
-        // Java puts a slash where a name would end.
+        // Java prints a slash between host name and address.
         peer = String.valueOf(socket.getRemoteAddress()).replace("/", "");
         address = AddressGroup.of(socket);
         key = socket.register(selector, SelectionKey.OP_READ, this);
@@ -262,7 +262,7 @@ public final class BootstrapConnection
             (nowNs - idleSinceNs >= wholeNs || nowNs - heardNs >= (hasSpoken ? pauseNs : silenceNs) && !isAmidTls());
     }
 
-    /** A client that computes a handshake needs a core, which others may have. */
+    /** A client that computes its part of the handshake may have to wait for a core. */
     private boolean isAmidTls()
     {
         return hasSpoken && !channel.isEstablished();
@@ -280,7 +280,7 @@ public final class BootstrapConnection
         return reported.since(before);
     }
 
-    /** Accepts messages as long as the protocol's longest: the client has shown who it is. */
+    /** Accepts messages of the protocol's maximum length, because the client has authenticated. */
     void trust()
     {
         channel.maxIncomingLength(Bootstrap.MAX_MESSAGE_LENGTH);
@@ -296,7 +296,7 @@ public final class BootstrapConnection
         return channel.outgoing();
     }
 
-    /** Sends what was written to {@link #outgoing}, now or as soon as the socket takes it. */
+    /** Sends the message in {@link #outgoing}, now or as soon as the socket accepts it. */
     void send(final int length) throws IOException
     {
         channel.commit(length);
@@ -449,7 +449,7 @@ public final class BootstrapConnection
             {
                 channel.dropOutgoing();
             }
-            // Amid a TLS handshake there is no way to say more than TLS does by itself.
+            // Within a TLS handshake, only TLS alerts can be sent.
             write();
         }
         catch (final IOException e)

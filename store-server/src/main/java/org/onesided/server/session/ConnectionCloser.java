@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends connections, each with a word why to the client, a line in the log, and a count. A session that was open may
- * still be resumed. For the acceptor's thread.
+ * Ends connections, each with a reason for the client, a line in the log, and a count. An open session may still be
+ * resumed. For the acceptor's thread.
  */
 final class ConnectionCloser
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionCloser.class);
-    /** On clients that do not become sessions. */
+    /** Log lines about clients that get no session. */
     private static final int LINES_PER_SECOND = 20;
 
     private final Sessions sessions;
@@ -34,10 +34,10 @@ final class ConnectionCloser
         this.clock = clock;
     }
 
-    /** Ends a connection, with a word why. */
+    /** Ends a connection with a reason. */
     void refuse(final BootstrapConnection connection, final Refusal why, final String text)
     {
-        // The message may contain text of the client, which must not write lines of the log.
+        // The message may contain the client's text, which must not forge lines of the log.
         final String reason = LastMessage.line(text);
         final boolean wasOpen = connection.state() == OPEN;
         if (wasOpen)
@@ -57,14 +57,14 @@ final class ConnectionCloser
         lives.release(connection, false);
     }
 
-    /** Tells a client that asks which devices there are, and ends its connection: it comes back with one of them. */
+    /** Sends a client the names of the devices and ends its connection. It connects again with one of them. */
     void offer(final BootstrapConnection connection, final List<String> devices)
     {
         connection.offer(devices, clock.nanoTime());
         lives.release(connection, false);
     }
 
-    /** The TCP connection is gone; its session may be resumed, unless it never came to be. */
+    /** The TCP connection is lost. Its session may be resumed if it was open. */
     void onDisconnected(final BootstrapConnection connection, final String reason)
     {
         final boolean wasOpen = connection.state() == OPEN;
@@ -81,7 +81,7 @@ final class ConnectionCloser
         lives.release(connection, false);
     }
 
-    /** The client has left, and does not come back to its session. */
+    /** The client has left and will not resume its session. */
     void onGoodbye(final BootstrapConnection connection)
     {
         if (connection.state() == OPEN)
@@ -92,7 +92,7 @@ final class ConnectionCloser
         lives.release(connection, true);
     }
 
-    /** Takes leave of a client because the server stops. */
+    /** Says goodbye to a client because the server stops. */
     void shutDown(final BootstrapConnection connection, final String reason)
     {
         if (connection.isGreeting())
@@ -105,7 +105,7 @@ final class ConnectionCloser
         }
     }
 
-    /** How many handshakes came to nothing, by why. */
+    /** Refused handshakes by reason. */
     Map<String, Long> refusals()
     {
         final Map<String, Long> byReason = new LinkedHashMap<>();
@@ -116,7 +116,7 @@ final class ConnectionCloser
         return byReason;
     }
 
-    /** Takes a line of those on strangers, if there is one left; before it, says how many were not written. */
+    /** Whether another line about strangers may be logged; if so, first logs how many were withheld. */
     private boolean takeLineOnStranger()
     {
         final boolean isTaken = linesOnStrangers.tryTake(clock.nanoTime());

@@ -5,12 +5,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The threads that make attachments, so that the acceptor need not wait: to look for the way to a client's GID takes a
- * device up to a second if there is none. Thread-safe.
+ * The threads that create attachments, so that the acceptor does not wait. If a client's GID is unreachable, a device
+ * takes up to a second to find that out. Thread-safe.
  */
 public final class Connector implements AutoCloseable
 {
-    /** Clients that cannot be reached do not keep others from attaching, unless there are so many at a time. */
+    /** Threads that connect clients: so many unreachable clients at a time do not delay others. */
     private static final int THREADS = 4;
 
     private final WorkerThreads threads;

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a client through the handshake. The client learns no more than each step needs: nothing before its version and
- * token are right, and the address and rkey of the table only once its queue pairs are connected.
+ * Leads a client through the handshake. The client learns only what each step needs: nothing before its version and
+ * token are accepted, and the table's address and rkey only when its queue pairs are connected.
  */
 final class Greeter
 {
@@ -186,7 +186,7 @@ final class Greeter
             (attachment, failure) -> onMade(connection, session, attachment, failure));
     }
 
-    /** Null if the client no longer waits for it: clients that connect and leave must not delay others. */
+    /** Null if the client no longer waits: clients that connect and leave must not delay others. */
     private Attachment make(final Session session, final List<Endpoint> peers)
     {
         if (session.isCalledOff())
@@ -214,7 +214,7 @@ final class Greeter
         session.endAttaching();
         if (session.isCalledOff() || connection.state() != CONNECTING)
         {
-            // It has left meanwhile, or was refused, or all connections were closed.
+            // The client has left or was refused, or all connections were closed.
             if (attachment != null)
             {
                 attachment.discard();

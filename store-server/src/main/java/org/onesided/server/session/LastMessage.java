@@ -11,7 +11,7 @@ import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 
 /**
- * The last message of a connection, which tells the client why it ends.
+ * The last message of a connection, which gives the client the reason for its end.
  */
 interface LastMessage
 {
@@ -23,7 +23,7 @@ interface LastMessage
      */
     int encode(MutableDirectBuffer to);
 
-    /** That the handshake came to nothing. */
+    /** A refusal of the handshake. */
     static LastMessage refused(final RefusalCode code, final String reason)
     {
         return (to) ->
@@ -34,7 +34,7 @@ interface LastMessage
         };
     }
 
-    /** Which devices there are. */
+    /** The names of the devices. */
     static LastMessage offer(final List<String> devices)
     {
         return (to) ->
@@ -46,7 +46,7 @@ interface LastMessage
         };
     }
 
-    /** That the session's connection ends. */
+    /** The end of the session's connection. */
     static LastMessage goodbye(final String reason)
     {
         return (to) ->

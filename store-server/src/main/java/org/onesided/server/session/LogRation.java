@@ -1,7 +1,7 @@
 package org.onesided.server.session;
 
 /**
- * Lets so many lines of one kind through in a time and counts the others, so that what strangers do fills no disk. For
+ * Limits the log lines of one kind per period and counts the withheld ones, so that strangers cannot fill the disk. For
  * one thread.
  */
 public final class LogRation

@@ -10,23 +10,23 @@ public enum Refusal
 {
     /** The client speaks another version. */
     VERSION(RefusalCode.VERSION),
-    /** Its token is missing or wrong. */
+    /** The client's token is missing or wrong. */
     CREDENTIALS(RefusalCode.CREDENTIALS),
     /** One side speaks TLS and the other does not, or they did not agree. */
     TLS(RefusalCode.TLS),
-    /** The server does not offer its device. */
+    /** The server does not offer the client's device. */
     DEVICE(RefusalCode.DEVICE),
-    /** It took too long. */
+    /** The handshake took too long. */
     HANDSHAKE_TIMEOUT(RefusalCode.CAPACITY),
-    /** Others came after it, too many at a time. */
+    /** The handshake gave way to later ones, because the limit was reached. */
     HANDSHAKES(RefusalCode.CAPACITY),
-    /** Others came after it, too many at a time from its address. */
+    /** The handshake gave way to later ones from its address, because that limit was reached. */
     HANDSHAKES_PER_ADDRESS(RefusalCode.CAPACITY),
-    /** There are as many sessions as there may be. */
+    /** The limit of sessions is reached. */
     SESSIONS(RefusalCode.CAPACITY),
-    /** There are as many from its address as there may be. */
+    /** The limit of sessions per address is reached. */
     SESSIONS_PER_ADDRESS(RefusalCode.CAPACITY),
-    /** There are as many of its identity as there may be. */
+    /** The limit of sessions per identity is reached. */
     SESSIONS_PER_IDENTITY(RefusalCode.CAPACITY),
     /** The device has no room for its queue pairs. */
     DEVICE_FULL(RefusalCode.CAPACITY),
@@ -34,7 +34,7 @@ public enum Refusal
     PROTOCOL(RefusalCode.PROTOCOL),
     /** The server is about to stop. */
     SHUTTING_DOWN(RefusalCode.SHUTTING_DOWN),
-    /** Its queue pairs could not be connected, or the server failed. */
+    /** The client's queue pairs could not be connected, or the server failed. */
     INTERNAL(RefusalCode.INTERNAL);
 
     private final RefusalCode code;
@@ -50,7 +50,7 @@ public enum Refusal
         return code;
     }
 
-    /** For metrics. */
+    /** Name of the reason in metrics. */
     String label()
     {
         return name().toLowerCase(Locale.ROOT);

@@ -16,13 +16,13 @@ import org.onesided.verbs.DeviceNames;
 public record ServedTable(
     List<ServedDevice> devices, List<Shard> shards, long tableId, long serverLife, boolean hugePages)
 {
-    /** The device of that kind, one that has failed included; or null. */
+    /** The device of that kind, even if it has failed; or null. */
     ServedDevice device(final String kind)
     {
         return devices.stream().filter((each) -> each.device().kind().equals(kind)).findFirst().orElse(null);
     }
 
-    /** Names of those that can be used. */
+    /** Names of the usable devices. */
     List<String> offered()
     {
         return devices.stream()

@@ -6,8 +6,8 @@ import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.shard.ShardSession;
 
 /**
- * One client thread's session. It outlives its connection: until its lease runs out it may be resumed over another one,
- * and its requests are remembered so that none is executed twice. Belongs to the acceptor's thread, but for
+ * The session of one client thread. It outlives its connection: until its lease expires, another connection may resume
+ * it, and its requests are remembered so that none is executed twice. Belongs to the acceptor's thread, except
  * {@link #isCalledOff}.
  */
 final class Session
@@ -65,25 +65,25 @@ final class Session
         return secretLow;
     }
 
-    /** Takes a time that does not depend on where the two differ. */
+    /** Takes the same time wherever the secrets differ. */
     boolean hasSecret(final long high, final long low)
     {
         return ((secretHigh ^ high) | (secretLow ^ low)) == 0;
     }
 
-    /** What it is connected over, each time: what it has asked for may name memory registered with that device. */
+    /** Device of all its connections, because its requests may name memory that is registered there. */
     ServedDevice device()
     {
         return device;
     }
 
-    /** Its owner, the only one that can resume it. */
+    /** Identity of the owner, which alone can resume the session. */
     String identity()
     {
         return identity;
     }
 
-    /** Address of the latest use. */
+    /** Address of the latest connection. */
     AddressGroup address()
     {
         return address;
@@ -94,7 +94,7 @@ final class Session
         return shardSessions;
     }
 
-    /** The connection that it is used over, or null. */
+    /** The present connection, or null. */
     BootstrapConnection owner()
     {
         return owner;
@@ -117,13 +117,13 @@ final class Session
         attachment = made;
     }
 
-    /** Whether the session is unused and not about to be used, so that it can be dropped for another. */
+    /** Whether the session is unused and no connection is in creation, so that it may be dropped for another. */
     boolean isOrphan()
     {
         return owner == null && attachment == null && !isAttaching;
     }
 
-    /** Queue pairs are being made from now on: until they have come, or are known not to, it keeps its place. */
+    /** The creation of queue pairs begins. The session keeps its place until that has succeeded or failed. */
     void beginAttaching()
     {
         isAttaching = true;
@@ -141,7 +141,7 @@ final class Session
         isCalledOff = true;
     }
 
-    /** Whether queue pairs that have not been begun need not be. Safe to call from any thread. */
+    /** Whether the creation of queue pairs can be skipped, if it has not begun. Safe to call from any thread. */
     boolean isCalledOff()
     {
         return isCalledOff;
@@ -162,7 +162,7 @@ final class Session
         return attachment == null ? lastHeardNs : attachment.lastActivityNs(lastHeardNs);
     }
 
-    /** Whether a client ever had it; if not, nobody can resume it. */
+    /** Whether a client has used the session. If not, nobody can resume it. */
     boolean wasOpen()
     {
         return wasOpen;
@@ -173,7 +173,7 @@ final class Session
         wasOpen = true;
     }
 
-    /** Whether it is to be dropped as soon as its queue pairs are destroyed. */
+    /** Whether the session ends as soon as its queue pairs are destroyed. */
     boolean isForgotten()
     {
         return isForgotten;

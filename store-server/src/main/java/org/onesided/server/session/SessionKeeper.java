@@ -30,7 +30,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     private final ConnectionCloser closer;
     private final Greeter greeter;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    /** Of all sessions there are and were. A client may report what it likes: nothing else depends on it. */
+    /** Totals of present and past sessions, as the clients report them. Nothing else depends on them. */
     private SessionTotals reported = SessionTotals.NONE;
     private long opened;
     private long resumed;
@@ -97,7 +97,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     {
         if (connection.isGreeting())
         {
-            // Nothing is wrong with what it said: it may try again.
+            // The client made no mistake and may try again.
             refuse(connection, Refusal.HANDSHAKE_TIMEOUT, "handshake took too long: handshake-timeout=" +
                 TimeUnit.NANOSECONDS.toMillis(limits.handshakeTimeoutNs()) + "ms");
         }

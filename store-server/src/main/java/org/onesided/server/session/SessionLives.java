@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of sessions: a client that lost its connection resumes its session over another one, and those whose
- * lease ran out end.
+ * The lives of sessions: a client that lost its connection resumes its session over another one, and a session with an
+ * expired lease ends.
  *
- * <p>A session is resumed only after all queue pairs of its former connection are destroyed, on every shard: so no
- * request that was sent over those can be executed after one that is sent over the new ones. For the acceptor's thread.
+ * <p>A session is resumed only after every shard has destroyed the queue pairs of its former connection. So no request
+ * from the old queue pairs can be executed after one from the new queue pairs. For the acceptor's thread.
  */
 final class SessionLives
 {
@@ -85,7 +85,7 @@ final class SessionLives
         session.heard(clock.nanoTime());
     }
 
-    /** Parts a connection from its session; one that was never open is forgotten. */
+    /** Separates a connection from its session. A session that was never open is dropped. */
     void release(final BootstrapConnection connection, final boolean forGood)
     {
         final Session session = sessions.of(connection);
@@ -96,7 +96,7 @@ final class SessionLives
         }
     }
 
-    /** Ends the queue pairs of a session; for good if nobody may resume it. */
+    /** Ends the queue pairs of a session, and the session itself if nobody can resume it. */
     void end(final Session session, final boolean forGood)
     {
         if (forGood)
@@ -109,7 +109,7 @@ final class SessionLives
         }
     }
 
-    /** Begins to end a session's queue pairs, those that are being made, too; whether {@link #onDrained} follows. */
+    /** Begins to end a session's queue pairs, including those in creation; whether {@link #onDrained} follows. */
     private static boolean drain(final Session session)
     {
         if (session.attachment() != null)
@@ -187,7 +187,7 @@ final class SessionLives
         }
     }
 
-    /** Ends the sessions whose lease ran out. */
+    /** Ends sessions with an expired lease. */
     void checkLeases(final long nowNs)
     {
         for (final Session session : sessions.toList())
@@ -207,7 +207,7 @@ final class SessionLives
         }
     }
 
-    /** Gives all sessions time that nobody could use, because this process was stopped. */
+    /** Extends all leases by a time in which this process was stopped. */
     void excuse(final long pauseNs)
     {
         for (final Session session : sessions.toList())
@@ -216,7 +216,7 @@ final class SessionLives
         }
     }
 
-    /** Ends all sessions for good; their connections were told. */
+    /** Ends all sessions for good, after their connections were told. */
     void endAll()
     {
         for (final Session session : sessions.toList())
@@ -226,7 +226,7 @@ final class SessionLives
         }
     }
 
-    /** Sessions whose lease ran out. */
+    /** Number of sessions that ended with an expired lease. */
     long expired()
     {
         return expired;

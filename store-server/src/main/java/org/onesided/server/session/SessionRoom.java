@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether there is room for another session: in all, over one device, from one address and of one identity. A session
+ * Decides whether there is room for another session: in total, per device, per address and per identity. A session
  * without a connection gives way. For the acceptor's thread.
  */
 final class SessionRoom
@@ -49,7 +49,7 @@ final class SessionRoom
                 Refusal.SESSIONS, "no room for another session:", MAX_SESSIONS);
     }
 
-    /** Sees that there are fewer such sessions than there may be; an orphan among them gives way. */
+    /** Makes room for one more matching session, if necessary by dropping one without a connection. */
     private boolean make(
         final BootstrapConnection connection,
         final Predicate<Session> such,
@@ -60,7 +60,7 @@ final class SessionRoom
     {
         if (most >= limits.maxSessions() && refusal != Refusal.SESSIONS || sessions.size() < most)
         {
-            // A limit of one address or identity counts only if it is lower than that of all sessions.
+            // A limit per address or identity matters only below the limit of all sessions.
             return true;
         }
         int count = sessions.count(such);
@@ -76,7 +76,7 @@ final class SessionRoom
         return count < most;
     }
 
-    /** Drops the one of such sessions that has been without a connection the longest: its client has likely left it. */
+    /** Drops the matching session without a connection for the longest time: its client has probably gone. */
     private void evictOrphan(final Predicate<Session> such)
     {
         final Session oldest = sessions.oldestOrphan(such);

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * All sessions there are, whose connection each is, and how many there are of each kind. For the acceptor's thread.
+ * All sessions, their connections, and their numbers by device, address and identity. For the acceptor's thread.
  */
 final class Sessions
 {
@@ -46,13 +46,13 @@ final class Sessions
         }
     }
 
-    /** The session of that number, or null. */
+    /** The session with that id, or null. */
     Session get(final long id)
     {
         return all.get(id);
     }
 
-    /** The session of that number, if that client may resume it, with that secret and over that device; or null. */
+    /** The session with that id, if this client may resume it with this secret and device; else null. */
     Session find(
         final long id,
         final long secretHigh,
@@ -71,7 +71,7 @@ final class Sessions
         return byOwner.get(connection);
     }
 
-    /** Gives a session to a connection, and takes it from the one that had it. */
+    /** Assigns a session to a connection, instead of its former connection. */
     void give(final Session session, final BootstrapConnection connection)
     {
         part(session);
@@ -79,7 +79,7 @@ final class Sessions
         session.owner(connection);
     }
 
-    /** Parts a session from its connection, if it has one. */
+    /** Removes a session's connection, if it has one. */
     void part(final Session session)
     {
         if (session.owner() != null)
@@ -115,7 +115,7 @@ final class Sessions
         return new ArrayList<>(all.values());
     }
 
-    /** The one of such sessions that has been without a connection the longest, or null. */
+    /** Of the matching sessions, the one without a connection for the longest time, or null. */
     Session oldestOrphan(final Predicate<Session> such)
     {
         Session oldest = null;
@@ -130,7 +130,7 @@ final class Sessions
         return oldest;
     }
 
-    /** How many there are, by the kind of their device. */
+    /** Number of sessions by kind of device. */
     Map<String, Integer> byDevice()
     {
         final Map<String, Integer> byDevice = new LinkedHashMap<>();
@@ -141,7 +141,7 @@ final class Sessions
         return byDevice;
     }
 
-    /** How many there are, by whose they are. */
+    /** Number of sessions by identity. */
     Map<String, Integer> byIdentity()
     {
         return Map.copyOf(identities);

@@ -11,8 +11,8 @@ import org.onesided.verbs.Gid;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Remembers for a little while to which GIDs there was no way, since it takes a device so long to find that out, and
- * clients try again at once, with each of their sessions. Thread-safe.
+ * Remembers briefly which GIDs were unreachable. A device needs long to detect that, and clients retry at once, with
+ * each of their sessions. Thread-safe.
  */
 final class UnreachablePeers
 {
@@ -59,7 +59,7 @@ final class UnreachablePeers
         }
     }
 
-    /** The GID of all, or null: with several, the failed one is unknown, and the others must not suffer. */
+    /** The GID that all share; null if they differ, because then the failed one is unknown. */
     private static Gid common(final List<Endpoint> peers)
     {
         final Gid gid = peers.get(0).gid();

@@ -12,7 +12,7 @@ import org.onesided.verbs.StillRunningException;
 import org.onesided.verbs.ThreadEnd;
 
 /**
- * A few threads that do work which the acceptor must not wait for. They end after a while without work. Thread-safe.
+ * A few threads for work that the acceptor must not wait for. They end after a while without work. Thread-safe.
  */
 public final class WorkerThreads implements Executor, AutoCloseable
 {

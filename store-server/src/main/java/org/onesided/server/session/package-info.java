@@ -1,5 +1,6 @@
 /**
- * Sessions: the handshake checks who a client is and connects its queue pairs; then its TCP connection is the session's
- * life line, until it is resumed over another one, or its lease runs out. All on the acceptor's thread.
+ * Sessions. The handshake authenticates a client and connects its queue pairs. Then its TCP connection is the session's
+ * life line, until another connection resumes the session or the lease expires. Everything runs on the acceptor's
+ * thread.
  */
 package org.onesided.server.session;

@@ -18,7 +18,7 @@ final class CompletionPoller implements AutoCloseable
     private final Commands commands;
     private final ShardCounters counters;
     private final WorkCompletions completions = new WorkCompletions(LIMIT);
-    /** One for each completion of a poll. */
+    /** Decoded requests, one per completion of a poll. */
     private final Request[] requests = new Request[LIMIT];
     /** Keeps the compiler from removing the prefetches. */
     private long fetched;
@@ -84,7 +84,7 @@ final class CompletionPoller implements AutoCloseable
         }
     }
 
-    /** Looks at the buckets, and then at the records, that the requests are about. */
+    /** Prefetches the buckets, then the records, of the requests. */
     private void fetchAhead(final int count)
     {
         long sum = 0;
@@ -107,7 +107,7 @@ final class CompletionPoller implements AutoCloseable
         CreditedQueuePair queuePair = device.queuePair(number);
         if (queuePair == null)
         {
-            // It may have come since the commands were looked at.
+            // The command may have come after the check above.
             commands.execute();
             queuePair = device.queuePair(number);
         }

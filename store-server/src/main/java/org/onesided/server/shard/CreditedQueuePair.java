@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session's queue pair at one shard, with as many receives as the session has credits. Made by the acceptor; belongs
- * to the shard's thread from {@link Shard#attach} on. It checks completions and tells its {@link SessionRequests}.
+ * A session's queue pair at one shard, with one receive per credit. The acceptor creates it; from {@link Shard#attach}
+ * on it belongs to the shard's thread. It checks completions and passes requests to its {@link SessionRequests}.
  */
 public final class CreditedQueuePair
 {
@@ -143,13 +143,13 @@ public final class CreditedQueuePair
             workbench, counters);
     }
 
-    /** Asks the device, which takes a system call. */
+    /** Queries the device with a system call. */
     boolean hasFailed()
     {
         return !isClosed && ReliableConnection.hasFailed(queuePair);
     }
 
-    /** Number of the queue pair, which is the device's own. */
+    /** The device's number of the queue pair. */
     int number()
     {
         return queuePair.number();
@@ -170,7 +170,7 @@ public final class CreditedQueuePair
         return life;
     }
 
-    /** Decodes the request of a completion, if that is one of a receive that is posted. */
+    /** Decodes the request of a completion, if it belongs to a posted receive. */
     void decode(final WorkCompletions completions, final int index, final Request request, final long nowNs)
     {
         final long id = completions.id(index);
@@ -185,11 +185,11 @@ public final class CreditedQueuePair
         }
     }
 
-    /** Takes a completion, with its request if that is decoded already, else with room for it. */
+    /** Processes a completion; {@code request} is its decoded request, or room to decode it. */
     void onCompletion(final WorkCompletions completions, final int index, final Request request, final long nowNs)
     {
         final long id = completions.id(index);
-        // A completion of a destroyed queue pair with the same number is ignored.
+        // Ignore a completion of a destroyed queue pair with the same number.
         if (life.isEnding() || !WorkRequestId.isOf(tag, id))
         {
             return;
@@ -265,7 +265,7 @@ public final class CreditedQueuePair
             }
             catch (final VerbsException e)
             {
-                // The peer learns of it a little later: destroying the queue pair ends it just as well.
+                // Destroying the queue pair also ends it. The peer only learns of that later.
                 LOGGER.warn("queue pair could not be put into ERR: session={} cause={}", session.id(), e.getMessage());
             }
             finally
@@ -295,7 +295,7 @@ public final class CreditedQueuePair
         return isClosed && !requests.isPulling();
     }
 
-    /** Why the shard ended it, or null. */
+    /** Why the shard ended the queue pair, or null. */
     String reason()
     {
         return life.reason();

@@ -3,7 +3,7 @@ package org.onesided.server.shard;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many sessions are connected to a shard over one of its devices. Written by the shard's thread, read by any.
+ * Number of sessions that are connected to a shard over one device. Written by the shard's thread, read by any thread.
  */
 final class DeviceSessions
 {

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queue pairs that the shard no longer serves, until nothing of them goes on any more. Belongs to the shard's thread.
+ * Queue pairs that the shard no longer serves, until they have no work left. Belongs to the shard's thread.
  */
 final class EndingQueuePairs
 {
@@ -14,9 +14,9 @@ final class EndingQueuePairs
 
     private final int shard;
     private final ShardListener listener;
-    /** To be destroyed when all completions of this poll have been looked at. */
+    /** Queue pairs to destroy after all completions of this poll are processed. */
     private final List<CreditedQueuePair> ending = new ArrayList<>();
-    /** Destroyed, while a value that came over one is still being published. */
+    /** Destroyed queue pairs whose pulled values are still being published. */
     private final List<CreditedQueuePair> finishing = new ArrayList<>();
 
     /**

@@ -8,7 +8,7 @@ import org.onesided.server.table.ShardTable;
 
 /**
  * Large values on their way into the table: an extent is reserved, the device pulls the value into it, and the shard
- * publishes it in steps, so that other requests are served between these. Belongs to the shard's thread.
+ * publishes it in steps, serving other requests in between. Belongs to the shard's thread.
  */
 final class Publications
 {
@@ -17,11 +17,11 @@ final class Publications
     private final ShardTable table;
     private final RequestExecutor executor;
     private final UnsafeBuffer answer;
-    /** Whole values, one step at a time for each. */
+    /** Values that were pulled completely. Each advances by one step at a time. */
     private final Deque<Pull> pulls = new ArrayDeque<>();
-    /** Of each of these, in the same order. */
+    /** Owners of these values, in the same order. */
     private final Deque<PullOwner> owners = new ArrayDeque<>();
-    /** To be used again. */
+    /** Free objects. */
     private final Deque<Pull> idle = new ArrayDeque<>();
     private Status reserveStatus;
 
@@ -68,7 +68,7 @@ final class Publications
         table.abandon(pull.extent);
     }
 
-    /** Publishes a value that is whole, from the next {@link #step} on. */
+    /** Publishes a complete value, from the next {@link #step} on. */
     void add(final PullOwner owner, final Pull pull)
     {
         owners.add(owner);

@@ -3,7 +3,7 @@ package org.onesided.server.shard;
 import java.util.Arrays;
 
 /**
- * A large value on its way from a client's memory into an extent; used again for another once it is published.
+ * A large value on its way from a client's memory into an extent. The object is reused after the publication.
  */
 final class Pull
 {
@@ -16,7 +16,7 @@ final class Pull
     int length;
     private int posted;
     private int arrived;
-    /** Receives that hold the request: once, or again for each time it was resent. */
+    /** Receives that hold the request: the first, and one for each resend. */
     private int[] waiters = new int[1];
     private int waiterCount;
 

@@ -3,7 +3,7 @@ package org.onesided.server.shard;
 import org.agrona.DirectBuffer;
 
 /**
- * Hears what becomes of a large value that it has pulled. Called on the shard's thread.
+ * Receives the results of pulls. Called on the shard's thread.
  */
 interface PullOwner
 {
@@ -13,6 +13,6 @@ interface PullOwner
     /** The pull is done, also if it failed. */
     void onDone(Pull pull);
 
-    /** An error that nobody foresaw. */
+    /** An unexpected error. */
     void onError(RuntimeException e);
 }

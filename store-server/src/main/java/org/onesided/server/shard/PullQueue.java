@@ -16,13 +16,13 @@ final class PullQueue
     private final int pieceLength;
     private final long limit;
     private final int regionKey;
-    /** All that were not answered yet. */
+    /** Pulls that are not answered yet. */
     private final List<Pull> active = new ArrayList<>();
-    /** Those of which READs are still to be posted. */
+    /** Pulls with READs to post. */
     private final ArrayDeque<Pull> unposted = new ArrayDeque<>();
-    /** READs outstanding, in the order in which they complete. */
+    /** Outstanding READs in order of completion. */
     private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
-    /** To be used again. */
+    /** Free objects. */
     private final ArrayDeque<Piece> idlePieces = new ArrayDeque<>();
     private final ShardCounters counters;
     private long activeBytes;
@@ -130,7 +130,7 @@ final class PullQueue
         return pieces.isEmpty() ? null : pieces.peek().pull;
     }
 
-    /** Takes the oldest READ as done. */
+    /** Records the completion of the oldest READ. */
     Pull onReadCompleted()
     {
         final Piece piece = pieces.remove();

@@ -14,12 +14,12 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**
- * Flyweight over a request as it arrived, decoded once: where its key and value are, and the key's hash. Nothing is
- * read that the message's own length does not cover.
+ * Flyweight over a received request, decoded once: the places of key and value, and the key's hash. It reads nothing
+ * beyond the message's length.
  */
 final class Request
 {
-    /** Index of no receive. */
+    /** Stands for no receive. */
     private static final int NOWHERE = -1;
 
     private final KeyHash hasher;
@@ -43,7 +43,7 @@ final class Request
         this.hasher = hasher;
     }
 
-    /** One that takes {@link #copy copies} only. */
+    /** A request that is only filled by {@link #copy}. */
     Request()
     {
         this(null);
@@ -71,7 +71,7 @@ final class Request
         wrap(address, length);
     }
 
-    /** Becomes another flyweight over the same message, without decoding it again. */
+    /** Takes over another request's message, without decoding it again. */
     void copy(final Request other)
     {
         buffer.wrap(other.buffer.addressOffset(), other.buffer.capacity());
@@ -112,7 +112,7 @@ final class Request
             (position == length || version > MessageHeaderDecoder.SCHEMA_VERSION);
     }
 
-    /** Whether it is the message of that receive. */
+    /** Whether the message is in that receive. */
     boolean isOf(final int index)
     {
         return receive == index;
@@ -135,7 +135,7 @@ final class Request
         return buffer.capacity();
     }
 
-    /** Whether it is a whole request of this schema; if not, nothing else may be asked of it but its length. */
+    /** Whether the message is a complete request of this schema. If not, only its length is known. */
     boolean isWhole()
     {
         return isWhole;
@@ -151,7 +151,7 @@ final class Request
         return field(PutRequestDecoder.requestIdEncodingOffset());
     }
 
-    /** Whether it is about a key, which may be one of no valid length. */
+    /** Whether the request has a key, which may have an invalid length. */
     boolean hasKey()
     {
         return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != ReleaseRequestDecoder.TEMPLATE_ID;
@@ -178,19 +178,19 @@ final class Request
         return keyLength;
     }
 
-    /** Address of a value that came along. */
+    /** Address of the value in the message. */
     long value()
     {
         return buffer.addressOffset() + valueOffset;
     }
 
-    /** Length of a value that came along. */
+    /** Length of the value in the message. */
     int valueLength()
     {
         return valueLength;
     }
 
-    /** Length of a value to be pulled. */
+    /** Length of the value to pull. */
     long largeValueLength()
     {
         return largeInt(PutLargeRequestDecoder.valueLengthEncodingOffset()) & 0xFFFF_FFFFL;

@@ -19,7 +19,7 @@ import org.onesided.server.table.WriteResult;
  */
 final class RequestExecutor
 {
-    /** {@link #put}: no room yet, and so no answer. */
+    /** Result of {@link #put}: no room yet, so no answer. */
     static final int WAIT = -1;
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
@@ -61,7 +61,7 @@ final class RequestExecutor
         this.shards = shards;
     }
 
-    /** Stores a value; says how long the answer is, or {@link #WAIT}. */
+    /** Stores a value; returns the answer's length or {@link #WAIT}. */
     int put(final Request request, final UnsafeBuffer answer)
     {
         final Status status = isForThisShard(request) ?
@@ -182,7 +182,7 @@ final class RequestExecutor
         return HEADER_LENGTH + statAnswer.encodedLength();
     }
 
-    /** Whether the key is one, and one of this shard: elsewhere nobody would look for it. */
+    /** Whether the key is valid and belongs to this shard, where lookups search for it. */
     boolean isForThisShard(final Request request)
     {
         return request.hasValidKey() && KeyHash.shard(request.keyHash(), shards) == shard;

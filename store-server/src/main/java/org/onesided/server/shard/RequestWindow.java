@@ -4,32 +4,32 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * What a session's latest requests came to, so that each is executed at most once however often it is sent.
+ * The outcomes of a session's latest requests, so that each is executed at most once however often it is sent.
  *
- * <p>An id that is not higher than the highest seen, was not seen itself, and lies in the window was never executed:
- * its place is taken over only by an id beyond the window. So a client may leave out ids of requests it gave up.
+ * <p>An id in the window that is at most the highest seen id, and was not seen itself, was never executed, because only
+ * an id beyond the window takes its place. So a client may skip ids of requests that it gave up.
  */
 final class RequestWindow
 {
     /** State of a request id. */
     enum State
     {
-        /** Never executed, or so that it may be executed again. */
+        /** Never executed, or safe to execute again. */
         NEW,
-        /** Being executed: its answer will come. */
+        /** In execution; its answer will follow. */
         IN_PROGRESS,
-        /** Executed, and its answer is remembered. */
+        /** Executed; its answer is remembered. */
         DONE,
-        /** Its place is still held by a request in progress. */
+        /** A request in progress still holds the id's place. */
         BLOCKED,
-        /** Too long ago, or too far ahead, to know. */
+        /** Too old or too far ahead for the window. */
         OUTSIDE
     }
 
     private final int mask;
     private final long[] ids;
     private final boolean[] inProgress;
-    /** Grown where they must be, so that answers of changing lengths make no garbage. */
+    /** Buffers that only grow, so that answers of changing lengths make no garbage. */
     private final byte[][] answers;
     private final int[] lengths;
     private long highest;
@@ -58,7 +58,7 @@ final class RequestWindow
         return ids[place] == id ? State.DONE : State.NEW;
     }
 
-    /** Notes that a request was seen which may be executed again. */
+    /** Records a request that is safe to execute again. */
     void passed(final long id)
     {
         highest = Math.max(highest, id);

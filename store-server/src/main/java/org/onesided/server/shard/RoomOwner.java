@@ -1,18 +1,18 @@
 package org.onesided.server.shard;
 
 /**
- * Has puts that wait for room in the heap. Called on the shard's thread.
+ * Owns puts that wait for room in the heap. Called on the shard's thread.
  */
 interface RoomOwner
 {
-    /** What came of trying a put again. */
+    /** Result of retrying a put. */
     enum Outcome
     {
-        /** It is answered, or its value is being pulled. */
+        /** The put is answered, or its value is being pulled. */
         DONE,
-        /** The heap still has no room for it. */
+        /** The heap still has no room. */
         NO_ROOM,
-        /** Its session cannot have it executed now, whatever room there is. */
+        /** The session cannot execute the put now, independent of room. */
         NOT_NOW
     }
 
@@ -32,6 +32,6 @@ interface RoomOwner
      */
     boolean giveUp(Request request);
 
-    /** An error that nobody foresaw. */
+    /** An unexpected error. */
     void onError(RuntimeException e);
 }

@@ -5,16 +5,15 @@ import java.util.Iterator;
 import org.onesided.server.table.ShardTable;
 
 /**
- * The puts of all sessions that wait until the heap has a run of free granules for them, in the order of their arrival.
- * In each round of the shard the table goes on making room, by a bounded amount, for the first of them for which it
- * can; all that fit by then are tried again. A put that has waited for too long is refused. Belongs to the shard's
- * thread.
+ * The puts of all sessions that wait until the heap has a run of free granules for them, in order of arrival. In each
+ * round the table makes room, by a bounded amount, for the first put that can get it; then all puts that fit are
+ * retried. A put that has waited too long is refused. Belongs to the shard's thread.
  */
 final class RoomQueue
 {
-    /** Granules that a round may copy, hash or zero, when it has served requests, too: some 50 microseconds. */
+    /** Granules that a round may copy, hash or zero after serving requests: about 50 microseconds. */
     private static final long BUSY_BUDGET = 1 << 13;
-    /** The same in a round that had nothing else to do: what comes meanwhile waits for it. */
+    /** The same in an idle round. Requests that arrive meanwhile wait for it. */
     private static final long IDLE_BUDGET = 1 << 14;
     private static final long MIN_SLEEP_NS = 1_000_000L;
 
@@ -22,11 +21,11 @@ final class RoomQueue
     private final ShardCounters counters;
     private final long waitNs;
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
-    /** Those that are looked at in a pass, and those that come meanwhile. */
+    /** Puts of the present pass, and puts that arrive during it. */
     private final ArrayDeque<Waiter> pass = new ArrayDeque<>();
     private final ArrayDeque<Waiter> arrived = new ArrayDeque<>();
     private boolean isPassing;
-    /** To be used again. */
+    /** Free objects. */
     private final ArrayDeque<Waiter> idle = new ArrayDeque<>();
 
     /**
@@ -56,7 +55,7 @@ final class RoomQueue
         counters.add(ShardCounters.WAITING_FOR_ROOM, 1);
     }
 
-    /** Forgets the puts of an owner, which are never tried again. */
+    /** Drops the puts of an owner without retrying them. */
     void remove(final RoomOwner owner)
     {
         for (final Iterator<Waiter> all = waiters.iterator(); all.hasNext(); )
@@ -95,7 +94,7 @@ final class RoomQueue
         return work;
     }
 
-    /** Makes room for the first for which that is possible. */
+    /** Makes room for the first put that can get it. */
     private long makeRoom(final long budget)
     {
         long shortest = Long.MAX_VALUE;
@@ -181,7 +180,7 @@ final class RoomQueue
     {
         if (waiters.isEmpty())
         {
-            // Nothing is allocated for this, each time that a shard falls asleep.
+            // Called each time that a shard falls asleep, so it must not allocate.
             return Long.MAX_VALUE;
         }
         final long nowNs = System.nanoTime();
@@ -205,7 +204,7 @@ final class RoomQueue
         private RoomOwner owner;
         private Request request;
         private long length;
-        /** Whether room is what it lacks. */
+        /** Whether the put still waits for room. */
         private boolean needsRoom;
 
         Waiter begin(final RoomOwner newOwner, final Request newRequest, final long newLength)

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The puts of one queue pair that wait for room: few at a time, and mostly none.
+ * The puts of one queue pair that wait for room: usually none, at most a few.
  */
 final class RoomlessPuts
 {
@@ -30,13 +30,13 @@ final class RoomlessPuts
         return requests.contains(request);
     }
 
-    /** Takes one out, or returns null if there is none. */
+    /** Removes and returns a put, or returns null. */
     Request takeAny()
     {
         return requests.isEmpty() ? null : requests.remove(requests.size() - 1);
     }
 
-    /** Whether one is the request with that id. */
+    /** Whether a put has that request id. */
     boolean include(final long requestId)
     {
         for (int i = 0; i < requests.size(); i++)
@@ -49,7 +49,7 @@ final class RoomlessPuts
         return false;
     }
 
-    /** Whether one is a put to the key of that hash. */
+    /** Whether a put has a key of that hash. */
     boolean concern(final long keyHash)
     {
         for (int i = 0; i < requests.size(); i++)

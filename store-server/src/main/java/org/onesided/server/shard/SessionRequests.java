@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
@@ -10,7 +11,6 @@ import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.StatRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
-import org.onesided.server.queue.Postings;
 import org.onesided.server.queue.QueuePairLife;
 import org.onesided.server.queue.ReceiveQueue;
 import org.onesided.server.queue.SendQueue;
@@ -40,22 +40,20 @@ final class SessionRequests implements PullOwner, RoomOwner
 
     private final QueuePairLife life;
     private final ShardSession session;
-    private final SessionGeometry geometry;
-    private final ReceiveQueue receives;
     private final SendQueue sends;
     private final PullQueue pulls;
     private final boolean canRead;
     private final Workbench workbench;
-    private final Postings postings;
+    private final Answers answers;
     private final RequestExecutor executor;
     private final ShardCounters counters;
-    /** Receives whose requests wait, in their order. */
+    /** Receives of waiting requests, in order of arrival. */
     private final IntArrayQueue backlog = new IntArrayQueue(-1);
-    /** Receives whose requests have their answer remembered now. */
+    /** Receives of requests whose answer is now remembered. */
     private final IntArrayQueue answerable = new IntArrayQueue(-1);
-    /** Puts that wait for room: some of those held. */
+    /** Held puts that wait for room. */
     private final RoomlessPuts roomless = new RoomlessPuts();
-    /** Requests of all these, and of pulls, by their receives; null where none had to wait yet. */
+    /** Held requests by receive, including those of pulls; null where none has waited yet. */
     private final Request[] held;
 
     /**
@@ -82,19 +80,17 @@ final class SessionRequests implements PullOwner, RoomOwner
     {
         this.life = life;
         this.session = session;
-        this.geometry = geometry;
-        this.receives = receives;
         this.sends = sends;
         this.pulls = pulls;
         this.canRead = canRead;
         this.workbench = workbench;
         this.counters = counters;
-        postings = workbench.postings();
+        answers = new Answers(life, session, geometry, receives, sends, workbench, counters);
         executor = workbench.executor();
         held = new Request[geometry.credits()];
     }
 
-    /** Takes a request, which is the caller's again afterwards. */
+    /** Takes a request. The caller may reuse the object afterwards. */
     void onArrived(final Request request)
     {
         if (!backlog.isEmpty() || !process(request))
@@ -105,7 +101,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         }
     }
 
-    /** All sends and READs up to one have completed. */
+    /** All sends and READs up to {@code number} have completed. */
     void onSent(final long number)
     {
         final boolean isRead = pulls.isRead(number);
@@ -129,7 +125,8 @@ final class SessionRequests implements PullOwner, RoomOwner
             counters.increment(ShardCounters.PULL_FAILURES);
             if (isRefusal(status))
             {
-                // The client would only be refused again: tell it so, when it resumes and asks.
+                // The device would refuse the READ again. The client learns that when it resumes and sends the request
+                // again.
                 final long requestId = pulls.oldest().requestId;
                 final int length = executor.refuse(requestId, Status.PULL_FAILED, workbench.answer());
                 session.window().done(requestId, workbench.answer(), length);
@@ -149,7 +146,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         session.window().done(pull.requestId, answer, length);
     }
 
-    /** Keeps the answer, unless the pull has failed, and sends it if a request waits for it. */
+    /** Sends the remembered answer to the requests that wait for it. */
     @Override
     public void onDone(final Pull pull)
     {
@@ -191,7 +188,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
-        refuse(isPull(request) ? RequestKind.PUT_LARGE : RequestKind.PUT, request, Status.STORE_FULL);
+        answers.refuse(isPull(request) ? RequestKind.PUT_LARGE : RequestKind.PUT, request, Status.STORE_FULL);
         onRoomlessDone(request);
         return true;
     }
@@ -213,7 +210,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         return !pulls.isEmpty();
     }
 
-    /** Lets go of those that wait: the queue pair has ended, and they are not executed unless they are sent again. */
+    /** Drops the waiting requests, because the queue pair has ended. They are executed only if they are sent again. */
     void dropWaiting()
     {
         counters.add(ShardCounters.WAITING, -backlog.size());
@@ -228,7 +225,7 @@ final class SessionRequests implements PullOwner, RoomOwner
     }
 
     /**
-     * Gives up incomplete pulls: their missing parts no longer arrive, even if the queue pair was not destroyed.
+     * Ends incomplete pulls. Their missing parts no longer arrive, even if the queue pair could not be destroyed.
      *
      * @param isDestroyed whether it was.
      */
@@ -295,7 +292,7 @@ final class SessionRequests implements PullOwner, RoomOwner
 
     /**
      * @param request that arrived, or was held.
-     * @return whether it was dealt with; if not, it is to be tried again when something has completed.
+     * @return whether it is done; if not, try again after a completion.
      */
     private boolean process(final Request request)
     {
@@ -312,7 +309,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         final long requestId = request.requestId();
         switch (session.window().state(requestId))
         {
-            case DONE -> answerAgain(request);
+            case DONE -> answers.again(request);
             case IN_PROGRESS ->
             {
                 if (roomless.include(requestId))
@@ -347,7 +344,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         }
     }
 
-    /** Whether an earlier put to the key is not done yet. */
+    /** Whether an earlier put to the same key is still in progress. */
     private boolean isOvertaking(final Request request)
     {
         return (!pulls.isEmpty() || !roomless.isEmpty()) && request.hasKey() &&
@@ -368,9 +365,9 @@ final class SessionRequests implements PullOwner, RoomOwner
                 return put(request) || awaitRoom(request, request.valueLength());
             }
             case DeleteRequestDecoder.TEMPLATE_ID ->
-                answerOnce(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
+                answers.once(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
             case ReleaseRequestDecoder.TEMPLATE_ID ->
-                answerOnce(RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
+                answers.once(RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
             case StatRequestDecoder.TEMPLATE_ID -> stat(request);
             case GetRequestDecoder.TEMPLATE_ID -> get(request);
             case PutLargeRequestDecoder.TEMPLATE_ID ->
@@ -385,35 +382,26 @@ final class SessionRequests implements PullOwner, RoomOwner
     private void stat(final Request request)
     {
         session.window().passed(request.requestId());
-        workbench.largeAnswer().wrap(sends.buffer(), geometry.messageLength());
-        answerFromBuffer(RequestKind.STAT, request, executor.stat(request, workbench.largeAnswer()));
+        answers.fromBuffer(RequestKind.STAT, request, executor.stat(request, answers.buffer()));
     }
 
     private void get(final Request request)
     {
-        workbench.largeAnswer().wrap(sends.buffer(), geometry.messageLength());
+        final UnsafeBuffer answer = answers.buffer();
         final long borrowCount = session.borrowCount();
-        final int length = executor.get(request, session, workbench.largeAnswer());
+        final int length = executor.get(request, session, answer);
         if (session.borrowCount() != borrowCount)
         {
-            session.window().done(request.requestId(), workbench.largeAnswer(), length);
+            session.window().done(request.requestId(), answer, length);
         }
         else
         {
             session.window().passed(request.requestId());
         }
-        answerFromBuffer(RequestKind.GET, request, length);
+        answers.fromBuffer(RequestKind.GET, request, length);
     }
 
-    private void answerFromBuffer(final RequestKind kind, final Request request, final int length)
-    {
-        receives.add(postings.receive(life), request.receive());
-        sends.sendBuffer(length);
-        counters.add(ShardCounters.BYTES_SENT, length);
-        done(kind, request);
-    }
-
-    /** Whether the put is done: if not, there is no room yet. */
+    /** Whether the put is done; if not, there is no room yet. */
     private boolean put(final Request request)
     {
         final int length = executor.put(request, workbench.answer());
@@ -421,11 +409,13 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
-        answerOnce(RequestKind.PUT, request, length);
+        answers.once(RequestKind.PUT, request, length);
         return true;
     }
 
-    /** Lets a put wait for room, which then is dealt with elsewhere. */
+    /**
+     * Queues a put in the shard's {@link RoomQueue}, which executes it later. Always true: this call is done with it.
+     */
     private boolean awaitRoom(final Request request, final long valueLength)
     {
         session.window().begin(request.requestId());
@@ -441,11 +431,11 @@ final class SessionRequests implements PullOwner, RoomOwner
         final long length = request.largeValueLength();
         if (length > RecordDescriptor.MAX_VALUE_LENGTH || !executor.isForThisShard(request))
         {
-            return refuse(RequestKind.PUT_LARGE, request, Status.INVALID);
+            return answers.refuse(RequestKind.PUT_LARGE, request, Status.INVALID);
         }
         if (!canRead)
         {
-            return refuse(RequestKind.PUT_LARGE, request, Status.PULL_FAILED);
+            return answers.refuse(RequestKind.PUT_LARGE, request, Status.PULL_FAILED);
         }
         if (!pulls.hasRoomFor(length))
         {
@@ -459,7 +449,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         }
         if (pull == null)
         {
-            return refuse(RequestKind.PUT_LARGE, request, publications.reserveStatus());
+            return answers.refuse(RequestKind.PUT_LARGE, request, publications.reserveStatus());
         }
 
         counters.executed(RequestKind.PUT_LARGE);
@@ -473,42 +463,5 @@ final class SessionRequests implements PullOwner, RoomOwner
         }
         postReads();
         return true;
-    }
-
-    private boolean refuse(final RequestKind kind, final Request request, final Status status)
-    {
-        answerOnce(kind, request, executor.refuse(request.requestId(), status, workbench.answer()));
-        return true;
-    }
-
-    private void answerOnce(final RequestKind kind, final Request request, final int length)
-    {
-        session.window().done(request.requestId(), workbench.answer(), length);
-        answer(request, length);
-        done(kind, request);
-    }
-
-    /** Answers a large value that was pulled, or a request that was sent again. */
-    private void answerAgain(final Request request)
-    {
-        if (request.templateId() != PutLargeRequestDecoder.TEMPLATE_ID)
-        {
-            counters.increment(ShardCounters.RESENT);
-        }
-        answer(request, session.window().answer(request.requestId(), workbench.answer()));
-    }
-
-    private void done(final RequestKind kind, final Request request)
-    {
-        counters.executed(kind);
-        counters.took(kind, request.arrivedNs());
-    }
-
-    /** The receive goes back first: the answer is the client's credit to send again. */
-    private void answer(final Request request, final int length)
-    {
-        receives.add(postings.receive(life), request.receive());
-        sends.sendCopy(workbench.answer().addressOffset(), length);
-        counters.add(ShardCounters.BYTES_SENT, length);
     }
 }

@@ -26,7 +26,7 @@ import org.onesided.verbs.VerbsException;
 public final class Shard implements Agent, AutoCloseable
 {
     private static final int CLEAN_STEP_LENGTH = 64 << 10;
-    /** What a round that has requests to serve adds, too: however busy, what was deleted does not stay. */
+    /** Bytes that a busy round zeroes, so that deleted data disappears under any load. */
     private static final int BUSY_CLEAN_STEP_LENGTH = 4 << 10;
 
     private final int number;
@@ -104,7 +104,7 @@ public final class Shard implements Agent, AutoCloseable
             {
                 throw e;
             }
-            // Not every device sends so much inline; all of them send without.
+            // Not every device accepts so much inline data; all devices send without inline data.
             return domain.createQueuePair(attributes(queue, 0));
         }
     }

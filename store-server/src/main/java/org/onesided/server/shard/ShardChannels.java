@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a shard's one thread sleep for all its devices: in the channel of one of them, which those of the others wake.
- * It takes no further threads, and with one device it is that device's channel and nothing else. Belongs to the shard's
- * thread but for {@link #wakeUp}.
+ * Lets a shard's one thread sleep for all its devices: in the channel of one device, which the channels of the others
+ * wake. This needs no further threads; with one device, the thread sleeps in its channel. Belongs to the shard's
+ * thread, except {@link #wakeUp}.
  */
 final class ShardChannels
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardChannels.class);
-    /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
+    /** Upper limit of one sleep, in case a wake-up is lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
     private static final long GRACE_NS = 200_000_000L;
-    /** Interval of checking for commands if channels no longer report them. */
+    /** Interval of checking for commands without a working channel. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
 
     private final BiConsumer<ShardDevice, String> onBroken;
@@ -60,7 +60,7 @@ final class ShardChannels
         }
     }
 
-    /** A broken queue cannot be armed; nothing will come from it, but commands still wake the thread. */
+    /** Arms all queues. Arming a broken queue fails without harm: commands still wake the thread. */
     void arm()
     {
         for (int i = 0; i < working.size(); i++)
@@ -138,7 +138,7 @@ final class ShardChannels
         }
     }
 
-    /** The first whose channel all others can wake. */
+    /** The first device whose channel all others can wake. */
     private ShardDevice choose()
     {
         for (final ShardDevice device : working)
@@ -151,7 +151,7 @@ final class ShardChannels
         return null;
     }
 
-    /** Lets the channels of all other devices wake a device's channel; whether they can. */
+    /** Connects the channels of all other devices to wake a device's channel; whether that succeeded. */
     private boolean letAllOthersWake(final ShardDevice device)
     {
         final CompletionChannel channel = device.channel();

@@ -14,9 +14,9 @@ final class ShardCounters
     private static final RequestKind[] KINDS = RequestKind.values();
     private static final int STATUSES = Status.PULL_FAILED.value() + 1;
 
-    /** One for each kind of request, executed. */
+    /** Executed requests, one counter per kind. */
     private static final int REQUESTS = 0;
-    /** One for each status that refuses something. */
+    /** Refused requests, one counter per status. */
     private static final int REFUSALS = REQUESTS + KINDS.length;
     static final int RESENT = REFUSALS + STATUSES;
     static final int BYTES_RECEIVED = RESENT + 1;
@@ -26,16 +26,16 @@ final class ShardCounters
     static final int CONNECTIONS_LOST = PULL_FAILURES + 1;
     static final int POLLS = CONNECTIONS_LOST + 1;
     static final int COMPLETIONS = POLLS + 1;
-    /** Tells that the thread lives: it goes up even while there is nothing to do. */
+    /** Rounds of the thread. They show that it lives, since an idle thread counts, too. */
     static final int ROUNDS = COMPLETIONS + 1;
     /** Puts that had to wait for room in the heap. */
     static final int ROOM_WAITS = ROUNDS + 1;
-    /** Those from here on go down, too. */
+    /** Counters from here on can decrease. */
     static final int WAITING = ROOM_WAITS + 1;
     static final int WAITING_FOR_ROOM = WAITING + 1;
     static final int PULLS = WAITING_FOR_ROOM + 1;
     static final int PULL_BYTES = PULLS + 1;
-    /** Durations: for each kind of request the buckets, and then the sum. */
+    /** Durations: per kind of request the buckets, then the sum. */
     private static final int TIMES = PULL_BYTES + 1;
     private static final int TIMES_LENGTH = DurationHistogram.BUCKETS + 1;
 
@@ -71,7 +71,7 @@ final class ShardCounters
         increment(REFUSALS + status.value());
     }
 
-    /** Counts how long a request took, if that is measured. */
+    /** Records how long a request took, if times are measured. */
     void took(final RequestKind kind, final long beganNs)
     {
         if (measuresTimes)

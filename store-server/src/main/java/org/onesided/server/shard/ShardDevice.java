@@ -13,7 +13,7 @@ public final class ShardDevice
     private final CompletionChannel channel;
     private final CompletionQueue queue;
     private final int regionKey;
-    /** Queue pair numbers are the device's own. */
+    /** Queue pairs by number, which is unique per device. */
     private final Int2ObjectHashMap<CreditedQueuePair> queuePairs = new Int2ObjectHashMap<>();
     private final DeviceSessions sessions;
     private String brokenReason;
@@ -68,7 +68,7 @@ public final class ShardDevice
         sessions.count(queuePairs.size());
     }
 
-    /** The queue pair of that number, or null. */
+    /** The queue pair with that number, or null. */
     CreditedQueuePair queuePair(final int number)
     {
         return queuePairs.get(number);
@@ -84,7 +84,7 @@ public final class ShardDevice
         return sessions;
     }
 
-    /** Why the device is of no use to the shard any more, or null. */
+    /** Why the shard cannot use the device any more, or null. */
     String brokenReason()
     {
         return brokenReason;

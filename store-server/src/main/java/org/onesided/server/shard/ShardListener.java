@@ -1,7 +1,7 @@
 package org.onesided.server.shard;
 
 /**
- * Hears from a shard's thread what becomes of queue pairs.
+ * Is told by a shard's thread of changes of queue pairs.
  */
 public interface ShardListener
 {

@@ -4,15 +4,15 @@ import org.agrona.collections.LongArrayList;
 import org.onesided.server.queue.SessionGeometry;
 
 /**
- * What a shard keeps of a session beyond its queue pairs: the memory of its requests, and the values that were
- * lent to it. Belongs to the shard's thread from its first {@link Shard#attach} on.
+ * A shard's part of a session that outlives its queue pairs: the memory of its requests, and the values lent to it.
+ * Belongs to the shard's thread from its first {@link Shard#attach} on.
  */
 public final class ShardSession
 {
     private final long id;
     private final SessionGeometry geometry;
     private final RequestWindow window;
-    /** Extents lent to it; one may be lent more than once. */
+    /** Extents lent to the session; one may be lent several times. */
     private final LongArrayList extents = new LongArrayList();
     private final LongArrayList extentLengths = new LongArrayList();
     private long borrowedBytes;
@@ -56,13 +56,13 @@ public final class ShardSession
         borrowCount++;
     }
 
-    /** Counts {@link #borrow}. */
+    /** Number of calls of {@link #borrow}. */
     long borrowCount()
     {
         return borrowCount;
     }
 
-    /** Whether the extent was lent to this session; it is so once less. */
+    /** Takes back one loan of an extent; whether it was lent to this session. */
     boolean giveBack(final long extent)
     {
         final int index = extents.indexOf(extent);
@@ -75,7 +75,7 @@ public final class ShardSession
         return true;
     }
 
-    /** An extent that is lent to it, or -1. */
+    /** Any extent that is lent to the session, or -1. */
     long anyExtent()
     {
         return extents.isEmpty() ? -1 : extents.getLong(0);

@@ -7,7 +7,7 @@ import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 
 /**
- * Shared tools of a shard's queue pairs: the executor, and scratch buffers that none of them keeps.
+ * Objects that a shard's queue pairs share: the executor, and scratch buffers that hold no state between requests.
  */
 final class Workbench implements AutoCloseable
 {

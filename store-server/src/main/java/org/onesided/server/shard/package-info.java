@@ -1,6 +1,6 @@
 /**
- * One shard's agent, and what it keeps of each session: its queue pair while it is connected, and the memory of its
- * requests for as long as it lives. All of it belongs to the agent's thread, which never waits for a
- * client: what cannot go on now is kept and tried again when a completion makes room.
+ * One shard's agent and its part of each session: the connected queue pair, and the memory of the session's requests.
+ * Everything belongs to the agent's thread, which never waits for a client: requests that cannot proceed are kept and
+ * retried after a completion.
  */
 package org.onesided.server.shard;

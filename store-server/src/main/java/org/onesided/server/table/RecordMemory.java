@@ -4,6 +4,7 @@ import static org.onesided.protocol.table.RecordDescriptor.*;
 
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.table.DeadRecordDescriptor;
+import org.onesided.protocol.table.KeyBytes;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
@@ -90,27 +91,7 @@ final class RecordMemory
 
     boolean hasKey(final long offset, final long key, final int keyLength)
     {
-        return keyLength(offset) == keyLength && equal(base + offset + KEY_OFFSET, key, keyLength);
-    }
-
-    private static boolean equal(final long left, final long right, final int length)
-    {
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES)
-        {
-            if (UnsafeApi.getLong(left + i) != UnsafeApi.getLong(right + i))
-            {
-                return false;
-            }
-        }
-        for (; i < length; i++)
-        {
-            if (UnsafeApi.getByte(left + i) != UnsafeApi.getByte(right + i))
-            {
-                return false;
-            }
-        }
-        return true;
+        return keyLength(offset) == keyLength && KeyBytes.equal(base + offset + KEY_OFFSET, key, keyLength);
     }
 
     /** Writes header and key, all but the check word and the version, at a raw address. */

@@ -28,12 +28,9 @@ public final class ClientSettings
     public static final Setting<Path> TOKEN_FILE = Setting.sharedFile("token-file",
         "File with the secret that server and clients share", "none");
 
-    /**
-     * Time limit of an operation. Its default is {@link StoreClientBuilder#DEFAULT_DEADLINE}, as a constant: loading
-     * that class creates a logger, and kvctl sets the level of the log later than it declares its options.
-     */
+    /** Time limit of an operation. */
     public static final Setting<Duration> DEADLINE = Setting.shared("deadline", "TIME", new TimeSpan(),
-        "Time limit of one operation, such as 500ms", "5s");
+        "Time limit of one operation, such as 500ms", TimeSpan.text(StoreClientBuilder.DEFAULT_DEADLINE));
 
     /** Whether to connect within TLS. */
     public static final Setting<Boolean> TLS = Setting.shared("tls", "", ClientSettings::flag,

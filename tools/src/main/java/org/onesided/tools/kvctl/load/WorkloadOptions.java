@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.onesided.tools.kvctl.command.Candidates;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -33,14 +34,17 @@ final class WorkloadOptions
 {
     private static final String OPERATIONS = WorkloadSetting.OPERATIONS.property();
     private static final String DISTRIBUTION = "requestdistribution";
-    private static final Duration USUAL_DURATION = Duration.ofSeconds(10);
+    private static final String LETTERS = "a|b|c|d|f";
+    private static final String USUAL_LETTER = "b";
+    private static final int USUAL_CLIENTS = 1;
+    private static final int USUAL_SECONDS = 10;
 
     @Option(
         names = {"-w", "--workload"},
-        paramLabel = "a|b|c|d|f",
+        paramLabel = LETTERS,
         completionCandidates = WorkloadOptions.Workloads.class,
         description = "One of YCSB's: a updates half, b 5 %%, c none, d inserts 5 %% and reads the latest, f half " +
-            "read-modify-write. Default b, unless -P or -p say more.")
+            "read-modify-write. Default " + USUAL_LETTER + ", unless -P or -p say more.")
     private String letter;
 
     @Option(
@@ -58,20 +62,21 @@ final class WorkloadOptions
     @Option(
         names = "--phase",
         paramLabel = "load|run|both",
-        description = "load puts the records, run works on them; default both.")
+        description = "load puts the records, run works on them; default ${DEFAULT-VALUE}.")
     private RunPlan.Phases phases = RunPlan.Phases.BOTH;
 
     @Option(
         names = "--clients",
         paramLabel = "N",
-        description = "Client processes; default 1. Their histograms are merged exactly.")
-    private int clients = 1;
+        description = "Client processes; default " + USUAL_CLIENTS + ". Their histograms are merged exactly.")
+    private int clients = USUAL_CLIENTS;
 
     @Option(
         names = "--duration",
         paramLabel = "TIME",
         converter = TimeSpan.class,
-        description = "Time of the run phase, such as 30s; default 10s, or no limit if --operations is given.")
+        description = "Time of the run phase, such as 30s; default " + USUAL_SECONDS +
+            "s, or no limit if --operations is given.")
     private Duration duration;
 
     @Option(
@@ -85,8 +90,7 @@ final class WorkloadOptions
         names = "--distribution",
         paramLabel = "NAME",
         completionCandidates = WorkloadOptions.Distributions.class,
-        description = "Distribution of the keys: uniform, latest, ycsb-zipfian (as YCSB draws them) or " +
-            "exact-zipfian; default the workload's.")
+        description = "Distribution of the keys: ${COMPLETION-CANDIDATES}; default the workload's.")
     private String distribution;
 
     @Option(
@@ -165,7 +169,7 @@ final class WorkloadOptions
         String name = "custom";
         if (letter != null || isUsual)
         {
-            name = isUsual ? "b" : letter.toLowerCase(Locale.ROOT);
+            name = isUsual ? USUAL_LETTER : letter.toLowerCase(Locale.ROOT);
             all.putAll(CoreWorkloads.properties(name));
         }
         for (final Path file : files)
@@ -207,7 +211,8 @@ final class WorkloadOptions
             return duration.toNanos();
         }
         final Duration longest = Duration.ofSeconds(Math.min(ycsb.longestSeconds(), Integer.MAX_VALUE));
-        return longest.isZero() && "0".equals(operationCount.trim()) ? USUAL_DURATION.toNanos() : longest.toNanos();
+        final long usualNs = TimeUnit.SECONDS.toNanos(USUAL_SECONDS);
+        return longest.isZero() && "0".equals(operationCount.trim()) ? usualNs : longest.toNanos();
     }
 
     private RunPlan.Verify verification(final WorkloadProperties ycsb)
@@ -245,7 +250,7 @@ final class WorkloadOptions
 
         Workloads()
         {
-            super("a", "b", "c", "d", "f");
+            super(LETTERS.split("\\|"));
         }
     }
 

@@ -1,0 +1,102 @@
+package org.onesided.server.shard;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.server.queue.Postings;
+import org.onesided.server.queue.QueuePairLife;
+import org.onesided.server.queue.ReceiveQueue;
+import org.onesided.server.queue.SendQueue;
+import org.onesided.server.queue.SessionGeometry;
+
+/**
+ * Answers the requests of one queue pair, and remembers the answers in the session's window. Belongs to the shard's
+ * thread.
+ */
+final class Answers
+{
+    private final QueuePairLife life;
+    private final ShardSession session;
+    private final SessionGeometry geometry;
+    private final ReceiveQueue receives;
+    private final SendQueue sends;
+    private final Workbench workbench;
+    private final Postings postings;
+    private final RequestExecutor executor;
+    private final ShardCounters counters;
+
+    Answers(
+        final QueuePairLife life,
+        final ShardSession session,
+        final SessionGeometry geometry,
+        final ReceiveQueue receives,
+        final SendQueue sends,
+        final Workbench workbench,
+        final ShardCounters counters)
+    {
+        this.life = life;
+        this.session = session;
+        this.geometry = geometry;
+        this.receives = receives;
+        this.sends = sends;
+        this.workbench = workbench;
+        this.counters = counters;
+        postings = workbench.postings();
+        executor = workbench.executor();
+    }
+
+    /** Room for an answer of any length, which {@link #fromBuffer} sends without a copy. */
+    UnsafeBuffer buffer()
+    {
+        workbench.largeAnswer().wrap(sends.buffer(), geometry.messageLength());
+        return workbench.largeAnswer();
+    }
+
+    /** Sends the answer in {@link #buffer}. */
+    void fromBuffer(final RequestKind kind, final Request request, final int length)
+    {
+        receives.add(postings.receive(life), request.receive());
+        sends.sendBuffer(length);
+        counters.add(ShardCounters.BYTES_SENT, length);
+        done(kind, request);
+    }
+
+    /** Remembers and sends the answer in the workbench. */
+    void once(final RequestKind kind, final Request request, final int length)
+    {
+        session.window().done(request.requestId(), workbench.answer(), length);
+        answer(request, length);
+        done(kind, request);
+    }
+
+    /** Answers with a status only. Always true: the request is done. */
+    boolean refuse(final RequestKind kind, final Request request, final Status status)
+    {
+        once(kind, request, executor.refuse(request.requestId(), status, workbench.answer()));
+        return true;
+    }
+
+    /** Sends a remembered answer: to a large value that was pulled, or to a request that was sent again. */
+    void again(final Request request)
+    {
+        if (request.templateId() != PutLargeRequestDecoder.TEMPLATE_ID)
+        {
+            counters.increment(ShardCounters.RESENT);
+        }
+        answer(request, session.window().answer(request.requestId(), workbench.answer()));
+    }
+
+    private void done(final RequestKind kind, final Request request)
+    {
+        counters.executed(kind);
+        counters.took(kind, request.arrivedNs());
+    }
+
+    /** Reposts the receive first, because the answer gives the client its credit back. */
+    private void answer(final Request request, final int length)
+    {
+        receives.add(postings.receive(life), request.receive());
+        sends.sendCopy(workbench.answer().addressOffset(), length);
+        counters.add(ShardCounters.BYTES_SENT, length);
+    }
+}
