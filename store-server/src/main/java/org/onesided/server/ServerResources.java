@@ -2,6 +2,7 @@ package org.onesided.server;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
@@ -23,6 +24,7 @@ final class ServerResources
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final BiConsumer<String, Throwable> onAgentEnded;
+    private final long longestStopNs;
     /** Description of a thread that an agent could not stop, or null. */
     private volatile String stillRunning;
 
@@ -31,7 +33,18 @@ final class ServerResources
      */
     ServerResources(final BiConsumer<String, Throwable> onAgentEnded)
     {
+        this(onAgentEnded, LONGEST_STOP_NS);
+    }
+
+    /**
+     * As above.
+     *
+     * @param longestStopNs how long an agent may take to stop, in nanoseconds.
+     */
+    ServerResources(final BiConsumer<String, Throwable> onAgentEnded, final long longestStopNs)
+    {
         this.onAgentEnded = onAgentEnded;
+        this.longestStopNs = longestStopNs;
     }
 
     <T extends AutoCloseable> T add(final T resource)
@@ -56,16 +69,46 @@ final class ServerResources
             null,
             agent);
         final Thread thread = AgentRunner.startOnThread(runner, (task) -> new Thread(() -> attend(agent, task)));
-        opened.push(() ->
+        opened.push(new RunningAgent(runner, thread, stop));
+    }
+
+    /** An agent on its thread. */
+    private final class RunningAgent implements AutoCloseable
+    {
+        private final AgentRunner runner;
+        private final Thread thread;
+        private final Runnable stop;
+
+        RunningAgent(final AgentRunner runner, final Thread thread, final Runnable stop)
+        {
+            this.runner = runner;
+            this.thread = thread;
+            this.stop = stop;
+        }
+
+        /** Asks the agent to stop, without waiting for that. */
+        void tell()
         {
             stop.run();
-            final String stuck = ThreadEnd.await(thread, LONGEST_STOP_NS);
+        }
+
+        /** Waits until the thread has ended; what it does instead, or null. */
+        String await(final long timeoutNs)
+        {
+            return ThreadEnd.await(thread, timeoutNs);
+        }
+
+        @Override
+        public void close()
+        {
+            tell();
+            final String stuck = await(longestStopNs);
             if (stuck != null || stillRunning != null)
             {
                 throw new StillRunningException(stuck != null ? stuck : stillRunning);
             }
             runner.close();
-        });
+        }
     }
 
     /** The runner has logged what it threw. */
@@ -98,9 +141,10 @@ final class ServerResources
             }
             catch (final StillRunningException e)
             {
-                // The thread may use any of the remaining resources. They are freed when the process ends.
-                opened.clear();
                 LOGGER.error("resources of the thread stay allocated: {}", e.getMessage());
+                // The thread may use any of the remaining resources. They are freed when the process ends.
+                stopRemaining();
+                opened.clear();
             }
             catch (final Exception e)
             {
@@ -112,6 +156,23 @@ final class ServerResources
                 {
                     cause.addSuppressed(e);
                 }
+            }
+        }
+    }
+
+    /** Stops the agents that still run, so that a server that is left with a stuck thread does not serve on. */
+    private void stopRemaining()
+    {
+        final List<RunningAgent> agents = opened.stream()
+            .filter(RunningAgent.class::isInstance).map(RunningAgent.class::cast).toList();
+        agents.forEach(RunningAgent::tell);
+        final long endNs = System.nanoTime() + longestStopNs;
+        for (final RunningAgent agent : agents)
+        {
+            final String stuck = agent.await(endNs - System.nanoTime());
+            if (stuck != null)
+            {
+                LOGGER.error("resources of another thread stay allocated: {}", stuck);
             }
         }
     }

@@ -186,6 +186,23 @@ class HostileHandshakeTest
     }
 
     @Test
+    void shouldServeOthersWhileManyStopAfterTheirHello() throws IOException
+    {
+        start(new ServerOptions().maxHandshakes(4).handshakeTimeoutNs(TimeUnit.SECONDS.toNanos(4)));
+        final List<TestBootstrap> stalled = new ArrayList<>();
+        for (int i = 0; i < 4; i++)
+        {
+            stalled.add(stranger());
+            stalled.get(i).hello(null);
+        }
+        assertServes();
+        final TestBootstrap.Refusal refusal = stalled.get(0).refusal();
+        assertEquals(RefusalCode.CAPACITY, refusal.code());
+        // It gave way before its own deadline.
+        assertTrue(refusal.reason().contains("max-handshakes=4"), refusal.reason());
+    }
+
+    @Test
     void shouldCutAHandshakeThatTakesTooLong() throws IOException
     {
         start(new ServerOptions().handshakeTimeoutNs(TimeUnit.MILLISECONDS.toNanos(300)));

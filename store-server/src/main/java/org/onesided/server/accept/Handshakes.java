@@ -19,6 +19,8 @@ final class Handshakes
     private static final int HURRY = 4;
     /** While others wait, a client may pause within its Hello or TLS handshake for this part of the time limit. */
     private static final int HURRY_AMID_HELLO = 10;
+    /** While others wait, a client that said Hello may take this part of that time over each message that follows. */
+    private static final int HURRY_AFTER_HELLO = 2;
 
     private final SessionLimits limits;
     /** Handshakes in the order of their begin. Some may have ended since the last one began. */
@@ -54,7 +56,7 @@ final class Handshakes
         {
             if ((!isOfItsAddress || connection.address().equals(address)) &&
                 connection.isStale(nowNs, SILENCE_NS, limits.handshakeTimeoutNs() / HURRY_AMID_HELLO,
-                    limits.handshakeTimeoutNs() / HURRY))
+                    limits.handshakeTimeoutNs() / HURRY, limits.handshakeTimeoutNs() / HURRY_AFTER_HELLO))
             {
                 return connection;
             }

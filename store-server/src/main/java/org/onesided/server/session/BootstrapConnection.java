@@ -121,7 +121,10 @@ public final class BootstrapConnection
     private State state = State.HELLO;
     private SessionTotals reported = SessionTotals.NONE;
     private long deadlineNs;
-    /** Since when the server waits for the client: the begin, or the end of the server's last long step. */
+    /**
+     * Since when the client keeps the server waiting: the begin, the end of the server's last long step, or the time at
+     * which the server began to wait for a message after Hello.
+     */
     private long idleSinceNs;
     private long heardNs;
     private boolean hasSpoken;
@@ -189,6 +192,18 @@ public final class BootstrapConnection
     }
 
     /**
+     * Waits for the client's next message.
+     *
+     * @param next  what it waits for.
+     * @param nowNs the time.
+     */
+    void await(final State next, final long nowNs)
+    {
+        state = next;
+        idleSinceNs = nowNs;
+    }
+
+    /**
      * @return whether its handshake is still under way.
      */
     public boolean isGreeting()
@@ -246,20 +261,31 @@ public final class BootstrapConnection
     }
 
     /**
-     * Tells whether its handshake should give way to another's: the client keeps the server waiting for its Hello. Who
-     * has said that has shown who it is, and mostly waits for the server; it has until its deadline.
+     * Tells whether its handshake should give way to another's: the client keeps the server waiting. One that has said
+     * Hello has shown who it is and needs time of its own for its queue pairs, so it may take longer over what follows.
      *
      * @param nowNs     the time.
      * @param silenceNs how long one that has said nothing may be silent.
      * @param pauseNs   how long one that has begun to say Hello may be.
      * @param wholeNs   how long it may take over Hello.
+     * @param stepNs    how long it may take over each message after Hello.
      * @return whether it should.
      */
-    public boolean isStale(final long nowNs, final long silenceNs, final long pauseNs, final long wholeNs)
+    public boolean isStale(
+        final long nowNs, final long silenceNs, final long pauseNs, final long wholeNs, final long stepNs)
     {
-        // A busy connection waits for the server, not for the client.
-        return state == State.HELLO && channel.interest() != 0 &&
-            (nowNs - idleSinceNs >= wholeNs || nowNs - heardNs >= (hasSpoken ? pauseNs : silenceNs) && !isAmidTls());
+        if (channel.interest() == 0)
+        {
+            // A busy connection waits for the server, not for the client.
+            return false;
+        }
+        return switch (state)
+        {
+            case HELLO -> nowNs - idleSinceNs >= wholeNs ||
+                nowNs - heardNs >= (hasSpoken ? pauseNs : silenceNs) && !isAmidTls();
+            case CONNECT, READY -> nowNs - idleSinceNs >= stepNs;
+            default -> false;
+        };
     }
 
     /** A client that computes its part of the handshake may have to wait for a core. */

@@ -165,7 +165,7 @@ final class Greeter
             .maxValueLength(RecordDescriptor.MAX_VALUE_LENGTH)
             .leaseMs(limits.leaseMs())
             .hugePages((short)(table.hugePages() ? 1 : 0));
-        connection.state(CONNECT);
+        connection.await(CONNECT, clock.nanoTime());
         connection.send(welcome.limit());
     }
 
@@ -250,7 +250,7 @@ final class Greeter
     {
         session.attachment(attachment);
         attachment.handOver();
-        connection.state(READY);
+        connection.await(READY, clock.nanoTime());
         final ConnectedEncoder connected = new ConnectedEncoder();
         connected.wrapAndApplyHeader(connection.outgoing(), 0, header);
         Endpoints.encode(connected, attachment.endpoints());

@@ -25,6 +25,7 @@ class BootstrapConnectionTest
     private static final long SILENCE = 10;
     private static final long PAUSE = 50;
     private static final long WHOLE = 100;
+    private static final long STEP = 200;
 
     private Selector selector;
     private ServerSocketChannel listener;
@@ -75,7 +76,7 @@ class BootstrapConnectionTest
 
     private boolean isStale(final long now)
     {
-        return connection.isStale(now, SILENCE, PAUSE, WHOLE);
+        return connection.isStale(now, SILENCE, PAUSE, WHOLE, STEP);
     }
 
     @Test
@@ -102,12 +103,30 @@ class BootstrapConnectionTest
         assertFalse(isStale(WHOLE + WHOLE - 1));
         assertTrue(isStale(WHOLE + WHOLE));
         for (final BootstrapConnection.State state : new BootstrapConnection.State[]{
-            BootstrapConnection.State.DRAINING, BootstrapConnection.State.CONNECT, BootstrapConnection.State.CONNECTING,
-            BootstrapConnection.State.READY})
+            BootstrapConnection.State.DRAINING, BootstrapConnection.State.CONNECTING})
         {
             connection.state(state);
             assertFalse(isStale(1000 * WHOLE), state.toString());
         }
+    }
+
+    @Test
+    void shouldGiveWayWhileItKeepsTheServerWaitingAfterItsHello()
+    {
+        connection.heard(1);
+        connection.await(BootstrapConnection.State.CONNECT, 5);
+        assertFalse(isStale(STEP + 4));
+        // However it drips.
+        connection.heard(STEP + 4);
+        assertTrue(isStale(STEP + 5));
+        // While the server makes queue pairs.
+        connection.state(BootstrapConnection.State.CONNECTING);
+        assertFalse(isStale(10 * STEP));
+        connection.await(BootstrapConnection.State.READY, 10 * STEP);
+        assertFalse(isStale(11 * STEP - 1));
+        assertTrue(isStale(11 * STEP));
+        connection.state(BootstrapConnection.State.OPEN);
+        assertFalse(isStale(100 * STEP));
     }
 
     @Test
