@@ -283,6 +283,7 @@ public final class BootstrapConnection implements AutoCloseable
         {
             channel.send(new ReadyEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header).limit(), deadlineNs);
             receive(ReadyDecoder.TEMPLATE_ID);
+            channel.endWaits();
         }
         catch (final IOException e)
         {

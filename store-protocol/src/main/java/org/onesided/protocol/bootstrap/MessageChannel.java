@@ -45,6 +45,9 @@ public final class MessageChannel implements AutoCloseable
     private boolean isBegun;
     private long silenceNs;
     private Runnable whenSilent;
+    /** Of {@link #receive} and {@link #send}, from the first that waits until {@link #endWaits}; else null. */
+    private Selector selector;
+    private SelectionKey key;
 
     /**
      * @param socket            connected; becomes non-blocking, and closed with this.
@@ -168,18 +171,10 @@ public final class MessageChannel implements AutoCloseable
     public int receive(final long deadlineNs) throws IOException
     {
         int templateId = poll();
-        if (templateId == NOTHING)
+        while (templateId == NOTHING)
         {
-            try (Selector selector = Selector.open())
-            {
-                final SelectionKey key = socket.register(selector, SelectionKey.OP_READ);
-                while (templateId == NOTHING)
-                {
-                    key.interestOps(interest());
-                    await(selector, deadlineNs, "no answer in time");
-                    templateId = poll();
-                }
-            }
+            await(interest(), deadlineNs, "no answer in time");
+            templateId = poll();
         }
         return templateId;
     }
@@ -322,17 +317,25 @@ public final class MessageChannel implements AutoCloseable
     public void send(final int length, final long deadlineNs) throws IOException
     {
         commit(length);
-        if (!flush())
+        while (!flush())
         {
-            try (Selector selector = Selector.open())
-            {
-                final SelectionKey key = socket.register(selector, SelectionKey.OP_WRITE);
-                while (!flush())
-                {
-                    key.interestOps(stream.isEstablished() ? SelectionKey.OP_WRITE : interest());
-                    await(selector, deadlineNs, "peer does not read");
-                }
-            }
+            await(stream.isEstablished() ? SelectionKey.OP_WRITE : interest(), deadlineNs, "peer does not read");
+        }
+    }
+
+    /**
+     * Frees what {@link #send} and {@link #receive} wait with. It is made again if one of them has to wait after this.
+     *
+     * @throws IOException if the selector could not be closed.
+     */
+    public void endWaits() throws IOException
+    {
+        if (selector != null)
+        {
+            final Selector unused = selector;
+            selector = null;
+            key = null;
+            unused.close();
         }
     }
 
@@ -344,7 +347,14 @@ public final class MessageChannel implements AutoCloseable
     @Override
     public void close() throws IOException
     {
-        stream.close();
+        try
+        {
+            endWaits();
+        }
+        finally
+        {
+            stream.close();
+        }
     }
 
     private int next() throws ProtocolException
@@ -423,7 +433,8 @@ public final class MessageChannel implements AutoCloseable
         }
     }
 
-    private void await(final Selector selector, final long deadlineNs, final String what) throws IOException
+    /** Waits with one selector for the whole of a handshake: to open one takes five system calls. */
+    private void await(final int interest, final long deadlineNs, final String what) throws IOException
     {
         final long remainingNs = deadlineNs - System.nanoTime();
         if (remainingNs <= 0)
@@ -443,6 +454,15 @@ public final class MessageChannel implements AutoCloseable
             action.run();
             return;
         }
+        if (selector == null)
+        {
+            selector = Selector.open();
+        }
+        if (key == null)
+        {
+            key = socket.register(selector, interest);
+        }
+        key.interestOps(interest);
         selector.select(Math.max(1, Math.min(remainingNs, toSilenceNs) / 1_000_000));
         selector.selectedKeys().clear();
     }

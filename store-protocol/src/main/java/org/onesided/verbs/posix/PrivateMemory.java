@@ -43,7 +43,7 @@ public final class PrivateMemory implements AutoCloseable
      */
     public static PrivateMemory reserve(final long length, final HugePages hugePages)
     {
-        return map("reserve", length, hugePages, false);
+        return map("reserve", length, hugePages, false, false);
     }
 
     /**
@@ -57,7 +57,21 @@ public final class PrivateMemory implements AutoCloseable
      */
     public static PrivateMemory allocate(final long length, final HugePages hugePages)
     {
-        return map("allocate", length, hugePages, true);
+        return map("allocate", length, hugePages, true, true);
+    }
+
+    /**
+     * As {@link #allocate}, but the pages of a short piece come into being when they are first used: a client's buffers
+     * for one session are longer than most sessions ever need. Whether there is so much memory is checked all the same.
+     *
+     * @param length     in bytes.
+     * @param hugePages whether it is to be in huge pages; {@code AUTO} takes none for less than one of them.
+     * @return the memory.
+     * @throws VerbsException as {@link #allocate} does.
+     */
+    public static PrivateMemory allocateAsUsed(final long length, final HugePages hugePages)
+    {
+        return map("allocate", length, hugePages, true, length > MemoryAllowance.SMALL_LENGTH);
     }
 
     /**
@@ -97,7 +111,7 @@ public final class PrivateMemory implements AutoCloseable
     }
 
     private static PrivateMemory map(
-        final String verb, final long length, final HugePages hugePages, final boolean populate)
+        final String verb, final long length, final HugePages hugePages, final boolean check, final boolean populate)
     {
         if (length <= 0)
         {
@@ -109,7 +123,7 @@ public final class PrivateMemory implements AutoCloseable
         {
             return reserved;
         }
-        if ((populate || hugePages == HugePages.ON) && !MemoryAllowance.here().permits(length))
+        if ((check || hugePages == HugePages.ON) && !MemoryAllowance.here().permits(length))
         {
             throw noMemory(verb, length);
         }
@@ -124,7 +138,7 @@ public final class PrivateMemory implements AutoCloseable
             return memory;
         }
         final long unit = length < pageLength ? UnsafeApi.pageSize() : Math.max(pageLength, UnsafeApi.pageSize());
-        final PrivateMemory memory = mapPages(length, UnsafeApi.pageSize(), unit, !populate);
+        final PrivateMemory memory = mapPages(length, UnsafeApi.pageSize(), unit, !check);
         if (memory == null)
         {
             throw noMemory(verb, length);

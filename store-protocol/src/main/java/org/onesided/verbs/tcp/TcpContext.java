@@ -134,7 +134,7 @@ final class TcpContext extends SoftContext implements Reception
         try
         {
             final TcpMemory memory = new TcpMemory(
-                PrivateMemory.allocate(length, hugePages), this::remove, uses()::release);
+                PrivateMemory.allocateAsUsed(length, hugePages), this::remove, uses()::release);
             synchronized (memories)
             {
                 memories.put(memory.range().address(), memory);

@@ -52,6 +52,22 @@ class PrivateMemoryTest
     }
 
     @Test
+    void shouldExistAtOnceUnlessItIsShortAndMayExistAsItIsUsed()
+    {
+        final int length = 512 << 10;
+        try (PrivateMemory memory = PrivateMemory.allocateAsUsed(length, HugePages.AUTO))
+        {
+            assertEquals(0, ResidentPages.of(memory.pages()).resident());
+            UnsafeApi.putByte(memory.range().addressOf(length - 1, 1), (byte)1);
+            assertEquals(UnsafeApi.pageSize(), ResidentPages.of(memory.pages()).resident());
+        }
+        try (PrivateMemory memory = PrivateMemory.allocateAsUsed(HUGE + 1, HugePages.OFF))
+        {
+            assertEquals(HUGE + UnsafeApi.pageSize(), ResidentPages.of(memory.pages()).resident());
+        }
+    }
+
+    @Test
     void shouldExistAtOnceIfAllocated()
     {
         try (PrivateMemory memory = PrivateMemory.allocate(HUGE + 1, HugePages.OFF))
