@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,6 +33,8 @@ public final class ServerProcess implements AutoCloseable
     /** The first line that tells of an error, or null. */
     private volatile String error;
     private int lostWakeUps;
+    /** Lines that tell of a warning, in their order. */
+    private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean isEnding;
     private boolean isClosed;
 
@@ -139,6 +143,15 @@ public final class ServerProcess implements AutoCloseable
     public long pid()
     {
         return process.pid();
+    }
+
+    /**
+     * @param text to look for.
+     * @return how many warnings it has logged with that text in them. The latest may not have been read.
+     */
+    public long warnings(final String text)
+    {
+        return warnings.stream().filter((line) -> line.contains(text)).count();
     }
 
     /**
@@ -301,6 +314,10 @@ public final class ServerProcess implements AutoCloseable
             for (String line = log.readLine(); line != null; line = log.readLine())
             {
                 System.err.println(line);
+                if (line.contains(" WARN "))
+                {
+                    warnings.add(line);
+                }
                 lostWakeUps += line.contains("a wake-up was lost") ? 1 : 0;
                 if (error == null && (LoggedErrors.isError(line) || lostWakeUps > NoLostWakeUps.MAX_DOUBTFUL))
                 {
