@@ -1,0 +1,62 @@
+package org.onesided.server.table;
+
+/**
+ * Memory of one part of a shard: it is used from its start and grows at its end. One shard's thread uses it.
+ */
+public interface PartMemory
+{
+    /**
+     * @return bytes from the part's start that may be used now; never fewer than before.
+     */
+    long usable();
+
+    /**
+     * Asks for memory, which is prepared in the background; ahead of need is better than in time.
+     *
+     * @param length from the part's start that is wanted at least, in bytes.
+     * @return whether so much is usable now.
+     */
+    boolean ensure(long length);
+
+    /**
+     * Tells how much the part may still get, as far as that is known now: parts share one pool.
+     *
+     * @return bytes beyond {@link #usable}; 0 if the pool is used up or the system refuses more for now.
+     */
+    default long growable()
+    {
+        return 0;
+    }
+
+    /**
+     * @return whether the system refused to give more for now, though the pool has some.
+     */
+    default boolean isRefused()
+    {
+        return false;
+    }
+
+    /**
+     * Memory that is all there and never grows.
+     *
+     * @param length in bytes.
+     * @return the memory.
+     */
+    static PartMemory whole(final long length)
+    {
+        return new PartMemory()
+        {
+            @Override
+            public long usable()
+            {
+                return length;
+            }
+
+            @Override
+            public boolean ensure(final long wanted)
+            {
+                return wanted <= length;
+            }
+        };
+    }
+}
