@@ -69,6 +69,18 @@ public interface Context extends AutoCloseable
     DeviceMemory allocate(long length, HugePages hugePages);
 
     /**
+     * Takes addresses for memory that this device can register for remote access, piece by piece as it comes. Addresses
+     * cost next to nothing, so they may be many more than the machine has memory.
+     *
+     * @param length    of the addresses in bytes.
+     * @param hugePages whether pages are to be huge.
+     * @return the memory, nothing of which exists; the caller closes it after the regions registered over it.
+     * @throws VerbsException with {@code ENOMEM} if there are not so many addresses; {@code EOPNOTSUPP} if nothing on
+     *                        this machine is in huge pages that the device can use, and they are wanted always.
+     */
+    GrowableMemory allocateGrowable(long length, HugePages hugePages);
+
+    /**
      * Gets zeroed memory for this process alone: no peer reaches it, and it is not meant to be registered. Its pages
      * come into being when they are first used, so a large one costs little before that. Pages of the huge kind that
      * were reserved for such use, and all that are wanted always, exist at once.

@@ -16,6 +16,7 @@ import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.GidEntry;
+import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.PortAttributes;
@@ -205,6 +206,17 @@ final class IbvContext implements Context
         return used(() ->
         {
             final IbvMemory memory = IbvMemory.allocate(memories::remove, uses, length, hugePages);
+            memories.add(memory);
+            return memory;
+        });
+    }
+
+    @Override
+    public GrowableMemory allocateGrowable(final long length, final HugePages hugePages)
+    {
+        return used(() ->
+        {
+            final GrowableIbvMemory memory = GrowableIbvMemory.reserve(memories::remove, uses, length, hugePages);
             memories.add(memory);
             return memory;
         });

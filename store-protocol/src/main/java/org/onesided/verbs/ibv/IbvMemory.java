@@ -7,10 +7,11 @@ import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Mappings;
+import org.onesided.verbs.posix.Pages;
 import org.onesided.verbs.posix.PrivateMemory;
 
 /**
- * Anonymous private memory, all of whose pages are there from the start.
+ * Anonymous private memory that can be registered.
  *
  * <p>A forked child does not get it ({@code MADV_DONTFORK}): the pages that a device knows must stay this process' own,
  * where an older kernel would copy them away at the first write after a fork. Java itself starts programs by vfork or
@@ -18,17 +19,21 @@ import org.onesided.verbs.posix.PrivateMemory;
  * ibv_fork_init(3), since that would withhold all registered memory from children, also pages of the heap that hold
  * other things besides.
  */
-final class IbvMemory implements DeviceMemory
+class IbvMemory implements DeviceMemory
 {
     private static final int MADV_DONTFORK = 10;
 
     private final Predicate<IbvMemory> onClose;
     private final UseCount contextUses;
-    private final PrivateMemory memory;
+    private final Pages memory;
     private final UseCount uses = new UseCount("free", "the memory");
 
-    private IbvMemory(
-        final Predicate<IbvMemory> onClose, final UseCount contextUses, final PrivateMemory memory)
+    /**
+     * @param onClose     is told when the memory is closed, and says whether it is to be freed now.
+     * @param contextUses a use of the context, acquired already, released when the memory is freed.
+     * @param memory      to be given back with this.
+     */
+    IbvMemory(final Predicate<IbvMemory> onClose, final UseCount contextUses, final Pages memory)
     {
         this.onClose = onClose;
         this.contextUses = contextUses;

@@ -14,6 +14,8 @@ public final class MachineMemory
     private static final MachineMemory HERE =
         new MachineMemory(Path.of("/proc"), Path.of("/sys/fs/cgroup"), Path.of("/sys/kernel/mm/transparent_hugepage"));
     private static final long KILO = 1024;
+    /** Growth keeps one tenth of a control group free. */
+    private static final int KEPT_PART = 10;
 
     private final Path proc;
     private final Path controlGroups;
@@ -47,6 +49,20 @@ public final class MachineMemory
      */
     long available()
     {
+        return available(0);
+    }
+
+    /**
+     * @return bytes by which memory may grow: as {@link #available}, with a tenth of each control group kept free.
+     */
+    long growable()
+    {
+        return available(KEPT_PART);
+    }
+
+    /** @param keptPart which part of a control group's limit is not available: one over this, 0 for none. */
+    private long available(final int keptPart)
+    {
         final List<String> machine = lines(proc.resolve("meminfo"));
         final long free = field(machine, "MemAvailable:");
         long least = free < 0 ? Long.MAX_VALUE : (free + Math.max(0, field(machine, "SwapFree:"))) * KILO;
@@ -56,12 +72,12 @@ public final class MachineMemory
             if (parts.length == 3 && parts[1].isEmpty())
             {
                 least = Math.min(least, group(controlGroups, parts[2], "memory.max", "memory.current",
-                    "inactive_file"));
+                    "inactive_file", keptPart));
             }
             else if (parts.length == 3 && List.of(parts[1].split(",")).contains("memory"))
             {
                 least = Math.min(least, group(controlGroups.resolve("memory"), parts[2],
-                    "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"));
+                    "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file", keptPart));
             }
         }
         return least;
@@ -145,7 +161,12 @@ public final class MachineMemory
      * The tightest of a group and those it is in.
      */
     private static long group(
-        final Path root, final String name, final String limitFile, final String usageFile, final String cache)
+        final Path root,
+        final String name,
+        final String limitFile,
+        final String usageFile,
+        final String cache,
+        final int keptPart)
     {
         long least = Long.MAX_VALUE;
         Path group = root.resolve(name.substring(Math.min(1, name.length()))).normalize();
@@ -160,8 +181,9 @@ public final class MachineMemory
             final long usage = number(lines(group.resolve(usageFile)));
             if (limit >= 0 && usage >= 0)
             {
+                final long kept = keptPart == 0 ? 0 : limit / keptPart;
                 final long reclaimable = Math.max(0, field(lines(group.resolve("memory.stat")), cache + " "));
-                least = Math.min(least, Math.max(0, limit - usage + reclaimable));
+                least = Math.min(least, Math.max(0, limit - kept - usage + reclaimable));
             }
             group = group.getParent();
         }

@@ -2,13 +2,15 @@ package org.onesided.verbs.posix;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.VerbsException;
 
 /**
  * Decides whether memory is available. A query of the kernel reads and parses several files, and a connecting client
  * would need five. So small requests are taken from an allowance, which is renewed by a query at most once a second
  * while it lasts. Thread-safe.
  */
-final class MemoryAllowance
+public final class MemoryAllowance
 {
     static final long SMALL_LENGTH = 1 << 20;
     /** Lengths up to this need no check: they are small compared to a Java heap. */
@@ -30,8 +32,10 @@ final class MemoryAllowance
         this.clock = clock;
     }
 
-    /** Allowance of the machine that this process runs on. */
-    static MemoryAllowance here()
+    /**
+     * @return the allowance of the machine that this process runs on.
+     */
+    public static MemoryAllowance here()
     {
         return HERE;
     }
@@ -59,5 +63,23 @@ final class MemoryAllowance
         }
         left -= length;
         return true;
+    }
+
+    /**
+     * Checks that memory may grow. A full control group ends a process rather than refuse it memory, so growth stops a
+     * tenth below the group's limit.
+     *
+     * @param length in bytes.
+     * @throws VerbsException with {@code ENOMEM} if there is too little.
+     */
+    public void checkGrowth(final long length)
+    {
+        final long growable = machine.growable();
+        if (length > growable)
+        {
+            throw new VerbsException("allocate", Errno.ENOMEM,
+                "memory of the machine or control group is used up, of which a tenth stays free: raise the limit or " +
+                    "end other programs: length=" + length + " left=" + growable);
+        }
     }
 }

@@ -60,6 +60,8 @@ public final class Posix
     private static final int AT_FDCWD = -100;
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
+    private static final int FALLOC_FL_KEEP_SIZE = 1;
+    private static final int FALLOC_FL_PUNCH_HOLE = 2;
     private static final int OWNER_ONLY = 0600;
 
     private Posix()
@@ -166,7 +168,33 @@ public final class Posix
      */
     public static int allocate(final int fd, final long length)
     {
-        return retried(() -> CALLS.fallocate(fd, 0, 0, length));
+        return allocate(fd, 0, length);
+    }
+
+    /**
+     * Gives the blocks of a part of a file back, which keeps its length.
+     *
+     * @param fd     file descriptor.
+     * @param offset of the part in the file, in bytes.
+     * @param length of the part in bytes.
+     * @return 0 or a negative errno.
+     */
+    public static int punch(final int fd, final long offset, final long length)
+    {
+        return retried(() -> CALLS.fallocate(fd, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, offset, length));
+    }
+
+    /**
+     * Makes the blocks of a part of a file exist; blocks that exist stay as they are.
+     *
+     * @param fd     file descriptor.
+     * @param offset of the part in the file, in bytes.
+     * @param length of the part in bytes.
+     * @return 0 or a negative errno.
+     */
+    public static int allocate(final int fd, final long offset, final long length)
+    {
+        return retried(() -> CALLS.fallocate(fd, 0, offset, length));
     }
 
     /**

@@ -41,7 +41,7 @@ public interface PosixCalls
      * See fallocate(2).
      *
      * @param fd     file descriptor.
-     * @param mode   0.
+     * @param mode   flags.
      * @param offset in bytes.
      * @param length in bytes.
      * @return 0 or -1.
@@ -80,6 +80,16 @@ public interface PosixCalls
      * @return 0 or -1.
      */
     int madvise(long address, long length, int advice);
+
+    /**
+     * See mprotect(2).
+     *
+     * @param address    of whole pages.
+     * @param length     in bytes.
+     * @param protection flags.
+     * @return 0 or -1.
+     */
+    int mprotect(long address, long length, int protection);
 
     /**
      * See munmap(2).

@@ -10,7 +10,7 @@ import org.onesided.verbs.VerbsException;
  * Anonymous zeroed memory of this process alone. Huge pages, if wanted, are reserved ones (hugetlb) or else transparent
  * ones. Not thread-safe.
  */
-public final class PrivateMemory implements AutoCloseable
+public final class PrivateMemory implements Pages
 {
     private static final int MADV_NOHUGEPAGE = 15;
 
@@ -74,9 +74,7 @@ public final class PrivateMemory implements AutoCloseable
         return map("allocate", length, hugePages, true, length > MemoryAllowance.SMALL_LENGTH);
     }
 
-    /**
-     * @return the memory that was asked for; aligned to a page, or to a huge one where it may be in such.
-     */
+    @Override
     public MemoryRange range()
     {
         return range;
@@ -90,11 +88,7 @@ public final class PrivateMemory implements AutoCloseable
         return usable;
     }
 
-    /**
-     * Looks up which pages it got. Takes up to some milliseconds.
-     *
-     * @return whether at least half of what exists by now is in huge pages.
-     */
+    @Override
     public boolean hugePages()
     {
         return ResidentPages.of(usable).areMostlyHuge();

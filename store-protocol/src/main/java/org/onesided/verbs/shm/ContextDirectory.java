@@ -126,7 +126,15 @@ final class ContextDirectory implements AutoCloseable
      */
     void reserve(final int file, final String name, final long length)
     {
-        reserve(path.getParent(), file, name, length);
+        reserve(path.getParent(), file, name, 0, length);
+    }
+
+    /**
+     * Reserves the blocks of a part of a file.
+     */
+    void reserve(final int file, final String name, final long offset, final long length)
+    {
+        reserve(path.getParent(), file, name, offset, length);
     }
 
     /**
@@ -154,7 +162,7 @@ final class ContextDirectory implements AutoCloseable
                 throw new VerbsException("open_device", controlFd < 0 ? -controlFd : Errno.EBUSY,
                     "cannot make and lock the control file: path=" + hidden);
             }
-            reserve(hidden.getParent(), controlFd, FileNames.CONTROL, ControlDescriptor.LENGTH);
+            reserve(hidden.getParent(), controlFd, FileNames.CONTROL, 0, ControlDescriptor.LENGTH);
             control = SharedMapping.of(controlFd, FileNames.CONTROL, ControlDescriptor.LENGTH, true);
             final long address = control.address();
             UnsafeApi.putLong(address + ControlDescriptor.PROCESS_ID_OFFSET, ProcessHandle.current().pid());
@@ -180,9 +188,10 @@ final class ContextDirectory implements AutoCloseable
         }
     }
 
-    private static void reserve(final Path parent, final int file, final String name, final long length)
+    private static void reserve(
+        final Path parent, final int file, final String name, final long offset, final long length)
     {
-        final int errno = -Posix.allocate(file, length);
+        final int errno = -Posix.allocate(file, offset, length);
         if (errno != 0)
         {
             throw new VerbsException("fallocate", errno,

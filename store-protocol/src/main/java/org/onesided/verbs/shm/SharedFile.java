@@ -122,7 +122,7 @@ final class SharedFile
         }
     }
 
-    private static VerbsException noHugePages(
+    static VerbsException noHugePages(
         final ContextDirectory directory, final long length, final long huge)
     {
         return new VerbsException("allocate", huge > 0 ? Errno.ENOMEM : Errno.EOPNOTSUPP,

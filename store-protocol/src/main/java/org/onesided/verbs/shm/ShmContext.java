@@ -4,6 +4,7 @@ import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.Device;
@@ -11,6 +12,7 @@ import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.DeviceIdentity;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
@@ -82,6 +84,21 @@ final class ShmContext extends SoftContext
     @Override
     public DeviceMemory allocate(final long length, final HugePages hugePages)
     {
+        return added(length, (number) -> new ShmMemory(
+            this::remove, number,
+            SharedFile.create(directory, FileNames.memory(number), length, hugePages), length));
+    }
+
+    @Override
+    public GrowableMemory allocateGrowable(final long length, final HugePages hugePages)
+    {
+        return added(length, (number) -> new GrowableShmMemory(
+            this::remove, number,
+            SparseFile.create(directory, FileNames.memory(number), length, hugePages), length));
+    }
+
+    private <T extends ShmMemory> T added(final long length, final IntFunction<T> maker)
+    {
         if (length <= 0)
         {
             throw new VerbsException("allocate", Errno.EINVAL, "length must be at least 1: length=" + length);
@@ -89,9 +106,7 @@ final class ShmContext extends SoftContext
         uses().acquire();
         try
         {
-            final int number = nextObjectNumber();
-            final SharedMapping mapping = SharedFile.create(directory, FileNames.memory(number), length, hugePages);
-            final ShmMemory memory = new ShmMemory(this::remove, number, mapping, length);
+            final T memory = maker.apply(nextObjectNumber());
             synchronized (memories)
             {
                 memories.put(memory.range().address(), memory);

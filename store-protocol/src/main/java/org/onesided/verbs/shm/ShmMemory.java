@@ -9,7 +9,7 @@ import org.onesided.verbs.posix.ResidentPages;
 /**
  * Memory in a file that peers can map.
  */
-final class ShmMemory implements DeviceMemory
+class ShmMemory implements DeviceMemory
 {
     private final Consumer<ShmMemory> onFree;
     private final int number;
@@ -48,7 +48,13 @@ final class ShmMemory implements DeviceMemory
         {
             onFree.accept(this);
             mapping.close();
+            freed();
         }
+    }
+
+    /** The memory is unmapped. */
+    void freed()
+    {
     }
 
     int number()

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
@@ -16,12 +17,14 @@ import org.onesided.verbs.DeviceIdentity;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
+import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.GrowingMemory;
 import org.onesided.verbs.posix.PrivateMemory;
 import org.onesided.verbs.soft.RegionTable;
 import org.onesided.verbs.soft.SoftCompletionChannel;
@@ -129,12 +132,24 @@ final class TcpContext extends SoftContext implements Reception
     @Override
     public DeviceMemory allocate(final long length, final HugePages hugePages)
     {
+        return added(() -> new TcpMemory(
+            PrivateMemory.allocateAsUsed(length, hugePages), this::remove, uses()::release));
+    }
+
+    @Override
+    public GrowableMemory allocateGrowable(final long length, final HugePages hugePages)
+    {
+        return added(() -> new GrowableTcpMemory(
+            GrowingMemory.of(length, hugePages, false), this::remove, uses()::release));
+    }
+
+    private <T extends TcpMemory> T added(final Supplier<T> maker)
+    {
         uses().acquire();
         boolean success = false;
         try
         {
-            final TcpMemory memory = new TcpMemory(
-                PrivateMemory.allocateAsUsed(length, hugePages), this::remove, uses()::release);
+            final T memory = maker.get();
             synchronized (memories)
             {
                 memories.put(memory.range().address(), memory);

@@ -4,16 +4,16 @@ import java.util.function.Consumer;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.UseCount;
-import org.onesided.verbs.posix.PrivateMemory;
+import org.onesided.verbs.posix.Pages;
 
 /**
- * Memory of this process with all pages present from the start.
+ * Memory of this process that can be registered.
  */
-final class TcpMemory implements DeviceMemory
+class TcpMemory implements DeviceMemory
 {
     private final Consumer<TcpMemory> onFree;
     private final Runnable onFreed;
-    private final PrivateMemory memory;
+    private final Pages memory;
     private final UseCount uses = new UseCount("free", "the memory");
 
     /**
@@ -21,7 +21,7 @@ final class TcpMemory implements DeviceMemory
      * @param onFree  is told before the memory is given back.
      * @param onFreed is told after it.
      */
-    TcpMemory(final PrivateMemory memory, final Consumer<TcpMemory> onFree, final Runnable onFreed)
+    TcpMemory(final Pages memory, final Consumer<TcpMemory> onFree, final Runnable onFreed)
     {
         this.onFree = onFree;
         this.onFreed = onFreed;

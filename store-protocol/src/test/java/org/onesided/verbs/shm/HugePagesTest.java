@@ -18,6 +18,7 @@ import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.VerbsException;
@@ -118,6 +119,37 @@ class HugePagesTest
                 use(memory);
             }
         });
+    }
+
+    @Test
+    void shouldGrowInHugePagesUntilTheFileSystemIsFull() throws Exception
+    {
+        for (final String option : new String[] {"huge=advise", "huge=never"})
+        {
+            on(option, (context) ->
+            {
+                try (GrowableMemory memory = context.allocateGrowable(1L << 40, HugePages.AUTO))
+                {
+                    final long step = 10L << 20;
+                    long offset = 0;
+                    while (offset < 50L << 20)
+                    {
+                        memory.commit(offset, step);
+                        offset += step;
+                    }
+                    assertEquals(option.equals("huge=advise"), memory.hugePages());
+                    final long before = memory.committed();
+                    final long end = offset;
+                    final VerbsException full =
+                        assertThrows(VerbsException.class, () -> memory.commit(end, 2 * step));
+                    assertEquals(Errno.ENOSPC, full.errno());
+                    assertTrue(full.getMessage().contains("remount,size="), full.getMessage());
+                    assertEquals(before, memory.committed());
+                    memory.commit(end, step / 2);
+                    UnsafeApi.setMemory(memory.range().address(), end + step / 2, (byte)1);
+                }
+            });
+        }
     }
 
     private static void use(final DeviceMemory memory)

@@ -18,6 +18,7 @@ import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.GidEntry;
+import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.ProtectionDomain;
@@ -75,6 +76,12 @@ final class ChaosContext implements Context
     public DeviceMemory allocate(final long length, final HugePages hugePages)
     {
         return wrapped.allocate(length, hugePages);
+    }
+
+    @Override
+    public GrowableMemory allocateGrowable(final long length, final HugePages hugePages)
+    {
+        return wrapped.allocateGrowable(length, hugePages);
     }
 
     @Override

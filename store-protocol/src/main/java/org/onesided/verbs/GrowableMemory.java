@@ -1,0 +1,24 @@
+package org.onesided.verbs;
+
+/**
+ * Memory of a device whose addresses are all taken at once, and whose bytes come piece by piece. {@link #range} is all
+ * of its addresses; only what was committed may be used and registered. Thread-safe.
+ */
+public interface GrowableMemory extends DeviceMemory
+{
+    /**
+     * Makes a piece usable: zeroed, and existing in whole, so that no access fails later. Pages that it shares with
+     * other pieces stay as they are. If this fails, the piece is as it was.
+     *
+     * @param offset of the piece from the start, in bytes.
+     * @param length of the piece in bytes.
+     * @throws VerbsException with {@code ENOMEM} or {@code ENOSPC}, naming the limit and the way out.
+     * @throws IndexOutOfBoundsException if the piece is not inside.
+     */
+    void commit(long offset, long length);
+
+    /**
+     * @return bytes that exist, in whole pages.
+     */
+    long committed();
+}
