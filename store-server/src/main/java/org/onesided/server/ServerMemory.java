@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.SystemUtil;
-import org.onesided.verbs.Access;
+import org.onesided.server.memory.TableMemory;
+import org.onesided.server.table.GrowthPlan;
 import org.onesided.verbs.DeviceChoice;
-import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.Errno;
-import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.HugePages;
 import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
@@ -24,40 +24,38 @@ import org.slf4j.LoggerFactory;
 final class ServerMemory implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ServerMemory.class);
+    private static final int SMALL_PAGE = 4096;
+    private static final int HUGE_PAGE = 2 << 20;
+    private static final long LEAST_PART_FOR_HUGE = 32L * HUGE_PAGE;
 
     private final List<OpenDevice> devices;
     private final List<ProtectionDomain> domains = new ArrayList<>();
-    private final List<MemoryRegion> regions = new ArrayList<>();
-    private final DeviceMemory memory;
+    private final TableMemory table;
     private final boolean hugePages;
 
     /** Takes over the devices, even if it throws. */
-    private ServerMemory(final List<OpenDevice> devices, final long length, final ServerOptions options)
+    private ServerMemory(final List<OpenDevice> devices, final GrowthPlan plan, final HugePages hugePages)
     {
         this.devices = List.copyOf(devices);
-        DeviceMemory made = null;
+        TableMemory made = null;
         try
         {
             for (final OpenDevice device : devices)
             {
                 domains.add(device.context().allocateProtectionDomain());
             }
-            made = owner(devices).context().allocate(length, options.hugePages());
-            for (int i = 0; i < devices.size(); i++)
-            {
-                regions.add(register(i, made));
-            }
-            hugePages = made.hugePages();
+            made = new TableMemory(
+                owner(devices).context().allocateGrowable(plan.regionLength(), hugePages), plan, domains);
+            this.hugePages = made.hugePages();
         }
         catch (final RuntimeException | Error e)
         {
-            CloseHelper.quietCloseAll(regions);
             CloseHelper.quietCloseAll(made);
             CloseHelper.quietCloseAll(domains);
             CloseHelper.quietCloseAll(devices);
             throw e;
         }
-        memory = made;
+        table = made;
     }
 
     /**
@@ -65,20 +63,20 @@ final class ServerMemory implements AutoCloseable
      * much memory, most often for what this process may lock, is passed over.
      *
      * @param options of the server.
-     * @param length  of the table in bytes.
+     * @param plan    of the table.
      * @param isLocal whether only clients on this host can get to where the server listens.
      * @return devices and memory; the caller closes them.
      * @throws VerbsException if there is no such device, or none has room; nothing stays open then.
      */
-    static ServerMemory open(final ServerOptions options, final long length, final boolean isLocal)
+    static ServerMemory open(final ServerOptions options, final GrowthPlan plan, final boolean isLocal)
     {
         if (options.verbsDevice() != null)
         {
             final OpenDevice given = OpenDevice.open(options.verbsDevice(), options.connection(), "it was given");
-            return new ServerMemory(List.of(given), length, options);
+            return new ServerMemory(List.of(given), plan, hugePages(options));
         }
         final List<String> names = DeviceNames.parse(options.device());
-        return names.size() == 1 ? openOne(options, length, isLocal) : openAll(names, options, length, isLocal);
+        return names.size() == 1 ? openOne(options, plan, isLocal) : openAll(names, options, plan, isLocal);
     }
 
     /**
@@ -97,7 +95,7 @@ final class ServerMemory implements AutoCloseable
     }
 
     private static ServerMemory openAll(
-        final List<String> names, final ServerOptions options, final long length, final boolean isLocal)
+        final List<String> names, final ServerOptions options, final GrowthPlan plan, final boolean isLocal)
     {
         final List<DeviceChoice> choices = names.stream().map((name) -> choice(name, options, isLocal)).toList();
         final List<OpenDevice> devices = new ArrayList<>();
@@ -118,10 +116,10 @@ final class ServerMemory implements AutoCloseable
                 throw e;
             }
         }
-        return new ServerMemory(devices, length, options);
+        return new ServerMemory(devices, plan, hugePages(options));
     }
 
-    private static ServerMemory openOne(final ServerOptions options, final long length, final boolean isLocal)
+    private static ServerMemory openOne(final ServerOptions options, final GrowthPlan plan, final boolean isLocal)
     {
         final DeviceChoice choice = choice(options.device(), options, isLocal);
         while (true)
@@ -129,7 +127,7 @@ final class ServerMemory implements AutoCloseable
             final OpenDevice device = choice.open();
             try
             {
-                final ServerMemory opened = new ServerMemory(List.of(device), length, options);
+                final ServerMemory opened = new ServerMemory(List.of(device), plan, hugePages(options));
                 if (choice.isAuto() && !choice.passedOver().isEmpty() && options.connection().namesPath())
                 {
                     LOGGER.warn("a port or GID was asked for, but the device that was chosen may not have it, name a " +
@@ -165,16 +163,25 @@ final class ServerMemory implements AutoCloseable
             .findFirst().orElse(devices.get(0));
     }
 
-    private MemoryRegion register(final int device, final DeviceMemory of)
+    /**
+     * Plans a table.
+     *
+     * @param options of the server.
+     * @return the plan.
+     * @throws IllegalArgumentException if there is too little memory for it.
+     */
+    static GrowthPlan plan(final ServerOptions options)
     {
-        try
-        {
-            return domains.get(device).register(of.range(), Access.REMOTE_READ | Access.LOCAL_WRITE);
-        }
-        catch (final VerbsException e)
-        {
-            throw devices.size() == 1 ? e : e.with("device=" + devices.get(device).name());
-        }
+        final int count = options.verbsDevice() != null ? 1 : DeviceNames.parse(options.device()).size();
+        return GrowthPlan.of(options.memory(), options.shards(), options.recordLength(), count,
+            hugePages(options) == HugePages.OFF ? SMALL_PAGE : HUGE_PAGE);
+    }
+
+    /** Each shard ends in the middle of one or two huge pages, so it must have many for that to be little. */
+    private static HugePages hugePages(final ServerOptions options)
+    {
+        return options.hugePages() == HugePages.AUTO && options.memory() / options.shards() < LEAST_PART_FOR_HUGE ?
+            HugePages.OFF : options.hugePages();
     }
 
     List<OpenDevice> devices()
@@ -187,9 +194,9 @@ final class ServerMemory implements AutoCloseable
         return domains.get(device);
     }
 
-    DeviceMemory memory()
+    TableMemory table()
     {
-        return memory;
+        return table;
     }
 
     /** Whether the table is in huge pages, as found after the memory was allocated. */
@@ -198,16 +205,11 @@ final class ServerMemory implements AutoCloseable
         return hugePages;
     }
 
-    MemoryRegion region(final int device)
-    {
-        return regions.get(device);
-    }
-
     @Override
     public void close()
     {
-        final List<AutoCloseable> all = new ArrayList<>(regions);
-        all.add(memory);
+        final List<AutoCloseable> all = new ArrayList<>();
+        all.add(table);
         all.addAll(domains);
         all.addAll(devices);
         CloseHelper.closeAll(all);

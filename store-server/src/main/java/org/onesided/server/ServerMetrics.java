@@ -2,6 +2,7 @@ package org.onesided.server;
 
 import java.util.List;
 import java.util.Map;
+import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.shard.ShardMetrics;
 
@@ -10,10 +11,14 @@ import org.onesided.server.shard.ShardMetrics;
  *
  * @param sessions     what became of sessions, and what clients report.
  * @param shards       one each.
+ * @param memory       how the table's memory stands.
  * @param deviceFaults by kind of device, such as {@code tcp}: how often each reason occurred that it knows for
  *                     something going wrong by what peers did or left undone. Without devices that count none.
  */
 public record ServerMetrics(
-    SessionMetrics sessions, List<ShardMetrics> shards, Map<String, Map<String, Long>> deviceFaults)
+    SessionMetrics sessions,
+    List<ShardMetrics> shards,
+    MemoryMetrics memory,
+    Map<String, Map<String, Long>> deviceFaults)
 {
 }

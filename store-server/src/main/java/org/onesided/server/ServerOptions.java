@@ -98,7 +98,7 @@ public final class ServerOptions
     }
 
     /**
-     * @param value length of the region in bytes, see {@link ServerSetting#MEMORY}.
+     * @param value most memory of the table in bytes, see {@link ServerSetting#MEMORY}.
      * @return this.
      */
     public ServerOptions memory(final long value)
@@ -107,11 +107,29 @@ public final class ServerOptions
     }
 
     /**
-     * @return length of the region in bytes.
+     * @return most memory of the table in bytes.
      */
     public long memory()
     {
         return get(ServerSetting.MEMORY);
+    }
+
+    /**
+     * @param value memory of the table in bytes that is there from the start, see
+     *              {@link ServerSetting#MEMORY_INITIAL}; no more than all is taken.
+     * @return this.
+     */
+    public ServerOptions memoryInitial(final long value)
+    {
+        return set(ServerSetting.MEMORY_INITIAL, value);
+    }
+
+    /**
+     * @return memory of the table in bytes that is there from the start.
+     */
+    public long memoryInitial()
+    {
+        return get(ServerSetting.MEMORY_INITIAL);
     }
 
     /**

@@ -78,8 +78,10 @@ public enum ServerSetting
     RECORD_LENGTH(
         "recordLength", "onesided.server.record.length", Unit.BYTES, RecordDescriptor.HEADER_LENGTH + 128, 0,
         Integer.MAX_VALUE),
-    /** Length of the region. The minimum depends on the other settings. */
-    MEMORY("memory", "onesided.server.memory", Unit.BYTES, 256L << 20, 0, Long.MAX_VALUE);
+    /** Most memory of the table. The minimum depends on the other settings. */
+    MEMORY("memory", "onesided.server.memory", Unit.BYTES, 256L << 20, 0, Long.MAX_VALUE),
+    /** Memory of the table that is there before the server says that it is ready; it has more if it needs more. */
+    MEMORY_INITIAL("memoryInitial", "onesided.server.memory.initial", Unit.BYTES, 64L << 20, 0, Long.MAX_VALUE);
 
     /** Units of settings, which determine the syntax of the property. */
     private enum Unit

@@ -15,6 +15,10 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
 import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.memory.MemoryGrowth;
+import org.onesided.server.memory.MemoryMetrics;
+import org.onesided.server.memory.TableMemory;
+import org.onesided.server.memory.UsageMarks;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.ServedDevice;
 import org.onesided.server.session.ServedTable;
@@ -23,12 +27,12 @@ import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardDevice;
 import org.onesided.server.shard.ShardListener;
+import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.PartMemory;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TablePlan;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
-import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.JvmFlags;
@@ -51,6 +55,9 @@ public final class StoreServer implements AutoCloseable
     private final ServerOptions options;
     private List<OpenDevice> devices = List.of();
     private boolean hugePages;
+    private TableMemory memory;
+    private MemoryGrowth growth;
+    private UsageMarks marks;
     private Acceptor acceptor;
     private final Set<Integer> failedDevices = ConcurrentHashMap.newKeySet();
     private final ServerFailure failure;
@@ -139,7 +146,22 @@ public final class StoreServer implements AutoCloseable
         final Map<String, Map<String, Long>> faults = new TreeMap<>();
         devices.forEach((each) -> faults.put(each.kind(), each.context().queryFaults()));
         faults.values().removeIf(Map::isEmpty);
-        return new ServerMetrics(acceptor.metrics(), shards.stream().map(Shard::metrics).toList(), faults);
+        return new ServerMetrics(
+            acceptor.metrics(), shards.stream().map(Shard::metrics).toList(), memoryMetrics(), faults);
+    }
+
+    private MemoryMetrics memoryMetrics()
+    {
+        return new MemoryMetrics(
+            memory.segments(), memory.committed(), memory.limit(), memoryUsed(), marks.reached(),
+            growth.refusals());
+    }
+
+    /** What is not free in heaps counts as used. */
+    private long memoryUsed()
+    {
+        return memory.startLength() +
+            shards.stream().mapToLong((shard) -> shard.metrics().table().heapBytesUsed()).sum();
     }
 
     /**
@@ -199,9 +221,9 @@ public final class StoreServer implements AutoCloseable
         exposure.check(listenAddress);
         final Credentials credentials = ServerCredentials.read(options);
         ServerMemory.check(options.memory());
-        final TablePlan plan = TablePlan.of(options.memory(), options.shards(), options.recordLength());
+        final GrowthPlan plan = ServerMemory.plan(options);
         final ServerMemory serverMemory = resources.add(ServerMemory.open(
-            options, plan.regionLength(), listenAddress.getAddress().isLoopbackAddress()));
+            options, plan, listenAddress.getAddress().isLoopbackAddress()));
         devices = serverMemory.devices();
         final SessionGeometry geometry = SessionSizes.geometry(options, devices);
         final List<ServedDevice> offer = offer(serverMemory, geometry);
@@ -209,7 +231,9 @@ public final class StoreServer implements AutoCloseable
             Math.min(options.maxSessions(), offer.stream().mapToInt(ServedDevice::maxSessions).sum());
 
         hugePages = serverMemory.hugePages();
-        final DeviceMemory memory = serverMemory.memory();
+        memory = serverMemory.table();
+        marks = new UsageMarks(this::memoryUsed, memory.limit());
+        growth = new MemoryGrowth(memory, plan, marks::check);
         final SecureRandom random = new SecureRandom();
         final Superblock superblock = plan.superblock(
             random.nextLong(), random.nextLong() | 1, random.nextLong(), random.nextLong());
@@ -219,7 +243,7 @@ public final class StoreServer implements AutoCloseable
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
         {
-            final ShardTable table = new ShardTable(memory.range(), superblock, i, SERVER_TERM);
+            final ShardTable table = table(plan, superblock, i);
             final Shard shard = resources.add(new Shard(
                 i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
@@ -229,7 +253,8 @@ public final class StoreServer implements AutoCloseable
         }
 
         final ServedTable served = new ServedTable(
-            List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages);
+            List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
+            plan.memory());
         // The address of a given device does not follow from its name.
         acceptor = resources.add(ServerAddress.listen(
             listenAddress, served, credentials, limits(maxSessions, geometry),
@@ -248,6 +273,8 @@ public final class StoreServer implements AutoCloseable
                 devices.get(i), "store-device-events" + (i == 0 ? "" : "-" + i),
                 new DeviceEvents(i, shards, (reason) -> onDeviceFailed(index, reason))));
         }
+        growth.start();
+        resources.add(growth);
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(failure.stopReason()));
         // Logged last, so that a server that cannot start logs only the reason.
         for (int i = 0; i < devices.size(); i++)
@@ -256,8 +283,29 @@ public final class StoreServer implements AutoCloseable
         }
         exposure.warn(acceptor.address(), devices);
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
-            ServerAddress.text(acceptor.address()), device(), plan.regionLength() >> 20, hugePages ? "yes" : "no",
+            ServerAddress.text(acceptor.address()), device(), plan.memory() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
+    }
+
+    private ShardTable table(final GrowthPlan plan, final Superblock superblock, final int shard)
+    {
+        final GrowthPlan.Shard parts = plan.shards().get(shard);
+        final long heap = plan.initialHeap(options.memoryInitial());
+        final long before = memory.committed();
+        final Runnable wakeUp = () -> wakeUp(shard);
+        final PartMemory reserve = growth.add(parts.reserve(), plan.initialReserve(heap), wakeUp);
+        final PartMemory records =
+            growth.add(parts.records(), GrowthPlan.pageFloor(heap - (memory.committed() - before)), wakeUp);
+        return new ShardTable(memory.range(), superblock, shard, SERVER_TERM, reserve, records);
+    }
+
+    /** Called by the growth thread, which starts after the shards were made. */
+    private void wakeUp(final int shard)
+    {
+        if (shard < shards.size())
+        {
+            shards.get(shard).wakeUp();
+        }
     }
 
     private List<ServedDevice> offer(final ServerMemory memory, final SessionGeometry geometry)
@@ -266,7 +314,8 @@ public final class StoreServer implements AutoCloseable
         for (int i = 0; i < devices.size(); i++)
         {
             offer.add(new ServedDevice(
-                i, devices.get(i), memory.domain(i), memory.region(i),
+                i, devices.get(i), memory.domain(i), memory.table().firstSegment(i), memory.table().directory(i),
+                memory.table().keys(i),
                 SessionSizes.maxSessions(options, devices.get(i), geometry)));
         }
         return offer;
@@ -291,7 +340,7 @@ public final class StoreServer implements AutoCloseable
         final CompletionChannel channel = resources.add(context.createCompletionChannel());
         final CompletionQueue queue = resources.add(
             context.createCompletionQueue(served.maxSessions() * geometry.completions(), channel, 0));
-        return new ShardDevice(served.device().kind(), channel, queue, served.region().localKey());
+        return new ShardDevice(served.device().kind(), channel, queue, served.keys());
     }
 
     private void onAgentEnded(final String agent, final Throwable cause)

@@ -16,6 +16,7 @@ import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.ProtectionDomain;
@@ -30,11 +31,11 @@ import org.onesided.verbs.VerbsException;
  */
 final class FailingDevice implements Device
 {
-    private static final Set<String> STEPS = Set.of("open", "allocate", "allocateProtectionDomain",
+    private static final Set<String> STEPS = Set.of("open", "allocateGrowable", "commit", "allocateProtectionDomain",
         "createCompletionChannel", "createCompletionQueue", "register", "createQueuePair", "modify", "queryPort",
         "queryDevice", "queryGid");
-    private static final Class<?>[] OBJECTS = {Context.class, DeviceMemory.class, ProtectionDomain.class,
-        CompletionChannel.class, CompletionQueue.class, MemoryRegion.class, QueuePair.class};
+    private static final Class<?>[] OBJECTS = {Context.class, GrowableMemory.class, DeviceMemory.class,
+        ProtectionDomain.class, CompletionChannel.class, CompletionQueue.class, MemoryRegion.class, QueuePair.class};
 
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger untilFailure;

@@ -141,13 +141,15 @@ class FreedMemoryTest
     {
         // A part of it would do as much harm: of values, any four bytes are there many times over.
         final String sought = text.substring(0, 4);
-        final long length = client.superblock().regionLength();
-        for (long at = 0; at < length; at += SCANNED_AT_ONCE)
+        for (final TestSegments.Segment segment : client.segments())
         {
-            final int count = (int)Math.min(SCANNED_AT_ONCE, length - at);
-            if (new String(client.readBytes(at, count), US_ASCII).contains(sought))
+            for (long at = 0; at < segment.length(); at += SCANNED_AT_ONCE)
             {
-                return true;
+                final int count = (int)Math.min(SCANNED_AT_ONCE, segment.length() - at);
+                if (new String(client.readBytes(segment.start() + at, count), US_ASCII).contains(sought))
+                {
+                    return true;
+                }
             }
         }
         return false;

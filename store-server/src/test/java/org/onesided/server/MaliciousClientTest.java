@@ -131,10 +131,13 @@ class MaliciousClientTest
     private long checksum()
     {
         final CRC32 crc = new CRC32();
-        final long length = bystander.superblock().regionLength();
-        for (long offset = 0; offset < length; offset += CHUNK_LENGTH)
+        for (final TestSegments.Segment segment : bystander.segments())
         {
-            crc.update(bystander.readBytes(offset, (int)Math.min(CHUNK_LENGTH, length - offset)));
+            for (long offset = 0; offset < segment.length(); offset += CHUNK_LENGTH)
+            {
+                crc.update(bystander.readBytes(
+                    segment.start() + offset, (int)Math.min(CHUNK_LENGTH, segment.length() - offset)));
+            }
         }
         return crc.getValue();
     }

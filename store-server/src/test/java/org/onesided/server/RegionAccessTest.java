@@ -46,7 +46,8 @@ class RegionAccessTest
                 assertRefused(server, Opcode.ATOMIC_FETCH_AND_ADD, BUCKETS, Long.BYTES, 0);
             }
             // Beyond either end, where other memory of the server may be.
-            assertRefused(server, Opcode.RDMA_READ, reader.superblock().regionLength() - Long.BYTES, 2 * Long.BYTES, 0);
+            final long end = reader.segments().get(0).length();
+            assertRefused(server, Opcode.RDMA_READ, end - Long.BYTES, 2 * Long.BYTES, 0);
             assertRefused(server, Opcode.RDMA_READ, -Long.BYTES, 2 * Long.BYTES, 0);
             assertRefused(server, Opcode.RDMA_READ, 0, Long.BYTES, 1 << 20);
             assertArrayEquals(before, reader.readBytes(BUCKETS, BUCKETS));
@@ -90,8 +91,9 @@ class RegionAccessTest
         {
             assertEquals(Status.OK, one.put("key", new byte[]{7}).status());
             assertArrayEquals(new byte[]{7}, other.get("key").value());
-            // The region, and the buffers of each session.
-            assertEquals(List.of(Access.REMOTE_READ | Access.LOCAL_WRITE, Access.LOCAL_WRITE, Access.LOCAL_WRITE),
+            // The segments of the table, and the buffers of each session.
+            final int segment = Access.REMOTE_READ | Access.LOCAL_WRITE;
+            assertEquals(List.of(segment, segment, segment, Access.LOCAL_WRITE, Access.LOCAL_WRITE),
                 asked.regionAccess);
             // One for each session and shard.
             assertEquals(Collections.nCopies(2 * one.welcome().shards(), Access.REMOTE_READ), asked.queuePairAccess);

@@ -9,7 +9,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
-import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
@@ -33,8 +32,6 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.protocol.table.RecordCheck;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
@@ -98,6 +95,7 @@ final class TestClient implements AutoCloseable
     private TestBootstrap.Welcome welcome;
     private long regionAddress;
     private int regionKey;
+    private TestSegments segments;
     private final long[] nextId = new long[SuperblockDescriptor.MAX_SHARDS];
 
     record Write(Status status, long version, long slotWord)
@@ -185,6 +183,7 @@ final class TestClient implements AutoCloseable
         final ConnectedDecoder.SegmentsDecoder segment = connected.segments().next();
         regionAddress = segment.address();
         regionKey = (int)segment.remoteKey();
+        segments = new TestSegments(connected.directory(), segment.length(), regionKey);
         for (int i = 0; i < welcome.shards(); i++)
         {
             ReliableConnection.connect(queuePairs.get(i), locals.get(i), peers.get(i), OPTIONS);
@@ -366,9 +365,35 @@ final class TestClient implements AutoCloseable
 
     private void read(final long tableOffset, final int length, final long to, final int localKey)
     {
+        long done = 0;
+        while (done < length)
+        {
+            final TestSegments.Segment segment = segments.at(tableOffset + done, this::readDirectory);
+            final int piece = (int)Math.min(length - done, segment.end() - tableOffset - done);
+            readPiece(tableOffset + done, piece, to + done, localKey, segment.key());
+            done += piece;
+        }
+    }
+
+    /** The segments that there are. */
+    List<TestSegments.Segment> segments()
+    {
+        return segments.all(this::readDirectory);
+    }
+
+    private long readDirectory(final long tableOffset, final int length)
+    {
+        final MemoryRegion space = register(length, Access.LOCAL_WRITE);
+        readPiece(tableOffset, length, space.range().address(), space.localKey(), regionKey);
+        return space.range().address();
+    }
+
+    private void readPiece(
+        final long tableOffset, final int length, final long to, final int localKey, final int remoteKey)
+    {
         sends.at(0).begin(SEND, Opcode.RDMA_READ, SendFlags.SIGNALED)
             .element(to, length, localKey)
-            .remote(regionAddress + tableOffset, regionKey);
+            .remote(regionAddress + tableOffset, remoteKey);
         check(sends.post(queuePairs.get(0), 1));
         final int wanted = ++sendCount;
         while (sendsDone < wanted)
@@ -396,7 +421,7 @@ final class TestClient implements AutoCloseable
                 final long slot = words.getLong(BucketDescriptor.slotOffset(i));
                 if (slot != SlotWord.EMPTY && SlotWord.fingerprint(slot) == KeyHash.fingerprint(hash))
                 {
-                    final byte[] value = record(slot, key);
+                    final byte[] value = TestRecord.value(slot, key, layout, superblock.checkSeed(), this::readBytes);
                     if (value != null)
                     {
                         return value;
@@ -410,34 +435,6 @@ final class TestClient implements AutoCloseable
             }
             bucketOffset = layout.overflowOffset(overflow);
         }
-    }
-
-    private byte[] record(final long slot, final String key)
-    {
-        final long offset = SlotWord.tableOffset(slot);
-        int length = (int)Math.min(SlotWord.length(slot), superblock.regionLength() - offset);
-        if (SlotWord.isLong(slot))
-        {
-            final UnsafeBuffer head = new UnsafeBuffer(readBytes(offset, RecordDescriptor.HEADER_LENGTH));
-            length = (int)RecordDescriptor.length(
-                head.getShort(RecordDescriptor.KEY_LENGTH_OFFSET), head.getInt(RecordDescriptor.VALUE_LENGTH_OFFSET));
-        }
-        final MemoryRegion memory = register(length, Access.LOCAL_WRITE);
-        final long address = memory.range().address();
-        read(offset, length, address, memory.localKey());
-        final int keyLength = UnsafeApi.getShort(address + RecordDescriptor.KEY_LENGTH_OFFSET);
-        final int valueLength = UnsafeApi.getInt(address + RecordDescriptor.VALUE_LENGTH_OFFSET);
-        final long code = new RecordCheck(superblock.checkSeed())
-            .code(address, RecordDescriptor.length(keyLength, valueLength), offset);
-        final UnsafeBuffer bytes = new UnsafeBuffer(address, length);
-        final String found = bytes.getStringWithoutLengthUtf8(RecordDescriptor.KEY_OFFSET, keyLength);
-        if (code != UnsafeApi.getLong(address) || !found.equals(key))
-        {
-            return null;
-        }
-        final byte[] value = new byte[valueLength];
-        bytes.getBytes(RecordDescriptor.KEY_OFFSET + keyLength, value);
-        return value;
     }
 
     /** The next answer. */

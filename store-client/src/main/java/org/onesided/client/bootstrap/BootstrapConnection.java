@@ -51,6 +51,7 @@ public final class BootstrapConnection implements AutoCloseable
      * @param maxValueLength length of the longest value in bytes.
      * @param leaseMs        after so many milliseconds without a sign of life the server ends the session.
      * @param hugePages      whether the table is in huge pages.
+     * @param memory         most memory of the table in bytes.
      */
     public record Welcome(
         SessionIdentity identity,
@@ -61,7 +62,8 @@ public final class BootstrapConnection implements AutoCloseable
         int messageLength,
         int maxValueLength,
         long leaseMs,
-        boolean hugePages)
+        boolean hugePages,
+        long memory)
     {
     }
 
@@ -260,7 +262,7 @@ public final class BootstrapConnection implements AutoCloseable
                 segments.add(new Segments.Segment(
                     segment.tableOffset(), segment.length(), segment.address(), (int)segment.remoteKey()));
             }
-            return new Connected(peers, new Segments(segments));
+            return new Connected(peers, new Segments(segments, connected.directory()));
         }
         catch (final IllegalArgumentException e)
         {
@@ -317,6 +319,7 @@ public final class BootstrapConnection implements AutoCloseable
                 "shorter messages: shards=" + shards + " credits=" + welcome.credits() + " messageLength=" +
                 welcome.messageLength() + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
         }
+        check("memory", welcome.memory(), 1, Long.MAX_VALUE);
         check("maxValueLength", welcome.maxValueLength(), 0, Integer.MAX_VALUE);
         if (isResumed && (resume.equals(SessionIdentity.NONE) || !identity.equals(resume)))
         {
@@ -331,7 +334,8 @@ public final class BootstrapConnection implements AutoCloseable
             (int)welcome.messageLength(),
             (int)welcome.maxValueLength(),
             welcome.leaseMs(),
-            welcome.hugePages() == 1);
+            welcome.hugePages() == 1,
+            welcome.memory());
     }
 
     private static void check(final String name, final long value, final long min, final long max)

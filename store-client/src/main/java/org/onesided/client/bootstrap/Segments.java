@@ -2,12 +2,17 @@ package org.onesided.client.bootstrap;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The registered memory that holds the table, in table offsets. Immutable.
+ * The registered memory that holds the table, as far as it is known, in table offsets. It grows as entries of the
+ * server's directory become known. Not thread-safe.
  */
 public final class Segments
 {
+    /** {@link #directory}: the server has announced all segments. */
+    public static final long NO_DIRECTORY = 0;
+
     /**
      * One registered piece.
      *
@@ -47,24 +52,82 @@ public final class Segments
         }
     }
 
-    private final Segment[] segments;
+    private final long directory;
+    /** By table offset. */
+    private Segment[] segments;
+    /** Where each begins. */
+    private long[] starts;
+    /** Found last: a range is looked up twice as a rule. */
+    private Segment last;
+    private long learned;
 
     /**
+     * Segments that are all there are.
+     *
      * @param segments in any order.
      * @throws IllegalArgumentException if they overlap.
      */
     public Segments(final List<Segment> segments)
     {
-        this.segments = segments.stream()
+        this(segments, NO_DIRECTORY);
+    }
+
+    /**
+     * @param segments  in any order; if there is a directory, it is in one of them.
+     * @param directory table offset of the directory, which names these segments and others, or {@link #NO_DIRECTORY}.
+     * @throws IllegalArgumentException if they overlap.
+     */
+    public Segments(final List<Segment> segments, final long directory)
+    {
+        this.directory = directory;
+        this.segments = new Segment[0];
+        starts = new long[0];
+        add(segments);
+    }
+
+    /**
+     * @return table offset of the directory, or {@link #NO_DIRECTORY}.
+     */
+    public long directory()
+    {
+        return directory;
+    }
+
+    /**
+     * @return entries of the directory that are known.
+     */
+    public long learned()
+    {
+        return learned;
+    }
+
+    /**
+     * Adds the next entries of the directory.
+     *
+     * @param entries in their order, from the first that is not known; those known from the start may be among them.
+     * @throws IllegalArgumentException if they overlap; then none is added.
+     */
+    public void learn(final List<Segment> entries)
+    {
+        add(entries.stream().filter((each) -> !each.equals(at(each.tableOffset()))).toList());
+        learned += entries.size();
+    }
+
+    private void add(final List<Segment> added)
+    {
+        final Segment[] all = Stream.concat(Stream.of(segments), added.stream())
             .sorted(Comparator.comparingLong(Segment::tableOffset))
             .toArray(Segment[]::new);
-        for (int i = 1; i < this.segments.length; i++)
+        for (int i = 0; i < all.length; i++)
         {
-            if (this.segments[i - 1].end() > this.segments[i].tableOffset())
+            if (i > 0 && all[i - 1].end() > all[i].tableOffset())
             {
-                throw new IllegalArgumentException("segments overlap: tableOffset=" + this.segments[i].tableOffset());
+                throw new IllegalArgumentException("segments overlap: tableOffset=" + all[i].tableOffset());
             }
         }
+        segments = all;
+        starts = Stream.of(all).mapToLong(Segment::tableOffset).toArray();
+        last = all.length == 0 ? null : all[0];
     }
 
     /**
@@ -73,14 +136,26 @@ public final class Segments
      */
     public Segment at(final long tableOffset)
     {
-        for (final Segment segment : segments)
+        final Segment known = last;
+        return known != null && known.covers(tableOffset) ? known : find(tableOffset);
+    }
+
+    private Segment find(final long tableOffset)
+    {
+        int low = 0;
+        int count = starts.length;
+        while (count > 1)
         {
-            if (segment.covers(tableOffset))
-            {
-                return segment;
-            }
+            final int half = count >>> 1;
+            low = starts[low + half] <= tableOffset ? low + half : low;
+            count -= half;
         }
-        return null;
+        if (count == 0 || !segments[low].covers(tableOffset))
+        {
+            return null;
+        }
+        last = segments[low];
+        return last;
     }
 
     /**

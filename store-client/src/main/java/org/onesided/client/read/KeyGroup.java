@@ -176,7 +176,7 @@ final class KeyGroup
         }
         final RecordReader records = reads.records();
         final int length = records.readLength(shards[i], slotWords[i]);
-        final long offset = SlotWord.tableOffset(slotWords[i]);
+        final long offset = reads.table().shard(shards[i]).recordOffset(slotWords[i]);
         return records.judge(space.addressOf(places[i], length), length, offset) == RecordReader.LIVE &&
             records.hasKey(keyAddress(i), keyLengths[i]) ? read : Found.UNSETTLED;
     }

@@ -65,13 +65,13 @@ final class RecordReader
     /** READs and judges the record of a slot. */
     int read(final int shard, final long slotWord)
     {
-        final long offset = SlotWord.tableOffset(slotWord);
+        final long offset = table.shard(shard).recordOffset(slotWord);
         if (SlotWord.isLong(slotWord))
         {
             return readLong(shard, offset);
         }
         final int length = readLength(shard, slotWord);
-        if (length == 0)
+        if (length == 0 || !reader.reaches(shard, offset, length))
         {
             return CHANGING;
         }
@@ -79,17 +79,18 @@ final class RecordReader
         return judge(shortSpace.addressOf(0, length), length, offset);
     }
 
-    /** Whether a slot points into the shard's heap, at a record that is read at once. */
+    /** Whether a slot points at memory of the shard's heap, and at a record that is read at once. */
     boolean isShort(final int shard, final long slotWord)
     {
-        return !SlotWord.isLong(slotWord) && readLength(shard, slotWord) > 0;
+        final int length = SlotWord.isLong(slotWord) ? 0 : readLength(shard, slotWord);
+        return length > 0 && reader.reaches(shard, table.shard(shard).recordOffset(slotWord), length);
     }
 
     /** Adds a READ of the record of a slot that {@link #isShort} was true for, to be judged when it is there. */
     void enqueue(final int shard, final long slotWord, final RegisteredBuffer target, final long targetOffset)
     {
         final int length = readLength(shard, slotWord);
-        reader.enqueue(shard, SlotWord.tableOffset(slotWord), length, target, targetOffset);
+        reader.enqueue(shard, table.shard(shard).recordOffset(slotWord), length, target, targetOffset);
         count(length);
     }
 
@@ -100,9 +101,9 @@ final class RecordReader
     int readLength(final int shard, final long slotWord)
     {
         final ShardLayout layout = table.shard(shard);
-        final long place = SlotWord.tableOffset(slotWord) - layout.heap();
+        final long place = SlotWord.heapOffset(slotWord);
         final long length = Math.min(SlotWord.length(slotWord), layout.heapLength() - place);
-        return place >= 0 && length > RecordDescriptor.HEADER_LENGTH ? (int)length : 0;
+        return length > RecordDescriptor.HEADER_LENGTH ? (int)length : 0;
     }
 
     /**
@@ -142,7 +143,7 @@ final class RecordReader
     long forward(final int shard, final int fingerprint)
     {
         final long word = UnsafeApi.getLong(address + DeadRecordDescriptor.FORWARD_OFFSET);
-        final long offset = SlotWord.tableOffset(word);
+        final long offset = table.shard(shard).recordOffset(word);
         final boolean isPlausible = SlotWord.fingerprint(word) == fingerprint && (SlotWord.isLong(word) ?
             table.shard(shard).heapContains(offset, RecordDescriptor.HEADER_LENGTH) :
             readLength(shard, word) > 0);
@@ -198,7 +199,8 @@ final class RecordReader
     private int readLong(final int shard, final long offset)
     {
         final ShardLayout layout = table.shard(shard);
-        if (!layout.heapContains(offset, RecordDescriptor.HEADER_LENGTH))
+        if (!layout.heapContains(offset, RecordDescriptor.HEADER_LENGTH) ||
+            !reader.reaches(shard, offset, RecordDescriptor.HEADER_LENGTH))
         {
             return CHANGING;
         }
@@ -210,7 +212,7 @@ final class RecordReader
             return outcome;
         }
         final long length = RecordDescriptor.length(keyLength, valueLength);
-        if (!layout.heapContains(offset, length))
+        if (!layout.heapContains(offset, length) || !reader.reaches(shard, offset, length))
         {
             return CHANGING;
         }

@@ -145,7 +145,7 @@ final class SlotProof
         reader.complete();
         for (int i = 0; i < count; i++)
         {
-            reader.enqueue(shard, SlotWord.tableOffset(words[i]), HEAD_LENGTH, space, headPlace(i));
+            reader.enqueue(shard, table.shard(shard).recordOffset(words[i]), HEAD_LENGTH, space, headPlace(i));
         }
         reader.complete();
         counters.add(Counters.RECORD_READS, count);
@@ -191,7 +191,7 @@ final class SlotProof
         final long word = word(line, slot);
         final long head = aloneStart + BucketDescriptor.LENGTH;
         readAlone(reader, slot);
-        reader.read(shard, SlotWord.tableOffset(word), HEAD_LENGTH, space, head);
+        reader.read(shard, table.shard(shard).recordOffset(word), HEAD_LENGTH, space, head);
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, HEAD_LENGTH);
         return proves(slot, word, aloneStart, head, records);

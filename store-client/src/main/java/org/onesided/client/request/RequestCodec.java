@@ -54,7 +54,7 @@ public final class RequestCodec
      */
     public static Status status(final short raw)
     {
-        return raw >= 0 && raw <= Status.PULL_FAILED.value() ? Status.get(raw) : Status.NULL_VAL;
+        return raw >= 0 && raw <= Status.GROWTH_REFUSED.value() ? Status.get(raw) : Status.NULL_VAL;
     }
 
     /**

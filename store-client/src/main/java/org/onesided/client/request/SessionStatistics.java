@@ -141,6 +141,7 @@ public final class SessionStatistics
                     answer.buckets(),
                     answer.overflowBuckets(),
                     answer.overflowBucketsUsed(),
+                    answer.segments(),
                     answer.heapBytes(),
                     answer.heapBytesUsed(),
                     answer.puts(),

@@ -38,6 +38,11 @@ final class WriteFailure
         {
             case STORE_FULL -> new StoreFullException(
                 "store is full, delete keys or start the server with more memory", context);
+            case INDEX_FULL -> new StoreFullException(
+                "store's index is full, delete keys or start the server with more memory", context);
+            case GROWTH_REFUSED -> new StoreFullException(
+                "store is full, as the server's system refuses more memory: delete keys or raise the limit that the " +
+                    "server's log names", context);
             case CHAIN_FULL -> new StoreFullException(
                 "store's index is full, too many keys fell into one bucket: start the server with more memory",
                 context);

@@ -32,6 +32,8 @@ final class Attacher implements Reconnector.Source
     /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
     private static final int MAX_INLINE = 220;
     private static final long MAX_PIECE_LENGTH = 1 << 20;
+    /** Room for entries of the segment directory. */
+    private static final int DIRECTORY_SPACE = 4096;
 
     private final ClientContext context;
     private final Deadline deadline;
@@ -132,7 +134,8 @@ final class Attacher implements Reconnector.Source
         final int shards = welcome.shards();
 
         final long requestsLength = requests.spaceLength(welcome);
-        final RegisteredBuffer space = device.register(resources, reads.space() + requestsLength);
+        final RegisteredBuffer space =
+            device.register(resources, reads.space() + requestsLength + DIRECTORY_SPACE);
         final RegisteredBuffer readSpace = space.slice(0, reads.space());
 
         // Here, since it must outlive the queue pairs, though it is filled later.
@@ -185,11 +188,13 @@ final class Attacher implements Reconnector.Source
         final long pieceLength =
             Math.min(MAX_PIECE_LENGTH, verbs.queryPort(options.port()).maxMessageLength());
         final VerbsReader reader =
-            new VerbsReader(queuePairs, loop, connected.segments(), readRequests, depth, pieceLength);
+            new VerbsReader(queuePairs, loop, connected.segments(),
+                space.slice(reads.space() + requestsLength, DIRECTORY_SPACE), readRequests, depth, pieceLength);
         final Superblock superblock;
         try
         {
             superblock = TableCheck.read(reader, connected.segments(), readSpace, welcome);
+            reader.learn(0);
         }
         catch (final DeadlinePassedException e)
         {
@@ -202,7 +207,7 @@ final class Attacher implements Reconnector.Source
             new SessionLine(bootstrap.channel(), loop, welcome.leaseMs(), counters));
         return new Attachment(
             new Connection(resources, options.port(), queuePairs, loop, line),
-            serverInfo(welcome, superblock, depth),
+            serverInfo(welcome, depth),
             welcome.identity(),
             welcome.isResumed(),
             table,
@@ -241,7 +246,7 @@ final class Attacher implements Reconnector.Source
     }
 
     private ServerInfo serverInfo(
-        final BootstrapConnection.Welcome welcome, final Superblock superblock, final int readDepth)
+        final BootstrapConnection.Welcome welcome, final int readDepth)
     {
         return new ServerInfo(
             context.addressText(),
@@ -254,7 +259,7 @@ final class Attacher implements Reconnector.Source
             welcome.messageLength(),
             RecordDescriptor.MAX_KEY_LENGTH,
             Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
-            superblock.regionLength(),
+            welcome.memory(),
             welcome.hugePages(),
             welcome.leaseMs());
     }

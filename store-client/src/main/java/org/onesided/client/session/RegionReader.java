@@ -6,6 +6,20 @@ package org.onesided.client.session;
 public interface RegionReader
 {
     /**
+     * Tells whether there is memory behind a range of the table. If this side knows of none, it asks the server, whose
+     * memory grows.
+     *
+     * @param shard       whose queue pair carries the question.
+     * @param tableOffset of the first byte.
+     * @param length      in bytes, from 1.
+     * @return whether all of it can be READ.
+     */
+    default boolean reaches(final int shard, final long tableOffset, final long length)
+    {
+        return true;
+    }
+
+    /**
      * Adds a READ to the batch; it may be posted at once or with {@link #complete}.
      *
      * @param shard        whose queue pair carries it.

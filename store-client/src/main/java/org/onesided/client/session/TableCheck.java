@@ -6,6 +6,8 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.Segments;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
@@ -52,9 +54,13 @@ final class TableCheck
         {
             throw new AttachFailedException(TRANSIENT, "server's table is not the one that it announced", null);
         }
-        if (!segments.contains(0, superblock.regionLength()))
+        for (final ShardLayout shard : superblock.shards())
         {
-            throw new AttachFailedException(PERMANENT, "server's table is not all in its registered memory", null);
+            if (!segments.contains(shard.buckets(), shard.bucketCount() * BucketDescriptor.LENGTH) ||
+                !segments.contains(shard.overflow(), shard.overflowCount() * BucketDescriptor.LENGTH))
+            {
+                throw new AttachFailedException(PERMANENT, "server's table has buckets outside its memory", null);
+            }
         }
         return superblock;
     }

@@ -1,5 +1,10 @@
 package org.onesided.client.session;
 
+import static org.onesided.protocol.table.SegmentDirectoryDescriptor.*;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.UnsafeApi;
 import org.onesided.client.bootstrap.Segments;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
@@ -21,6 +26,7 @@ public final class VerbsReader implements RegionReader
     private final QueuePair[] queuePairs;
     private final CompletionLoop loop;
     private final Segments segments;
+    private final RegisteredBuffer directorySpace;
     private final SendRequests requests;
     private final int depth;
     private final long maxPieceLength;
@@ -33,6 +39,8 @@ public final class VerbsReader implements RegionReader
     private int queuedShard;
 
     /**
+     * @param segments       known so far, added to when the reader meets memory that it does not know.
+     * @param directorySpace room for entries of their directory.
      * @param requests       of one element each.
      * @param depth          READs posted at a time, at most {@code requests.capacity()}.
      * @param maxPieceLength of one READ, in bytes.
@@ -41,6 +49,7 @@ public final class VerbsReader implements RegionReader
         final QueuePair[] queuePairs,
         final CompletionLoop loop,
         final Segments segments,
+        final RegisteredBuffer directorySpace,
         final SendRequests requests,
         final int depth,
         final long maxPieceLength)
@@ -48,6 +57,7 @@ public final class VerbsReader implements RegionReader
         this.queuePairs = queuePairs;
         this.loop = loop;
         this.segments = segments;
+        this.directorySpace = directorySpace;
         this.requests = requests;
         this.depth = depth;
         this.maxPieceLength = maxPieceLength;
@@ -101,6 +111,98 @@ public final class VerbsReader implements RegionReader
             underWay[i] -= done[i];
             done[i] = 0;
         }
+    }
+
+    @Override
+    public boolean reaches(final int shard, final long tableOffset, final long length)
+    {
+        if (segments.contains(tableOffset, length))
+        {
+            return true;
+        }
+        learn(shard);
+        return segments.contains(tableOffset, length);
+    }
+
+    /**
+     * READs the segments that the directory has beyond those known: first how many there are, then their entries.
+     *
+     * @param shard whose queue pair carries the READs.
+     */
+    void learn(final int shard)
+    {
+        final long directory = segments.directory();
+        if (directory == Segments.NO_DIRECTORY)
+        {
+            return;
+        }
+        postQueued();
+        final long count = readAlone(shard, directory + COUNT_OFFSET, Long.BYTES);
+        if (count < segments.learned() || count > MAX_ENTRIES)
+        {
+            throw loop.lost("the table's segment directory is damaged: count=" + count);
+        }
+        final List<Segments.Segment> added = new ArrayList<>();
+        for (long index = segments.learned(); index < count;)
+        {
+            final long some = Math.min(count - index, directorySpace.length() / ENTRY_LENGTH);
+            readAlone(shard, directory + entryOffset(index), some * ENTRY_LENGTH);
+            for (long i = 0; i < some; i++)
+            {
+                added.add(segment(directorySpace.addressOf(i * ENTRY_LENGTH, ENTRY_LENGTH)));
+            }
+            index += some;
+        }
+        try
+        {
+            segments.learn(added);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw loop.lost("the table's segment directory is damaged: " + e.getMessage());
+        }
+    }
+
+    private Segments.Segment segment(final long entry)
+    {
+        try
+        {
+            return new Segments.Segment(
+                UnsafeApi.getLong(entry + TABLE_OFFSET_OFFSET),
+                UnsafeApi.getLong(entry + LENGTH_OFFSET),
+                UnsafeApi.getLong(entry + ADDRESS_OFFSET),
+                UnsafeApi.getInt(entry + REMOTE_KEY_OFFSET));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw loop.lost("the table's segment directory is damaged: " + e.getMessage());
+        }
+    }
+
+    /** One READ into the directory's room while others may be under way; returns its first word. */
+    private long readAlone(final int shard, final long tableOffset, final long length)
+    {
+        if (underWay[shard] == depth)
+        {
+            awaitAll();
+        }
+        final Segments.Segment segment = segments.at(tableOffset);
+        if (segment == null || length > segment.end() - tableOffset || length > maxPieceLength)
+        {
+            throw loop.lost("the table's segment directory lies outside its first segment: tableOffset=" + tableOffset);
+        }
+        requests.at(0)
+            .begin(SINGLE_ID, Opcode.RDMA_READ, SendFlags.SIGNALED)
+            .element(directorySpace.addressOf(0, length), (int)length, directorySpace.localKey())
+            .remote(segment.address() + tableOffset - segment.tableOffset(), segment.remoteKey());
+        final int errno = requests.post(queuePairs[shard], 1);
+        if (errno != 0)
+        {
+            throw refused(errno, shard);
+        }
+        loop.readsPosted(SINGLE, 1);
+        await(SINGLE);
+        return UnsafeApi.getLong(directorySpace.addressOf(0, Long.BYTES));
     }
 
     @Override

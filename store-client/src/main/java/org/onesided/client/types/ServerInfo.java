@@ -13,7 +13,7 @@ package org.onesided.client.types;
  * @param messageLength  length of the longest request or answer in bytes.
  * @param maxKeyLength   length of the longest key in bytes.
  * @param maxValueLength length of the longest value in bytes.
- * @param regionLength   length of the table's memory in bytes.
+ * @param regionLength   most memory of the table in bytes.
  * @param hugePages      whether the table is in huge pages.
  * @param leaseMs        after so many milliseconds without a sign of life the server ends a session.
  */

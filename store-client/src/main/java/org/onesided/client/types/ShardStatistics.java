@@ -10,7 +10,8 @@ import java.util.Map;
  * @param buckets             buckets.
  * @param overflowBuckets     overflow buckets there are.
  * @param overflowBucketsUsed overflow buckets in use.
- * @param heapBytes           length of the record heap.
+ * @param segments            segments of the record heap.
+ * @param heapBytes           bytes of the record heap that are there.
  * @param heapBytesUsed       bytes of it in use.
  * @param puts                puts done since the start.
  * @param putsInPlace         those among them that overwrote their record in place.
@@ -29,6 +30,7 @@ public record ShardStatistics(
     long buckets,
     long overflowBuckets,
     long overflowBucketsUsed,
+    long segments,
     long heapBytes,
     long heapBytesUsed,
     long puts,

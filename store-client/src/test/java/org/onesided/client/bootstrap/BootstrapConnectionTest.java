@@ -124,6 +124,8 @@ class BootstrapConnectionTest
             .messageLength(messageLength)
             .maxValueLength(64 << 20)
             .leaseMs(10_000)
+            .hugePages((short)0)
+            .memory(1 << 30)
             .limit();
         channel.send(length, in(10));
     }
@@ -160,6 +162,7 @@ class BootstrapConnectionTest
 
             final ConnectedEncoder connected =
                 new ConnectedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
+            connected.directory(4096);
             Endpoints.encode(connected, endpoints);
             connected.segmentsCount(1).next().tableOffset(0).length(1L << 40).address(1L << 41).remoteKey(0xFFFF_FFFEL);
             channel.send(connected.limit(), in(10));
@@ -180,6 +183,7 @@ class BootstrapConnectionTest
             assertEquals(7, connected.endpoints().get(0).queuePairNumber());
             assertArrayEquals(new byte[] {1, 2, 3}, connected.endpoints().get(0).deviceBytes());
             assertEquals(-2, connected.segments().at((1L << 40) - 1).remoteKey());
+            assertEquals(4096, connected.segments().directory());
             connection.ready();
         }
         assertEquals("shm5sesame7", seen.get(10, TimeUnit.SECONDS));

@@ -64,7 +64,7 @@ class SlotProofTest
         {
             if (word(i) != SlotWord.EMPTY)
             {
-                reader.read(0, SlotWord.tableOffset(word(i)), length(i), space, RECORDS + i * RECORD);
+                reader.read(0, table.shard(0).recordOffset(word(i)), length(i), space, RECORDS + i * RECORD);
             }
         }
         proof.beginBatch();
@@ -87,7 +87,7 @@ class SlotProofTest
     private boolean judge(final int i)
     {
         return word(i) != SlotWord.EMPTY && RecordReader.LIVE == records.judge(
-            space.addressOf(RECORDS + i * RECORD, RECORD), length(i), SlotWord.tableOffset(word(i)));
+            space.addressOf(RECORDS + i * RECORD, RECORD), length(i), table.shard(0).recordOffset(word(i)));
     }
 
     private long word(final int i)
@@ -188,7 +188,7 @@ class SlotProofTest
         knowAll();
         reader.before(1, () ->
         {
-            final long old = SlotWord.tableOffset(region.slot(bucket, 0));
+            final long old = table.shard(0).recordOffset(region.slot(bucket, 0));
             region.insert(KEY, VALUE, 0);
             region.recordAt(old, twin, VALUE);
             region.slot(bucket, 1, region.forgedSlot(KEY, twin, VALUE, old));
@@ -201,7 +201,7 @@ class SlotProofTest
     void shouldProveARecordThatChangesBetweenAllReads()
     {
         region.insert(KEY, VALUE, 0);
-        final long place = SlotWord.tableOffset(region.slot(bucket, 0));
+        final long place = table.shard(0).recordOffset(region.slot(bucket, 0));
         reader.always(() -> region.recordAt(place, KEY, VALUE));
         proof.begin(chunk, 0);
         chunk.read(reader, 0, bucket, 1);
@@ -218,7 +218,7 @@ class SlotProofTest
     void shouldNotTakeAnotherKeyForARecordThatChanges()
     {
         region.insert(KEY, VALUE, 0);
-        final long place = SlotWord.tableOffset(region.slot(bucket, 0));
+        final long place = table.shard(0).recordOffset(region.slot(bucket, 0));
         proof.begin(chunk, 0);
         chunk.read(reader, 0, bucket, 1);
         final long line = chunk.address(0);
@@ -291,8 +291,8 @@ class SlotProofTest
         {
             if (word(i) != SlotWord.EMPTY)
             {
-                scripted.read(0, SlotWord.tableOffset(word(i)), length(i), space, RECORDS + i * RECORD);
-                isOwn[i] = twins.extents[i] == SlotWord.tableOffset(word(i));
+                scripted.read(0, table.shard(0).recordOffset(word(i)), length(i), space, RECORDS + i * RECORD);
+                isOwn[i] = twins.extents[i] == table.shard(0).recordOffset(word(i));
                 proof.add(i, space.addressOf(RECORDS + i * RECORD, RECORD));
             }
         }

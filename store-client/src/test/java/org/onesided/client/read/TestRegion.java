@@ -183,14 +183,14 @@ final class TestRegion implements AutoCloseable
 
     long slotOf(final byte[] key, final byte[] value, final long offset)
     {
-        return SlotWord.of(
+        return superblock.shards().get(0).slotWord(
             KeyHash.fingerprint(hash(key)), RecordDescriptor.length(key.length, value.length), offset);
     }
 
     /** A slot with the fingerprint of one key that points at the record of another. */
     long forgedSlot(final byte[] fingerprintOf, final byte[] key, final byte[] value, final long offset)
     {
-        return SlotWord.of(
+        return superblock.shards().get(0).slotWord(
             KeyHash.fingerprint(hash(fingerprintOf)), RecordDescriptor.length(key.length, value.length), offset);
     }
 

@@ -137,7 +137,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final QueuePair[] queuePairs = {wire};
         final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
         final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
-            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false);
+            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20);
         final PendingRequests.Link link = requests.link(
             welcome,
             queuePairs,
@@ -146,7 +146,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             0,
             (owner, length) -> memory.buffer(length),
             resources);
-        final VerbsReader reader = new VerbsReader(queuePairs, loop, null, null, 1, 1);
+        final VerbsReader reader = new VerbsReader(queuePairs, loop, null, null, null, 1, 1);
         wires.add(wire);
         final Attachment attachment = new Attachment(
             new Connection(new Resources(), 1, queuePairs, loop, new FakeLine()),

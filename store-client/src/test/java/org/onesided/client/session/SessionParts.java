@@ -87,6 +87,7 @@ public final class SessionParts
         final int shards, final int credits, final int messageLength, final boolean isResumed)
     {
         return new BootstrapConnection.Welcome(
-            new SessionIdentity(1, 1, 2, 3), isResumed, 1, shards, credits, messageLength, 1 << 20, 1000, false);
+            new SessionIdentity(1, 1, 2, 3), isResumed, 1, shards, credits, messageLength, 1 << 20, 1000, false,
+            1 << 20);
     }
 }

@@ -13,6 +13,7 @@ import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.Segments;
 import org.onesided.client.bootstrap.SessionIdentity;
+import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
@@ -63,7 +64,8 @@ class TableCheckTest
     private BootstrapConnection.Welcome welcome(final long life, final long table, final int shards)
     {
         return new BootstrapConnection.Welcome(
-            new SessionIdentity(life, 1, 2, 3), false, table, shards, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false);
+            new SessionIdentity(life, 1, 2, 3), false, table, shards, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false,
+            1 << 20);
     }
 
     private BootstrapConnection.Welcome welcome()
@@ -105,7 +107,7 @@ class TableCheckTest
     void shouldGiveUpWhereMemoryIsMissing()
     {
         assertEquals(Kind.PERMANENT, refused(welcome(), segments(SuperblockDescriptor.LENGTH - 1)));
-        assertEquals(Kind.PERMANENT, refused(welcome(), segments(SUPERBLOCK.regionLength() - 1)));
+        assertEquals(Kind.PERMANENT, refused(welcome(), segments(4096 + 8 * BucketDescriptor.LENGTH - 1)));
     }
 
     @Test

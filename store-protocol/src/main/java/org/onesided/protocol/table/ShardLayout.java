@@ -12,7 +12,7 @@ import org.agrona.UnsafeApi;
  * @param overflow      where its overflow buckets begin, aligned to a bucket.
  * @param overflowCount how many, to 2<sup>32</sup> - 2.
  * @param heap          where its record heap begins, aligned to a granule.
- * @param heapLength    of its record heap in bytes, a multiple of a granule.
+ * @param heapLength    of its record heap in bytes, a multiple of a granule; there may be memory for its start only.
  */
 public record ShardLayout(
     long buckets,
@@ -41,6 +41,28 @@ public record ShardLayout(
     public long overflowOffset(final long number)
     {
         return overflow + number * BucketDescriptor.LENGTH;
+    }
+
+    /**
+     * @param slotWord of a record of the shard.
+     * @return table offset of the record.
+     */
+    public long recordOffset(final long slotWord)
+    {
+        return heap + SlotWord.heapOffset(slotWord);
+    }
+
+    /**
+     * The inverse of {@link #recordOffset}.
+     *
+     * @param fingerprint of the record's key, 16 bits.
+     * @param length      of the record in bytes.
+     * @param tableOffset of the record.
+     * @return the slot word.
+     */
+    public long slotWord(final int fingerprint, final long length, final long tableOffset)
+    {
+        return SlotWord.of(fingerprint, length, tableOffset - heap);
     }
 
     /**

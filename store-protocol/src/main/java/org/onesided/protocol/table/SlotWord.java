@@ -1,12 +1,12 @@
 package org.onesided.protocol.table;
 
 /**
- * A slot: where a record is, how long, and part of its key's hash. 0 is an empty slot.
+ * A slot: where a record is in its shard's heap, how long, and part of its key's hash. 0 is an empty slot.
  *
  * <pre>
  *   63              48 47          36 35                                   0
  *  +------------------+--------------+--------------------------------------+
- *  | fingerprint      | length       | table offset in granules             |
+ *  | fingerprint      | length       | heap offset in granules              |
  *  +------------------+--------------+--------------------------------------+
  * </pre>
  *
@@ -46,13 +46,13 @@ public final class SlotWord
     /**
      * @param fingerprint  of the key's hash, 16 bits.
      * @param recordLength in bytes; rounded up.
-     * @param tableOffset  of the record, a multiple of {@link #GRANULE}.
+     * @param heapOffset   of the record from the start of its shard's heap, a multiple of {@link #GRANULE}.
      * @return the slot word.
      */
-    public static long of(final int fingerprint, final long recordLength, final long tableOffset)
+    public static long of(final int fingerprint, final long recordLength, final long heapOffset)
     {
         final long length = Math.min(codeOf(granules(recordLength)), LONG_RECORD);
-        final long place = tableOffset / GRANULE & OFFSET_MASK;
+        final long place = heapOffset / GRANULE & OFFSET_MASK;
         return (long)fingerprint << FINGERPRINT_SHIFT | length << LENGTH_SHIFT | place;
     }
 
@@ -85,9 +85,9 @@ public final class SlotWord
 
     /**
      * @param slot a slot word.
-     * @return table offset of the record.
+     * @return offset of the record from the start of its shard's heap.
      */
-    public static long tableOffset(final long slot)
+    public static long heapOffset(final long slot)
     {
         return (slot & OFFSET_MASK) * GRANULE;
     }

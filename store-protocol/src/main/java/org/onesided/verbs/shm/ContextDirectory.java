@@ -138,6 +138,15 @@ final class ContextDirectory implements AutoCloseable
     }
 
     /**
+     * Makes the rest of the control file exist, which entries of many regions need.
+     */
+    void reserveAllRegions()
+    {
+        reserve(path.getParent(), controlFd, FileNames.CONTROL, ControlDescriptor.FIRST_LENGTH,
+            ControlDescriptor.LENGTH - ControlDescriptor.FIRST_LENGTH);
+    }
+
+    /**
      * Marks the context dead and removes its files.
      */
     @Override
@@ -162,7 +171,12 @@ final class ContextDirectory implements AutoCloseable
                 throw new VerbsException("open_device", controlFd < 0 ? -controlFd : Errno.EBUSY,
                     "cannot make and lock the control file: path=" + hidden);
             }
-            reserve(hidden.getParent(), controlFd, FileNames.CONTROL, 0, ControlDescriptor.LENGTH);
+            final int errno = -Posix.truncate(controlFd, ControlDescriptor.LENGTH);
+            if (errno != 0)
+            {
+                throw new VerbsException("open_device", errno, "cannot size the control file: path=" + hidden);
+            }
+            reserve(hidden.getParent(), controlFd, FileNames.CONTROL, 0, ControlDescriptor.FIRST_LENGTH);
             control = SharedMapping.of(controlFd, FileNames.CONTROL, ControlDescriptor.LENGTH, true);
             final long address = control.address();
             UnsafeApi.putLong(address + ControlDescriptor.PROCESS_ID_OFFSET, ProcessHandle.current().pid());

@@ -25,6 +25,8 @@ final class ControlDescriptor
     static final int VERSION_OFFSET = PROCESS_ID_OFFSET + Long.BYTES;
     /** First entry of the region table. */
     static final int REGIONS_OFFSET = BitUtil.align(VERSION_OFFSET + Integer.BYTES, 4096);
+    /** Length of what exists of the file from the start; the rest comes when there are so many regions. */
+    static final int FIRST_LENGTH = REGIONS_OFFSET + RegionTable.FIRST_PLACES * RegionEntryDescriptor.LENGTH;
     /** Length of the file. */
     static final int LENGTH = REGIONS_OFFSET + RegionTable.CAPACITY * RegionEntryDescriptor.LENGTH;
 
@@ -34,7 +36,7 @@ final class ControlDescriptor
     static final long DEAD = 0x4445_4144_0000_0001L;
 
     /** The version. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private ControlDescriptor()
     {

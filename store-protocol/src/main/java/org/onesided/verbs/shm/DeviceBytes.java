@@ -21,7 +21,7 @@ import org.onesided.verbs.VerbsException;
  */
 record DeviceBytes(boolean untrusting, int userId, int generation, byte[] secret)
 {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int LENGTH = 3 * Integer.BYTES + PairFile.SECRET_LENGTH;
 
     byte[] encode()

@@ -5,18 +5,20 @@ import static org.onesided.verbs.shm.RegionEntryDescriptor.*;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.soft.MemoryCopy;
+import org.onesided.verbs.soft.RegionTable;
 
 /**
  * A peer's memory, mapped into this process.
  */
 final class MappedPeerMemory extends PeerMemory
 {
-    private static final int CACHE_LENGTH = 16;
+    private static final int FIRST_CACHE_LENGTH = 16;
     private static final int WRITING = Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
 
     private final PeerContext peer;
     private final long controlAddress;
-    private final Resolved[] cache = new Resolved[CACHE_LENGTH];
+    /** By the low bits of keys, as long as keeps regions that are in use apart. */
+    private Resolved[] cache = new Resolved[FIRST_CACHE_LENGTH];
     private Resolved found;
     private long foundAddress;
 
@@ -29,17 +31,18 @@ final class MappedPeerMemory extends PeerMemory
     @Override
     boolean find(final int key, final long address, final long length, final int access, final int domain)
     {
-        Resolved resolved = cache[key & CACHE_LENGTH - 1];
+        Resolved resolved = cache[key & cache.length - 1];
         if (resolved == null || resolved.key != key || resolved.mapping.isRetired() ||
             (access & WRITING) != 0 && !resolved.writable ||
             UnsafeApi.getIntVolatile(null, resolved.entry + KEY_OFFSET) != key)
         {
             resolved = resolve(key, (access & WRITING) != 0);
-            cache[key & CACHE_LENGTH - 1] = resolved;
             if (resolved == null)
             {
+                cache[key & cache.length - 1] = null;
                 return false;
             }
+            keep(resolved);
         }
         final long offset = address - resolved.address;
         if ((resolved.access & access) == 0 || resolved.domain != domain ||
@@ -108,6 +111,25 @@ final class MappedPeerMemory extends PeerMemory
     {
         // The mappings belong to the peer's context.
         found = null;
+    }
+
+    private void keep(final Resolved resolved)
+    {
+        final Resolved other = cache[resolved.key & cache.length - 1];
+        if (other != null && other.key != resolved.key && cache.length < RegionTable.CAPACITY &&
+            !other.mapping.isRetired() && UnsafeApi.getIntVolatile(null, other.entry + KEY_OFFSET) == other.key)
+        {
+            final Resolved[] before = cache;
+            cache = new Resolved[2 * before.length];
+            for (final Resolved each : before)
+            {
+                if (each != null)
+                {
+                    cache[each.key & cache.length - 1] = each;
+                }
+            }
+        }
+        cache[resolved.key & cache.length - 1] = resolved;
     }
 
     private Resolved resolve(final int key, final boolean writable)

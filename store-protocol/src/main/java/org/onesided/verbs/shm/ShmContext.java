@@ -128,6 +128,12 @@ final class ShmContext extends SoftContext
     }
 
     @Override
+    protected void regionTableGrows()
+    {
+        directory.reserveAllRegions();
+    }
+
+    @Override
     protected void regionAdded(final SoftMemoryRegion region)
     {
         final ShmMemory memory = find(region.range());

@@ -14,7 +14,10 @@ import org.onesided.verbs.VerbsException;
 public final class RegionTable
 {
     /** Bits of a key that hold the place. */
-    public static final int INDEX_BITS = 12;
+    public static final int INDEX_BITS = 14;
+
+    /** Places that are used before any other: most contexts need no more, and those that do need storage for them. */
+    public static final int FIRST_PLACES = 1 << 12;
 
     /** Maximum number of regions. */
     public static final int CAPACITY = 1 << INDEX_BITS;
@@ -25,7 +28,18 @@ public final class RegionTable
     private final SoftMemoryRegion[] regions = new SoftMemoryRegion[CAPACITY];
     /** Last key of each place, random when the place is first used, so that keys cannot be guessed from outside. */
     private final int[] generations = new int[CAPACITY];
+    private final Runnable onExtend;
+    /** Places in use. */
+    private int places = FIRST_PLACES;
     private int next;
+
+    /**
+     * @param onExtend called before the first region beyond {@link #FIRST_PLACES} is added; may refuse.
+     */
+    RegionTable(final Runnable onExtend)
+    {
+        this.onExtend = onExtend;
+    }
 
     /**
      * @param key of a region.
@@ -43,26 +57,42 @@ public final class RegionTable
         final UseCount memoryUses,
         final Consumer<SoftMemoryRegion> onClose)
     {
-        for (int i = 0; i < CAPACITY; i++)
+        int index = freePlace();
+        if (index < 0 && places < CAPACITY)
         {
-            final int index = (next + i) & INDEX_MASK;
+            onExtend.run();
+            index = places;
+            places = CAPACITY;
+        }
+        if (index < 0)
+        {
+            throw new VerbsException("reg_mr", Errno.ENOMEM, "too many memory regions: max=" + CAPACITY);
+        }
+        if (generations[index] == 0)
+        {
+            generations[index] = RANDOM.nextInt();
+        }
+        int key = 0;
+        while ((key >>> INDEX_BITS) == 0)
+        {
+            key = ++generations[index] << INDEX_BITS | index;
+        }
+        next = index + 1;
+        regions[index] = new SoftMemoryRegion(domain, range, access, key, memoryUses, onClose);
+        return regions[index];
+    }
+
+    private int freePlace()
+    {
+        for (int i = 0; i < places; i++)
+        {
+            final int index = (next + i) % places;
             if (regions[index] == null)
             {
-                if (generations[index] == 0)
-                {
-                    generations[index] = RANDOM.nextInt();
-                }
-                int key = 0;
-                while ((key >>> INDEX_BITS) == 0)
-                {
-                    key = ++generations[index] << INDEX_BITS | index;
-                }
-                next = index + 1;
-                regions[index] = new SoftMemoryRegion(domain, range, access, key, memoryUses, onClose);
-                return regions[index];
+                return index;
             }
         }
-        throw new VerbsException("reg_mr", Errno.ENOMEM, "too many memory regions: max=" + CAPACITY);
+        return -1;
     }
 
     synchronized void remove(final SoftMemoryRegion region)

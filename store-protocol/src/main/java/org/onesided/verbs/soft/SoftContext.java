@@ -42,7 +42,7 @@ public abstract class SoftContext implements Context
     private final PortAttributes port;
     private final Gid gid;
     private final UseCount uses = new UseCount("close_device", "the context");
-    private final RegionTable regions = new RegionTable();
+    private final RegionTable regions = new RegionTable(this::regionTableGrows);
     private final AsyncEvents events = new AsyncEvents();
     /** Whether a waiter must return without an event; set before the bell rings, which only ends its sleep. */
     private final AtomicBoolean isWaiterWoken = new AtomicBoolean();
@@ -285,6 +285,15 @@ public abstract class SoftContext implements Context
      * @return counts its uses; null if the range is not part of any that peers may reach.
      */
     protected abstract UseCount memoryOf(MemoryRange range);
+
+    /**
+     * There are about to be more regions than {@link RegionTable#FIRST_PLACES}.
+     *
+     * @throws VerbsException if there is no storage for them.
+     */
+    protected void regionTableGrows()
+    {
+    }
 
     /**
      * Tells peers of a region.

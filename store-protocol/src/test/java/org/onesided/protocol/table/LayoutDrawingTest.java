@@ -130,7 +130,7 @@ class LayoutDrawingTest
         assertEquals(3, drawing.fields().size());
         assertMask(drawing, "fingerprint", SlotWord.of(0xFFFF, 0, 0));
         assertMask(drawing, "length", SlotWord.of(0, Long.MAX_VALUE / 2, 0));
-        assertMask(drawing, "table offset in granules", SlotWord.of(0, 0, ((1L << 36) - 1) * SlotWord.GRANULE));
+        assertMask(drawing, "heap offset in granules", SlotWord.of(0, 0, ((1L << 36) - 1) * SlotWord.GRANULE));
     }
 
     @Test

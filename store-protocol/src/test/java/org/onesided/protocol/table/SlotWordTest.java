@@ -19,7 +19,7 @@ class SlotWordTest
     {
         final long slot = SlotWord.of(fingerprint, length, offset);
         assertEquals(fingerprint, SlotWord.fingerprint(slot));
-        assertEquals(offset, SlotWord.tableOffset(slot));
+        assertEquals(offset, SlotWord.heapOffset(slot));
         assertFalse(SlotWord.isLong(slot));
         assertEquals(rounded, SlotWord.length(slot));
     }
@@ -45,6 +45,6 @@ class SlotWordTest
         assertFalse(SlotWord.isLong(SlotWord.of(0, 294_656, 4096)));
         assertTrue(SlotWord.isLong(SlotWord.of(0, 294_657, 4096)));
         assertTrue(SlotWord.isLong(SlotWord.of(0, (64 << 20) + 4120, 4096)));
-        assertEquals(4096, SlotWord.tableOffset(SlotWord.of(0, (64 << 20) + 4120, 4096)));
+        assertEquals(4096, SlotWord.heapOffset(SlotWord.of(0, (64 << 20) + 4120, 4096)));
     }
 }

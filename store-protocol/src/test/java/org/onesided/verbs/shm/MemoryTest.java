@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +27,7 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
+import org.onesided.verbs.soft.RegionTable;
 
 @Timeout(300)
 class MemoryTest
@@ -70,6 +73,37 @@ class MemoryTest
             assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
             client.oneSided(Opcode.RDMA_READ, server, 0, 8, 0);
             assertEquals(CompletionStatus.REM_ACCESS_ERR, client.awaitStatus());
+        }
+    }
+
+    @Test
+    void shouldReachThousandsOfRegions()
+    {
+        final List<MemoryRegion> regions = new ArrayList<>();
+        try (Node client = new Node(); Node server = new Node())
+        {
+            Node.connect(client, server);
+            for (int i = 0; i < RegionTable.CAPACITY - 1; i++)
+            {
+                regions.add(server.domain.register(server.memory.range().slice(i * 8L, 8), Node.ALL));
+                UnsafeApi.putLong(server.address(i * 8L), i + 1);
+            }
+            assertEquals(Errno.ENOMEM, assertThrows(
+                VerbsException.class, () -> server.domain.register(server.memory.range(), Node.ALL)).errno());
+            for (int pass = 0; pass < 2; pass++)
+            {
+                for (int i = 0; i < regions.size(); i += 1 + pass * 6)
+                {
+                    client.oneSided(Opcode.RDMA_READ, server.address(i * 8L), regions.get(i).remoteKey(), 0, 8);
+                    assertEquals(CompletionStatus.SUCCESS, client.awaitStatus());
+                    assertEquals(i + 1, UnsafeApi.getLong(client.address(0)));
+                }
+            }
+            final int gone = regions.get(5000).remoteKey();
+            regions.remove(5000).close();
+            client.oneSided(Opcode.RDMA_READ, server.address(5000 * 8L), gone, 0, 8);
+            assertEquals(CompletionStatus.REM_ACCESS_ERR, client.awaitStatus());
+            regions.forEach(MemoryRegion::close);
         }
     }
 

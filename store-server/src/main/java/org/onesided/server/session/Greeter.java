@@ -164,7 +164,8 @@ final class Greeter
             .messageLength(limits.geometry().messageLength())
             .maxValueLength(RecordDescriptor.MAX_VALUE_LENGTH)
             .leaseMs(limits.leaseMs())
-            .hugePages((short)(table.hugePages() ? 1 : 0));
+            .hugePages((short)(table.hugePages() ? 1 : 0))
+            .memory(table.memory());
         connection.await(CONNECT, clock.nanoTime());
         connection.send(welcome.limit());
     }
@@ -253,6 +254,7 @@ final class Greeter
         connection.await(READY, clock.nanoTime());
         final ConnectedEncoder connected = new ConnectedEncoder();
         connected.wrapAndApplyHeader(connection.outgoing(), 0, header);
+        connected.directory(session.device().directory());
         Endpoints.encode(connected, attachment.endpoints());
         final MemoryRegion region = session.device().region();
         connected.segmentsCount(1).next()

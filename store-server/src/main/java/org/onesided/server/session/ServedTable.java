@@ -12,9 +12,10 @@ import org.onesided.verbs.DeviceNames;
  * @param tableId    names the table.
  * @param serverLife names this life of the server.
  * @param hugePages  whether the table is in huge pages.
+ * @param memory     most memory of the table in bytes.
  */
 public record ServedTable(
-    List<ServedDevice> devices, List<Shard> shards, long tableId, long serverLife, boolean hugePages)
+    List<ServedDevice> devices, List<Shard> shards, long tableId, long serverLife, boolean hugePages, long memory)
 {
     /** The device of that kind, even if it has failed; or null. */
     ServedDevice device(final String kind)

@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import java.util.function.Consumer;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.QueuePairLife;
 import org.onesided.server.queue.ReceiveQueue;
 import org.onesided.server.queue.SendQueue;
@@ -122,14 +123,14 @@ public final class CreditedQueuePair
      *
      * @param shard     number of the shard.
      * @param workbench of the shard.
-     * @param regionKey lkey of the region, at the queue pair's device.
+     * @param keys      lkeys of the table's memory, at the queue pair's device.
      * @param ofShard   counters.
      * @param onEnding  called once, when the service is about to end.
      */
     void onAttached(
         final int shard,
         final Workbench workbench,
-        final int regionKey,
+        final LocalKeys keys,
         final ShardCounters ofShard,
         final Consumer<CreditedQueuePair> onEnding)
     {
@@ -139,7 +140,7 @@ public final class CreditedQueuePair
             () -> onEnding.accept(this));
         sends = new SendQueue(life, workbench.postings(), geometry, answerBuffers, localKey, tag);
         requests = new SessionRequests(
-            life, session, geometry, receives, sends, new PullQueue(sends, geometry, regionKey, counters), canRead,
+            life, session, geometry, receives, sends, new PullQueue(sends, geometry, keys, counters), canRead,
             workbench, counters);
     }
 

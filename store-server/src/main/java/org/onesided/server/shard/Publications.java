@@ -48,7 +48,7 @@ final class Publications
         if (extent < 0)
         {
             reserveStatus = extent == ShardTable.WAIT ? Status.BUSY :
-                extent == ShardTable.FULL ? Status.STORE_FULL : Status.INVALID;
+                extent == ShardTable.FULL ? table.fullStatus() : Status.INVALID;
             return null;
         }
         final Pull pull = idle.poll();

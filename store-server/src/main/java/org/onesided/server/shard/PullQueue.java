@@ -3,6 +3,7 @@ package org.onesided.server.shard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SendQueue;
 import org.onesided.server.queue.SessionGeometry;
 
@@ -15,7 +16,7 @@ final class PullQueue
     private final SendQueue sends;
     private final int pieceLength;
     private final long limit;
-    private final int regionKey;
+    private final LocalKeys keys;
     /** Pulls that are not answered yet. */
     private final List<Pull> active = new ArrayList<>();
     /** Pulls with READs to post. */
@@ -28,11 +29,11 @@ final class PullQueue
     private long activeBytes;
 
     PullQueue(
-        final SendQueue sends, final SessionGeometry geometry, final int regionKey, final ShardCounters counters)
+        final SendQueue sends, final SessionGeometry geometry, final LocalKeys keys, final ShardCounters counters)
     {
         this.counters = counters;
         this.sends = sends;
-        this.regionKey = regionKey;
+        this.keys = keys;
         pieceLength = geometry.pieceLength();
         limit = geometry.pullLimit();
     }
@@ -105,9 +106,10 @@ final class PullQueue
         while (!unposted.isEmpty() && sends.canRead())
         {
             final Pull pull = unposted.peek();
-            final int length = pull.nextPiece(pieceLength);
+            final long address = pull.localAddress + pull.posted();
+            final int length = pull.nextPiece((int)Math.min(pieceLength, keys.reach(address)));
             sends.read(
-                pull.localAddress + pull.posted(), length, regionKey,
+                address, length, keys.key(address),
                 pull.remoteAddress + pull.posted(), pull.remoteKey);
             final Piece idle = idlePieces.poll();
             pieces.add((idle == null ? new Piece() : idle).begin(pull, length, sends.lastPosted()));

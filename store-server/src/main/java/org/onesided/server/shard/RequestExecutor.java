@@ -90,6 +90,12 @@ final class RequestExecutor
         return writeAnswer(pull.requestId, status, answer);
     }
 
+    /** Why a put has got no room. */
+    Status fullStatus()
+    {
+        return table.fullStatus();
+    }
+
     /** Refuses a write. */
     int refuse(final long requestId, final Status status, final UnsafeBuffer answer)
     {
@@ -162,6 +168,7 @@ final class RequestExecutor
             .buckets(table.buckets())
             .overflowBuckets(table.overflowBuckets())
             .overflowBucketsUsed(table.overflowBucketsUsed())
+            .segments(table.segments())
             .heapBytes(table.heapBytes())
             .heapBytesUsed(table.heapBytesUsed())
             .puts(table.puts())

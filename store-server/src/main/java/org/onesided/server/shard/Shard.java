@@ -110,6 +110,14 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
+     * Ends the shard's sleep, as there is something new to look at. Safe to call from any thread.
+     */
+    public void wakeUp()
+    {
+        channels.wakeUp();
+    }
+
+    /**
      * Takes a queue pair over, before the client is told that it may send. Safe to call from any thread.
      *
      * @param queuePair connected, its receives posted.
@@ -119,7 +127,7 @@ public final class Shard implements Agent, AutoCloseable
         commands.add(() ->
         {
             final ShardDevice device = polled[queuePair.device()];
-            queuePair.onAttached(number, workbench, device.regionKey(), counters, ending::add);
+            queuePair.onAttached(number, workbench, device.keys(), counters, ending::add);
             device.add(queuePair);
             if (device.brokenReason() != null)
             {

@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import org.agrona.collections.Int2ObjectHashMap;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 
@@ -12,7 +13,7 @@ public final class ShardDevice
 {
     private final CompletionChannel channel;
     private final CompletionQueue queue;
-    private final int regionKey;
+    private final LocalKeys keys;
     /** Queue pairs by number, which is unique per device. */
     private final Int2ObjectHashMap<CreditedQueuePair> queuePairs = new Int2ObjectHashMap<>();
     private final DeviceSessions sessions;
@@ -22,15 +23,15 @@ public final class ShardDevice
      * @param name      of the device's kind.
      * @param channel   of the completion queue, used by one shard alone.
      * @param queue     of the shard's queue pairs.
-     * @param regionKey lkey of the region.
+     * @param keys      lkeys of the table's memory.
      */
     public ShardDevice(
-        final String name, final CompletionChannel channel, final CompletionQueue queue, final int regionKey)
+        final String name, final CompletionChannel channel, final CompletionQueue queue, final LocalKeys keys)
     {
         sessions = new DeviceSessions(name);
         this.channel = channel;
         this.queue = queue;
-        this.regionKey = regionKey;
+        this.keys = keys;
     }
 
     /**
@@ -51,9 +52,9 @@ public final class ShardDevice
         return queue;
     }
 
-    int regionKey()
+    LocalKeys keys()
     {
-        return regionKey;
+        return keys;
     }
 
     void add(final CreditedQueuePair queuePair)

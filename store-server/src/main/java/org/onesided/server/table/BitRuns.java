@@ -13,27 +13,60 @@ final class BitRuns
 
     private static final int WORDS = STRETCH / Long.SIZE;
 
-    private final long[] words;
+    /** Words of a chunk, a multiple of those of a stretch: chunks are added as the heap grows, and never copied. */
+    private static final int CHUNK_SHIFT = 12;
+    private static final int CHUNK = 1 << CHUNK_SHIFT;
+    private static final int CHUNK_MASK = CHUNK - 1;
+
+    private long[][] chunks = new long[1][];
+    private int chunkCount;
+    private long granules;
     private int first;
     private int longest;
     private int last;
 
-    /** All granules beyond {@code granules} count as taken, for ever. */
+    /** All granules beyond {@code granules} count as taken. */
     BitRuns(final long granules)
     {
-        final long stretches = (granules + STRETCH - 1) / STRETCH;
-        words = new long[Math.toIntExact(stretches * WORDS)];
-        fill(granules, stretches * STRETCH, true);
+        grow(granules);
+    }
+
+    /** Adds free granules until there are so many. */
+    void grow(final long newGranules)
+    {
+        final int stretches = stretches(newGranules);
+        final int needed = Math.toIntExact((long)stretches * WORDS + CHUNK_MASK >>> CHUNK_SHIFT);
+        if (needed > chunks.length)
+        {
+            chunks = Arrays.copyOf(chunks, Math.max(needed, 2 * chunks.length));
+        }
+        while (chunkCount < needed)
+        {
+            chunks[chunkCount++] = new long[CHUNK];
+        }
+        fill(granules, Math.min(newGranules, (long)stretches(granules) * STRETCH), false);
+        granules = newGranules;
+        fill(newGranules, (long)stretches * STRETCH, true);
+    }
+
+    private static int stretches(final long granules)
+    {
+        return Math.toIntExact((granules + STRETCH - 1) / STRETCH);
     }
 
     int stretchCount()
     {
-        return words.length / WORDS;
+        return stretches(granules);
+    }
+
+    private long word(final int index)
+    {
+        return chunks[index >>> CHUNK_SHIFT][index & CHUNK_MASK];
     }
 
     boolean isTaken(final long granule)
     {
-        return (words[(int)(granule >>> 6)] & 1L << granule) != 0;
+        return (word((int)(granule >>> 6)) & 1L << granule) != 0;
     }
 
     /** Takes or frees the granules from {@code start} to before {@code end}. */
@@ -54,14 +87,28 @@ final class BitRuns
         else
         {
             fillWord(from, head, taken);
-            Arrays.fill(words, from + 1, to, taken ? -1L : 0);
+            fillWords(from + 1, to, taken ? -1L : 0);
             fillWord(to, tail, taken);
         }
     }
 
     private void fillWord(final int index, final long mask, final boolean taken)
     {
-        words[index] = taken ? words[index] | mask : words[index] & ~mask;
+        final long[] words = chunks[index >>> CHUNK_SHIFT];
+        final int at = index & CHUNK_MASK;
+        words[at] = taken ? words[at] | mask : words[at] & ~mask;
+    }
+
+    private void fillWords(final int from, final int to, final long word)
+    {
+        int at = from;
+        while (at < to)
+        {
+            final int end = Math.min(to, (at | CHUNK_MASK) + 1);
+            final int start = at & CHUNK_MASK;
+            Arrays.fill(chunks[at >>> CHUNK_SHIFT], start, start + end - at, word);
+            at = end;
+        }
     }
 
     /** The first granule at or after {@code from} that is taken, or is free, or {@code end}. */
@@ -74,11 +121,11 @@ final class BitRuns
         final long invert = taken ? 0 : -1L;
         final int to = (int)(end - 1 >>> 6);
         int index = (int)(from >>> 6);
-        long word = (words[index] ^ invert) & -1L << from;
+        long word = (word(index) ^ invert) & -1L << from;
         while (word == 0 && index < to)
         {
             index++;
-            word = words[index] ^ invert;
+            word = word(index) ^ invert;
         }
         return word == 0 ? end : Math.min(end, ((long)index << 6) + Long.numberOfTrailingZeros(word));
     }
@@ -103,7 +150,8 @@ final class BitRuns
     /** Measures the runs of a stretch; {@link #first}, {@link #longest} and {@link #last} say them. */
     void measure(final int stretch)
     {
-        final int base = stretch * WORDS;
+        final long[] words = chunks[stretch * WORDS >>> CHUNK_SHIFT];
+        final int base = stretch * WORDS & CHUNK_MASK;
         int run = 0;
         int best = 0;
         first = -1;

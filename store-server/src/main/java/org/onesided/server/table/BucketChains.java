@@ -82,7 +82,7 @@ final class BucketChains
                     }
                 }
                 else if (SlotWord.fingerprint(word) == fingerprint &&
-                    records.hasKey(SlotWord.tableOffset(word), key, keyLength))
+                    records.hasKey(records.offset(word), key, keyLength))
                 {
                     slot = i;
                     return true;
@@ -127,7 +127,7 @@ final class BucketChains
             for (int i = 0; i < SLOT_COUNT; i++)
             {
                 final long word = word(bucket, i);
-                if (word != SlotWord.EMPTY && SlotWord.tableOffset(word) == tableOffset)
+                if (word != SlotWord.EMPTY && records.offset(word) == tableOffset)
                 {
                     slot = i;
                     return;
@@ -179,7 +179,7 @@ final class BucketChains
         {
             return Status.CHAIN_FULL;
         }
-        return overflowUsed() < layout.overflowCount() ? Status.OK : Status.STORE_FULL;
+        return overflowUsed() < layout.overflowCount() ? Status.OK : Status.INDEX_FULL;
     }
 
     /** After a search that found nothing, and {@link #room}: makes an empty slot the current one. */

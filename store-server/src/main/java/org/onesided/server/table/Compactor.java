@@ -78,7 +78,7 @@ final class Compactor
         this.records = records;
         this.relocation = relocation;
         this.heapOffset = heapOffset;
-        search = new WindowSearch(heap, fixed, reserve.start() + reserve.length());
+        search = new WindowSearch(heap, fixed, reserve.end());
     }
 
     /**

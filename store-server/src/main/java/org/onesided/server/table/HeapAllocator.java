@@ -11,7 +11,7 @@ package org.onesided.server.table;
  */
 final class HeapAllocator
 {
-    private final long granules;
+    private long granules;
     private final BitRuns taken;
     private final BitRuns starts;
     private final RunTree tree;
@@ -166,7 +166,23 @@ final class HeapAllocator
         return freeGranules;
     }
 
-    /** Granules freed so far. */
+    /** Adds free granules at the heap's end until there are so many. */
+    void grow(final long newGranules)
+    {
+        if (newGranules < granules)
+        {
+            throw new IllegalArgumentException("heaps do not shrink: granules=" + newGranules);
+        }
+        final long before = granules;
+        taken.grow(newGranules);
+        starts.grow(newGranules);
+        granules = newGranules;
+        freeGranules += newGranules - before;
+        freed += newGranules - before;
+        tree.grow(before);
+    }
+
+    /** Granules freed so far, or added. */
     long freed()
     {
         return freed;

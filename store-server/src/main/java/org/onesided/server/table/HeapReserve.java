@@ -8,18 +8,37 @@ package org.onesided.server.table;
 final class HeapReserve
 {
     private final long start;
-    private final long length;
+    private final long end;
+    private long length;
     private long granules;
 
-    HeapReserve(final long start, final long length)
+    /**
+     * @param start  of the place.
+     * @param length of what can be used of it now.
+     * @param end    behind which it never grows.
+     */
+    HeapReserve(final long start, final long length, final long end)
     {
         this.start = start;
+        this.end = end;
         this.length = length;
     }
 
     long start()
     {
         return start;
+    }
+
+    /** Where other granules begin, however far the place grows. */
+    long end()
+    {
+        return end;
+    }
+
+    /** More of the place can be used. */
+    void grow(final long newLength)
+    {
+        length = Math.max(length, newLength);
     }
 
     /** Granules of the longest record that fits. */

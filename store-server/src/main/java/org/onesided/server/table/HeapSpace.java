@@ -39,9 +39,20 @@ final class HeapSpace
     private static final int RESERVE_PART = 256;
     private static final int MIN_RESERVE_LENGTH = 128 << 10;
     private static final int MAX_RESERVE_PART = 16;
+    /** Granules that a READ of a slot's length may fetch behind a record. */
+    private static final long READ_BEYOND = (1 << 3) - 1;
+    /** Granules taken in at a time: 4 MiB take some 20 microseconds. */
+    private static final long GROWTH_STEP = 1 << 18;
+    /** What that costs, in granules touched. */
+    private static final long GROWTH_COST = 1 << 12;
     private static final long NONE = -1;
 
     private final RecordMemory records;
+    private final PartMemory reserveMemory;
+    private final PartMemory memory;
+    /** Granules of the heap at its longest, and those at its start that are never handed out. */
+    private final long mostGranules;
+    private final long kept;
     private final HeapAllocator heap;
     private final HeapReserve reserve;
     private final Relocation relocation;
@@ -57,26 +68,95 @@ final class HeapSpace
     private long uncleanLength;
     private long cleaned;
 
+    /**
+     * @param reserveMemory of the start of the heap, {@link #keptLength} bytes at most.
+     * @param memory        of all behind that.
+     */
     HeapSpace(
         final RecordMemory records,
         final BucketChains chains,
         final KeyHash keyHash,
         final RecordCheck check,
-        final ShardLayout layout)
+        final ShardLayout layout,
+        final PartMemory reserveMemory,
+        final PartMemory memory)
     {
         this.records = records;
+        this.reserveMemory = reserveMemory;
+        this.memory = memory;
         heapOffset = layout.heap();
-        final long granules = layout.heapLength() / SlotWord.GRANULE;
-        reserve = new HeapReserve(
-            SlotWord.granules(REDO_LENGTH), reserveLength(layout.heapLength()) / SlotWord.GRANULE);
-        final long kept = reserve.start() + reserve.length();
-        if (kept >= granules)
+        mostGranules = layout.heapLength() / SlotWord.GRANULE;
+        kept = keptLength(layout.heapLength()) / SlotWord.GRANULE;
+        if (kept >= mostGranules)
         {
             throw new IllegalArgumentException("heap is too short for a table: heapLength=" + layout.heapLength());
         }
-        heap = new HeapAllocator(granules, kept);
+        reserve = new HeapReserve(SlotWord.granules(REDO_LENGTH), 0, kept);
+        heap = new HeapAllocator(granulesThere(memory.usable()), kept);
+        growReserve();
         relocation = new Relocation(records, chains, keyHash, check, heapOffset);
         compactor = new Compactor(heap, fixed, reserve, records, relocation, heapOffset);
+    }
+
+    /**
+     * Bytes at a heap's start that no record has for long.
+     *
+     * @param heapLength of the heap in bytes, however much of it there is.
+     */
+    static long keptLength(final long heapLength)
+    {
+        return SlotWord.granules(REDO_LENGTH) * SlotWord.GRANULE +
+            reserveLength(heapLength) / SlotWord.GRANULE * SlotWord.GRANULE;
+    }
+
+    /** Bytes of those that a heap uses for now. */
+    static long keptLength(final long heapLength, final long usableLength)
+    {
+        return Math.min(keptLength(heapLength), keptLength(usableLength) + READ_BEYOND * SlotWord.GRANULE);
+    }
+
+    /** Granules that can be handed out, the kept ones included. */
+    private long granulesThere(final long usable)
+    {
+        final long there = kept + usable / SlotWord.GRANULE;
+        return there >= mostGranules ? mostGranules : Math.max(kept, there - READ_BEYOND);
+    }
+
+    /**
+     * Takes in memory that has come, a bounded amount at a time.
+     *
+     * @return whether there was some.
+     */
+    private boolean takeIn()
+    {
+        final long there = granulesThere(memory.usable());
+        if (there == heap.granules())
+        {
+            return false;
+        }
+        heap.grow(Math.min(there, heap.granules() + GROWTH_STEP));
+        growReserve();
+        return true;
+    }
+
+    private void growReserve()
+    {
+        final long wanted = heap.granules() == mostGranules ? kept * SlotWord.GRANULE :
+            keptLength(mostGranules * SlotWord.GRANULE, (heap.granules() - kept) * SlotWord.GRANULE);
+        reserveMemory.ensure(wanted);
+        final long usable = Math.min(reserveMemory.usable(), wanted);
+        final long spare = usable == kept * SlotWord.GRANULE ? 0 : READ_BEYOND;
+        reserve.grow(Math.max(0, usable / SlotWord.GRANULE - spare - reserve.start()));
+    }
+
+    /** Asks for memory ahead of need, so that puts seldom wait for it. */
+    private void growAhead()
+    {
+        final long missing = memory.ahead() - heap.freeGranules() * SlotWord.GRANULE;
+        if (missing > 0)
+        {
+            memory.ensure(memory.usable() + missing);
+        }
     }
 
     private static long reserveLength(final long heapLength)
@@ -98,16 +178,40 @@ final class HeapSpace
     {
         clean(STEP);
         final long granules = SlotWord.granules(length);
-        if (granules > available())
+        long start = granules > available() ? NONE : find(granules);
+        if (start == NONE && takeIn())
         {
-            return granules > available() + pending ? FULL : WAIT;
+            start = find(granules);
         }
-        long start = heap.allocate((int)granules);
-        if (start == NONE)
+        growAhead();
+        if (start != NONE)
         {
-            start = compactor.take(granules);
+            return offset(start);
         }
-        return start == NONE ? WAIT : offset(start);
+        final long growable = growable();
+        if (growable > 0)
+        {
+            memory.ensure(memory.usable() + Math.min(growable, length + SlotWord.GRANULE * READ_BEYOND));
+        }
+        return granules > available() + pending + growable / SlotWord.GRANULE ? FULL : WAIT;
+    }
+
+    private long find(final long granules)
+    {
+        final long start = heap.allocate((int)granules);
+        return start == NONE ? compactor.take(granules) : start;
+    }
+
+    /** Bytes that the heap may still get; some of them may be there and not taken in. */
+    private long growable()
+    {
+        return memory.growable() + (granulesThere(memory.usable()) - heap.granules()) * SlotWord.GRANULE;
+    }
+
+    /** Whether the system refuses to give memory for now. */
+    boolean isGrowthRefused()
+    {
+        return memory.isRefused();
     }
 
     /**
@@ -141,10 +245,19 @@ final class HeapSpace
      */
     long makeRoom(final long length, final long budget)
     {
+        if (takeIn())
+        {
+            return GROWTH_COST;
+        }
         long spent = 0;
         while (length > 0 && spent < budget && !unclean.isEmpty())
         {
             spent += clean((budget - spent) * SlotWord.GRANULE) / SlotWord.GRANULE;
+        }
+        if (length > 0 && memory.growable() > 0)
+        {
+            // Memory is on its way, which is cheaper than to move records.
+            return spent;
         }
         final long granules = SlotWord.granules(length);
         return spent + compactor.step(granules <= available() ? granules : Compactor.KEEP, budget - spent);
@@ -279,7 +392,12 @@ final class HeapSpace
 
     long bytes()
     {
-        return heap.granules() * SlotWord.GRANULE;
+        return (heap.granules() - kept + reserve.start() + reserve.length()) * SlotWord.GRANULE;
+    }
+
+    int segments()
+    {
+        return reserveMemory.segments() + memory.segments();
     }
 
     long bytesUsed()

@@ -29,6 +29,22 @@ public interface PartMemory
     }
 
     /**
+     * @return bytes that the part should have free, so that more come before they are used up.
+     */
+    default long ahead()
+    {
+        return 0;
+    }
+
+    /**
+     * @return how many segments the part has; safe to ask from any thread.
+     */
+    default int segments()
+    {
+        return 1;
+    }
+
+    /**
      * @return whether the system refused to give more for now, though the pool has some.
      */
     default boolean isRefused()

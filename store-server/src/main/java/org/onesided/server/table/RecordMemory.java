@@ -7,6 +7,7 @@ import org.onesided.protocol.table.DeadRecordDescriptor;
 import org.onesided.protocol.table.KeyBytes;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
@@ -22,21 +23,36 @@ final class RecordMemory
     private static final int FETCH_LENGTH = 4 * LINE_LENGTH;
 
     private final long base;
+    private final ShardLayout layout;
     private final RecordCheck check;
 
     /**
-     * @param base  raw address of table offset 0.
-     * @param check of the table.
+     * @param base   raw address of table offset 0.
+     * @param layout of the shard.
+     * @param check  of the table.
      */
-    RecordMemory(final long base, final RecordCheck check)
+    RecordMemory(final long base, final ShardLayout layout, final RecordCheck check)
     {
         this.base = base;
+        this.layout = layout;
         this.check = check;
     }
 
     long address(final long offset)
     {
         return base + offset;
+    }
+
+    /** Table offset of a slot's record. */
+    long offset(final long slotWord)
+    {
+        return layout.recordOffset(slotWord);
+    }
+
+    /** Slot word of a record. */
+    long word(final int fingerprint, final long length, final long offset)
+    {
+        return layout.slotWord(fingerprint, length, offset);
     }
 
     /** Looks at a record's first lines. */

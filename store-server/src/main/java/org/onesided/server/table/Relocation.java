@@ -91,7 +91,7 @@ final class Relocation
         records.kill(old);
         copied = RecordDescriptor.VERSION_OFFSET;
         copy(RecordDescriptor.KEY_OFFSET + RecordDescriptor.MAX_KEY_LENGTH);
-        chains.word(SlotWord.of(KeyHash.fingerprint(hash), length, place));
+        chains.word(records.word(KeyHash.fingerprint(hash), length, place));
     }
 
     private void begin(
@@ -166,7 +166,7 @@ final class Relocation
         final long hash = keyHash.hash(records.keyAddress(place), records.keyLength(place));
         chains.findRecord(hash, old);
         records.kill(old);
-        final long word = SlotWord.of(KeyHash.fingerprint(hash), length, place);
+        final long word = records.word(KeyHash.fingerprint(hash), length, place);
         chains.word(word);
         records.publish(place, code);
         records.forward(old, word);

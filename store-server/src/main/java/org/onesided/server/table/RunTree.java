@@ -1,5 +1,7 @@
 package org.onesided.server.table;
 
+import java.util.Arrays;
+
 /**
  * For each stretch of a bitmap, how long its runs of free granules are: the run it begins with, the longest one, and
  * the run it ends with. Stretches of eight make a stretch of the next level, up to one over all; so the lowest run of
@@ -14,30 +16,50 @@ final class RunTree
     static final int FANOUT = 8;
 
     private final BitRuns bits;
-    private final int[][] first;
-    private final int[][] longest;
-    private final int[][] last;
+    /** By level, from that of single stretches. */
+    private IntChunks[] first = new IntChunks[0];
+    private IntChunks[] longest = new IntChunks[0];
+    private IntChunks[] last = new IntChunks[0];
 
     RunTree(final BitRuns bits)
     {
         this.bits = bits;
-        int levels = 1;
-        for (int count = bits.stretchCount(); count > 1; count = parents(count))
-        {
-            levels++;
-        }
-        first = new int[levels][];
-        longest = new int[levels][];
-        last = new int[levels][];
+        grow(0);
+    }
+
+    /**
+     * Takes granules in that were added to the bitmap.
+     *
+     * @param from the first of them.
+     */
+    void grow(final long from)
+    {
         int count = bits.stretchCount();
-        for (int level = 0; level < levels; level++)
+        int level = 0;
+        boolean isTop = false;
+        while (!isTop)
         {
-            first[level] = new int[count];
-            longest[level] = new int[count];
-            last[level] = new int[count];
+            if (level == first.length)
+            {
+                first = added(first);
+                longest = added(longest);
+                last = added(last);
+            }
+            first[level].grow(count);
+            longest[level].grow(count);
+            last[level].grow(count);
+            isTop = count <= 1;
             count = parents(count);
+            level++;
         }
-        changed(0, (long)bits.stretchCount() * BitRuns.STRETCH);
+        measure(from, (long)bits.stretchCount() * BitRuns.STRETCH, true);
+    }
+
+    private static IntChunks[] added(final IntChunks[] levels)
+    {
+        final IntChunks[] more = Arrays.copyOf(levels, levels.length + 1);
+        more[levels.length] = new IntChunks();
+        return more;
     }
 
     private static int parents(final int count)
@@ -48,7 +70,7 @@ final class RunTree
     /** Longest run of free granules, up to {@link #CAP}. */
     int longest()
     {
-        return longest[longest.length - 1][0];
+        return longest[longest.length - 1].get(0);
     }
 
     /** The lowest run of {@code length} free granules, or -1. */
@@ -63,21 +85,23 @@ final class RunTree
         {
             final int below = level - 1;
             final long span = span(below);
-            final int end = Math.min(node * FANOUT + FANOUT, first[below].length);
+            final IntChunks heads = first[below];
+            final int end = Math.min(node * FANOUT + FANOUT, heads.count());
             long run = 0;
             int next = -1;
             for (int child = node * FANOUT; child < end; child++)
             {
-                if (run + first[below][child] >= length)
+                final int head = heads.get(child);
+                if (run + head >= length)
                 {
                     return child * span - run;
                 }
-                if (longest[below][child] >= length)
+                if (longest[below].get(child) >= length)
                 {
                     next = child;
                     break;
                 }
-                run = first[below][child] == span ? run + span : last[below][child];
+                run = head == span ? run + span : last[below].get(child);
             }
             node = next;
         }
@@ -87,6 +111,12 @@ final class RunTree
     /** Tells that granules from {@code start} to before {@code end} were taken or freed. */
     void changed(final long start, final long end)
     {
+        measure(start, end, false);
+    }
+
+    /** @param isAll whether nodes above those that do not change are looked at, too: some may be new. */
+    private void measure(final long start, final long end, final boolean isAll)
+    {
         int from = (int)(start / BitRuns.STRETCH);
         int to = (int)((end - 1) / BitRuns.STRETCH);
         boolean changed = false;
@@ -95,7 +125,7 @@ final class RunTree
             bits.measure(node);
             changed |= put(0, node, bits.first(), bits.longest(), bits.last());
         }
-        for (int level = 1; changed && level < first.length; level++)
+        for (int level = 1; (changed || isAll) && level < first.length; level++)
         {
             from /= FANOUT;
             to /= FANOUT;
@@ -112,21 +142,21 @@ final class RunTree
         final int below = level - 1;
         final long span = span(below);
         final int begin = node * FANOUT;
-        final int end = Math.min(begin + FANOUT, first[below].length);
+        final int end = Math.min(begin + FANOUT, first[below].count());
         long start = 0;
         long best = 0;
         long run = 0;
         boolean whole = true;
         for (int child = begin; child < end; child++)
         {
-            final int head = first[below][child];
-            best = Math.max(best, Math.max(run + head, longest[below][child]));
+            final int head = first[below].get(child);
+            best = Math.max(best, Math.max(run + head, longest[below].get(child)));
             if (whole)
             {
                 start += head;
             }
             final boolean free = head == Math.min(span, CAP);
-            run = free ? run + span : last[below][child];
+            run = free ? run + span : last[below].get(child);
             whole &= free;
         }
         return put(level, node, cap(start), cap(best), cap(run));
@@ -134,13 +164,16 @@ final class RunTree
 
     private boolean put(final int level, final int node, final int head, final int best, final int tail)
     {
-        if (first[level][node] == head && longest[level][node] == best && last[level][node] == tail)
+        final IntChunks heads = first[level];
+        final IntChunks bests = longest[level];
+        final IntChunks tails = last[level];
+        if (heads.get(node) == head && bests.get(node) == best && tails.get(node) == tail)
         {
             return false;
         }
-        first[level][node] = head;
-        longest[level][node] = best;
-        last[level][node] = tail;
+        heads.set(node, head);
+        bests.set(node, best);
+        tails.set(node, tail);
         return true;
     }
 

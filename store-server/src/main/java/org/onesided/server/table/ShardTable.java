@@ -69,7 +69,7 @@ public final class ShardTable
     private long deletes;
 
     /**
-     * Formats the shard's buckets; the rest of its part of the region must be zero.
+     * A table all of whose memory is there.
      *
      * @param region     that holds the table, from table offset 0.
      * @param superblock of the table.
@@ -78,6 +78,30 @@ public final class ShardTable
      */
     public ShardTable(
         final MemoryRange region, final Superblock superblock, final int shard, final int serverTerm)
+    {
+        this(region, superblock, shard, serverTerm,
+            PartMemory.whole(HeapSpace.keptLength(superblock.shards().get(shard).heapLength())),
+            PartMemory.whole(superblock.shards().get(shard).heapLength() -
+                HeapSpace.keptLength(superblock.shards().get(shard).heapLength())));
+    }
+
+    /**
+     * Formats the shard's buckets; the rest of its part of the region must be zero.
+     *
+     * @param region     that holds the table, from table offset 0.
+     * @param superblock of the table.
+     * @param shard      number of the shard, from 0.
+     * @param serverTerm that begins all versions, 16 bits, greater than all terms before it.
+     * @param reserve    memory of the heap's start, see {@link TablePlan}.
+     * @param memory     of the rest of the heap.
+     */
+    public ShardTable(
+        final MemoryRange region,
+        final Superblock superblock,
+        final int shard,
+        final int serverTerm,
+        final PartMemory reserve,
+        final PartMemory memory)
     {
         if (region.length() < superblock.regionLength())
         {
@@ -91,9 +115,9 @@ public final class ShardTable
         this.region = region;
         layout = superblock.shards().get(shard);
         check = new RecordCheck(superblock.checkSeed());
-        records = new RecordMemory(region.address(), check);
+        records = new RecordMemory(region.address(), layout, check);
         chains = new BucketChains(region.address(), layout, superblock.epoch(), records);
-        heap = new HeapSpace(records, chains, new KeyHash(superblock.hashSeed()), check, layout);
+        heap = new HeapSpace(records, chains, new KeyHash(superblock.hashSeed()), check, layout, reserve, memory);
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
         version = VersionWord.startOf(serverTerm);
@@ -109,8 +133,8 @@ public final class ShardTable
      * @param value       its raw address.
      * @param valueLength in bytes.
      * @param result      where the key's slot is now.
-     * @return OK, STORE_FULL, CHAIN_FULL or INVALID; or BUSY if there is no room yet, but {@link #makeRoom} can make
-     *         some, so that the put is to be tried again. If not OK, nothing changed.
+     * @return OK, STORE_FULL, GROWTH_REFUSED, INDEX_FULL, CHAIN_FULL or INVALID; or BUSY if there is no room yet, but
+     *         {@link #makeRoom} can make some, so that the put is to be tried again. If not OK, nothing changed.
      */
     public Status put(
         final long hash,
@@ -127,7 +151,7 @@ public final class ShardTable
         }
         final long length = RecordDescriptor.length(keyLength, valueLength);
         final boolean present = chains.find(hash, key, keyLength);
-        if (present && fitsInPlace(SlotWord.tableOffset(chains.word()), length))
+        if (present && fitsInPlace(records.offset(chains.word()), length))
         {
             putInPlace(key, keyLength, value, valueLength, result);
             return Status.OK;
@@ -139,7 +163,7 @@ public final class ShardTable
         final long extent = allocate(length, present);
         if (extent < 0)
         {
-            return extent == HeapSpace.WAIT ? Status.BUSY : Status.STORE_FULL;
+            return extent == HeapSpace.WAIT ? Status.BUSY : fullStatus();
         }
         final long address = records.address(extent);
         records.beginWrite(extent);
@@ -149,6 +173,14 @@ public final class ShardTable
         RecordMemory.writeVersion(address, version + 1);
         makeLive(extent, length, records.code(address, length, extent), hash, present, result);
         return Status.OK;
+    }
+
+    /**
+     * @return why there is no room.
+     */
+    public Status fullStatus()
+    {
+        return heap.isGrowthRefused() ? Status.GROWTH_REFUSED : Status.STORE_FULL;
     }
 
     /** An extent; if there is no room now, the reserve, where the current slot has a record that is no shorter. */
@@ -165,7 +197,7 @@ public final class ShardTable
 
     private boolean isNoLonger(final long length)
     {
-        return SlotWord.granules(length) <= SlotWord.granules(records.length(SlotWord.tableOffset(chains.word())));
+        return SlotWord.granules(length) <= SlotWord.granules(records.length(records.offset(chains.word())));
     }
 
     private boolean fitsInPlace(final long old, final long length)
@@ -179,7 +211,7 @@ public final class ShardTable
         final long key, final int keyLength, final long value, final int valueLength, final WriteResult result)
     {
         final long word = chains.word();
-        final long offset = SlotWord.tableOffset(word);
+        final long offset = records.offset(word);
         final long length = RecordDescriptor.length(keyLength, valueLength);
         RecordMemory.writeHeader(staging, key, keyLength, valueLength);
         UnsafeApi.copyMemory(value, staging + RecordDescriptor.KEY_OFFSET + keyLength, valueLength);
@@ -203,11 +235,11 @@ public final class ShardTable
         final boolean present,
         final WriteResult result)
     {
-        final long word = SlotWord.of(KeyHash.fingerprint(hash), length, extent);
+        final long word = records.word(KeyHash.fingerprint(hash), length, extent);
         version++;
         if (present)
         {
-            final long old = SlotWord.tableOffset(chains.word());
+            final long old = records.offset(chains.word());
             records.kill(old);
             chains.word(word);
             records.publish(extent, code);
@@ -245,7 +277,7 @@ public final class ShardTable
     public long fetchRecord(final long hash)
     {
         final long word = chains.firstCandidate(hash);
-        return word == SlotWord.EMPTY ? 0 : records.fetch(SlotWord.tableOffset(word), SlotWord.length(word));
+        return word == SlotWord.EMPTY ? 0 : records.fetch(records.offset(word), SlotWord.length(word));
     }
 
     /**
@@ -268,7 +300,7 @@ public final class ShardTable
         {
             return Status.NOT_FOUND;
         }
-        final long old = SlotWord.tableOffset(chains.word());
+        final long old = records.offset(chains.word());
         records.kill(old);
         chains.word(SlotWord.EMPTY);
         records.forward(old, SlotWord.EMPTY);
@@ -296,7 +328,7 @@ public final class ShardTable
         {
             return false;
         }
-        final long offset = SlotWord.tableOffset(chains.word());
+        final long offset = records.offset(chains.word());
         heap.finishMove(offset);
         final long value = records.valueOffset(offset);
         found.fill(
@@ -367,7 +399,7 @@ public final class ShardTable
      *
      * @param extent reserved, with its value.
      * @param result where the key's slot is now.
-     * @return OK, STORE_FULL or CHAIN_FULL; if not OK, nothing changed.
+     * @return OK, INDEX_FULL or CHAIN_FULL; if not OK, nothing changed.
      * @throws IllegalArgumentException if it is not reserved.
      */
     public Status publish(final long extent, final WriteResult result)
@@ -485,6 +517,7 @@ public final class ShardTable
             layout.bucketCount(),
             layout.overflowCount(),
             chains.overflowUsed(),
+            heap.segments(),
             heap.bytes(),
             heap.bytesUsed(),
             puts,

@@ -43,18 +43,7 @@ public record TablePlan(long regionLength, List<ShardLayout> shards)
      */
     public static TablePlan of(final long memory, final int shardCount, final long meanRecordLength)
     {
-        if (shardCount < 1 || shardCount > SuperblockDescriptor.MAX_SHARDS)
-        {
-            throw new IllegalArgumentException("shards must be 1 to " + SuperblockDescriptor.MAX_SHARDS +
-                ": shards=" + shardCount);
-        }
-        final long longest =
-            RecordDescriptor.length(RecordDescriptor.MAX_KEY_LENGTH, RecordDescriptor.MAX_VALUE_LENGTH);
-        if (meanRecordLength <= RecordDescriptor.HEADER_LENGTH || meanRecordLength > longest)
-        {
-            throw new IllegalArgumentException("mean record length must be over " + RecordDescriptor.HEADER_LENGTH +
-                " and at most " + longest + " bytes: meanRecordLength=" + meanRecordLength);
-        }
+        check(shardCount, meanRecordLength);
         final long least = leastMemory(shardCount);
         if (memory < least)
         {
@@ -67,6 +56,22 @@ public record TablePlan(long regionLength, List<ShardLayout> shards)
                 " most=" + MAX_REGION_LENGTH);
         }
         return divide(memory / ALIGNMENT * ALIGNMENT, shardCount, SlotWord.granules(meanRecordLength));
+    }
+
+    static void check(final int shardCount, final long meanRecordLength)
+    {
+        if (shardCount < 1 || shardCount > SuperblockDescriptor.MAX_SHARDS)
+        {
+            throw new IllegalArgumentException("shards must be 1 to " + SuperblockDescriptor.MAX_SHARDS +
+                ": shards=" + shardCount);
+        }
+        final long longest =
+            RecordDescriptor.length(RecordDescriptor.MAX_KEY_LENGTH, RecordDescriptor.MAX_VALUE_LENGTH);
+        if (meanRecordLength <= RecordDescriptor.HEADER_LENGTH || meanRecordLength > longest)
+        {
+            throw new IllegalArgumentException("mean record length must be over " + RecordDescriptor.HEADER_LENGTH +
+                " and at most " + longest + " bytes: meanRecordLength=" + meanRecordLength);
+        }
     }
 
     /**

@@ -7,7 +7,8 @@ package org.onesided.server.table;
  * @param buckets             of the shard, without overflow buckets.
  * @param overflowBuckets     there are.
  * @param overflowBucketsUsed of them.
- * @param heapBytes           length of the record heap.
+ * @param segments            of the record heap.
+ * @param heapBytes           of the record heap that are there.
  * @param heapBytesUsed       of it: records, extents lent out, what is not yet zeroed, and what the writer keeps for
  *                            itself.
  * @param puts                done since the start.
@@ -21,6 +22,7 @@ public record TableStatistics(
     long buckets,
     long overflowBuckets,
     long overflowBucketsUsed,
+    long segments,
     long heapBytes,
     long heapBytesUsed,
     long puts,

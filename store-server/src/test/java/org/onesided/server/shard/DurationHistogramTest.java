@@ -48,7 +48,8 @@ class DurationHistogramTest
         assertEquals(
             "{PUT=1, PUT_LARGE=2, DELETE=3, GET=4, RELEASE=5, STAT=6}", counters.requests().toString());
         assertEquals(
-            "{STORE_FULL=1, CHAIN_FULL=0, INVALID=0, CONFLICT=0, BUSY=0, PULL_FAILED=2}",
+            "{STORE_FULL=1, CHAIN_FULL=0, INVALID=0, CONFLICT=0, BUSY=0, PULL_FAILED=2, INDEX_FULL=0, " +
+                "GROWTH_REFUSED=0}",
             counters.refusals().toString());
         assertEquals(3, counters.allRefusals());
         assertEquals(7, counters.get(ShardCounters.PULL_BYTES));

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
@@ -103,7 +104,9 @@ class ShardChannelsTest
     private ShardChannels channels(final Channel... all)
     {
         return new ShardChannels(
-            Stream.of(all).map((channel) -> new ShardDevice(channel.name, channel, queue(channel.name), 0)).toList(),
+            Stream.of(all)
+                .map((channel) -> new ShardDevice(channel.name, channel, queue(channel.name), LocalKeys.of(0)))
+                .toList(),
             (device, reason) -> broken.add(device.name() + ": " + reason));
     }
 

@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
@@ -64,7 +65,8 @@ class ShardIdleStrategyTest
         });
         return new ShardIdleStrategy(
             new ShardChannels(
-                List.of(new ShardDevice("shm", channel, queue, 0)), (device, reason) -> reasons.add(reason)),
+                List.of(new ShardDevice("shm", channel, queue, LocalKeys.of(0))),
+                (device, reason) -> reasons.add(reason)),
             0,
             () -> Long.MAX_VALUE);
     }

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
-import org.onesided.protocol.table.SlotWord;
 
 /**
  * Readers beside the writer, in the same memory. Some keys are always there, and each of their values tells its turn: a
@@ -156,15 +155,15 @@ class ConcurrentReadersTest
         try (TestTable t = new TestTable(1 << 20, 128, 4096))
         {
             assertEquals(Status.OK, put(t, 0, 16, 1));
-            final long first = t.address(SlotWord.tableOffset(t.result.slotWord()));
+            final long first = t.address(t.layout.recordOffset(t.result.slotWord()));
             assertEquals(Status.OK, put(t, 0, 48, 2));
-            final long second = t.address(SlotWord.tableOffset(t.result.slotWord()));
+            final long second = t.address(t.layout.recordOffset(t.result.slotWord()));
             start(() -> watch(first, second));
             int places = 0;
             for (int turn = 3; turn < 300_000 && failure.get() == null; turn++)
             {
                 put(t, 0, turn % 2 == 1 ? 16 : 48, turn);
-                final long place = t.address(SlotWord.tableOffset(t.result.slotWord()));
+                final long place = t.address(t.layout.recordOffset(t.result.slotWord()));
                 places += place == (turn % 2 == 1 ? first : second) ? 1 : 0;
             }
             joinReaders();

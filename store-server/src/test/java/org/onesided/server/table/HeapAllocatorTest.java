@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -128,5 +130,45 @@ class HeapAllocatorTest
             end = extent.getKey() + extent.getValue();
         }
         return granules - end >= length ? end : -1;
+    }
+
+    @Test
+    void shouldGrowLikeAHeapThatWasLongFromTheStart()
+    {
+        final Random random = new Random(17);
+        for (int round = 0; round < 20; round++)
+        {
+            long granules = 1 + random.nextInt(3_000);
+            final HeapAllocator grown = new HeapAllocator(granules, 0);
+            final List<Long> extents = new ArrayList<>();
+            for (int step = 0; step < 400; step++)
+            {
+                if (random.nextInt(10) == 0)
+                {
+                    granules += random.nextInt(round % 2 == 0 ? 700 : 40_000);
+                    final long free = grown.freeGranules() + granules - grown.granules();
+                    grown.grow(granules);
+                    assertEquals(free, grown.freeGranules());
+                }
+                else if (!extents.isEmpty() && random.nextInt(3) == 0)
+                {
+                    grown.free(extents.remove(random.nextInt(extents.size())));
+                }
+                else
+                {
+                    final long start = grown.allocate(1 + random.nextInt(900));
+                    if (start >= 0)
+                    {
+                        extents.add(start);
+                    }
+                }
+                grown.verify();
+            }
+            extents.forEach(grown::free);
+            assertEquals(granules, grown.freeGranules());
+            assertEquals(0, grown.allocate((int)granules));
+            assertEquals(-1, grown.allocate(1));
+            assertThrows(IllegalArgumentException.class, () -> grown.grow(grown.granules() - 1));
+        }
     }
 }

@@ -129,19 +129,19 @@ final class RegionReader implements AutoCloseable
     /** Copies a record without looking at its check word. */
     void readUnchecked(final long slot)
     {
-        copy(SlotWord.tableOffset(slot), record.address(), room(slot));
+        copy(layout.recordOffset(slot), record.address(), room(slot));
     }
 
     /** What a slot says, or less if the heap ends before. */
     private int room(final long slot)
     {
         final long most = SlotWord.isLong(slot) ? 0 : SlotWord.length(slot);
-        return (int)Math.max(0, Math.min(most, layout.heap() + layout.heapLength() - SlotWord.tableOffset(slot)));
+        return (int)Math.max(0, Math.min(most, layout.heap() + layout.heapLength() - layout.recordOffset(slot)));
     }
 
     private boolean readRecord(final long slot)
     {
-        final long offset = SlotWord.tableOffset(slot);
+        final long offset = layout.recordOffset(slot);
         final int room = room(slot);
         if (!layout.heapContains(offset, room) || room < RecordDescriptor.HEADER_LENGTH)
         {

@@ -72,10 +72,10 @@ class ShardTableTest
             final long bucket = t.result.bucketOffset();
             final int slot = t.result.slotIndex();
             assertEquals(Status.OK, t.put("a", new byte[40]));
-            assertNotEquals(SlotWord.tableOffset(word), SlotWord.tableOffset(t.result.slotWord()));
+            assertNotEquals(t.layout.recordOffset(word), t.layout.recordOffset(t.result.slotWord()));
             assertEquals(bucket, t.result.bucketOffset());
             assertEquals(slot, t.result.slotIndex());
-            assertEquals(0, UnsafeApi.getLong(t.address(SlotWord.tableOffset(word))));
+            assertEquals(0, UnsafeApi.getLong(t.address(t.layout.recordOffset(word))));
             assertEquals(0, t.table.statistics().putsInPlace());
         }
     }
@@ -132,7 +132,7 @@ class ShardTableTest
             assertEquals(t.slotWord(), t.forward(old));
             // It takes the place that is free again.
             final long extent = t.reserve("b", 5_000);
-            assertEquals(SlotWord.tableOffset(old), extent);
+            assertEquals(t.layout.recordOffset(old), extent);
             assertTrue(t.table.abandon(extent));
             assertEquals(SlotWord.EMPTY, t.forward(old));
         }
@@ -384,7 +384,7 @@ class ShardTableTest
             {
                 assertEquals(Status.OK, t.put("key" + i, bytes("v" + i)));
             }
-            assertEquals(Status.STORE_FULL, t.put("another", bytes("v")));
+            assertEquals(Status.INDEX_FULL, t.put("another", bytes("v")));
             assertEquals(14, t.table.statistics().records());
         }
     }

@@ -168,7 +168,7 @@ final class TestTable implements AutoCloseable
             final long word = UnsafeApi.getLong(at);
             final boolean isForward = (at - from) % SlotWord.GRANULE == DeadRecordDescriptor.FORWARD_OFFSET &&
                 SlotWord.length(word) > RecordDescriptor.HEADER_LENGTH &&
-                layout.heapContains(SlotWord.tableOffset(word), 1);
+                layout.heapContains(layout.recordOffset(word), 1);
             if (word != 0 && !isForward)
             {
                 return false;
@@ -180,7 +180,7 @@ final class TestTable implements AutoCloseable
     /** What a dead record leaves where it was. */
     long forward(final long slotWord)
     {
-        final long record = region.address() + SlotWord.tableOffset(slotWord);
+        final long record = region.address() + layout.recordOffset(slotWord);
         assertEquals(RecordDescriptor.DEAD, UnsafeApi.getLong(record + DeadRecordDescriptor.CHECK_OFFSET));
         return UnsafeApi.getLong(record + DeadRecordDescriptor.FORWARD_OFFSET);
     }

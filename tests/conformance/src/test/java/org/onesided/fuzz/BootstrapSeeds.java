@@ -60,7 +60,7 @@ public final class BootstrapSeeds
         return framed((buffer) -> new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
             .protocolVersion(Bootstrap.VERSION).features(0).serverLife(3).tableId(4).session(5).secretHigh(6)
             .secretLow(7).resumed((short)0).shards(1).credits(CREDITS).messageLength(MESSAGE_LENGTH)
-            .maxValueLength(64 << 20).leaseMs(10_000).hugePages((short)0).limit());
+            .maxValueLength(64 << 20).leaseMs(10_000).hugePages((short)0).memory(1 << 30).limit());
     }
 
     /**
@@ -110,6 +110,7 @@ public final class BootstrapSeeds
         return framed((buffer) ->
         {
             final ConnectedEncoder connected = new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            connected.directory(4096);
             Endpoints.encode(connected, ENDPOINTS);
             connected.segmentsCount(2).next().tableOffset(0).length(1 << 20).address(1 << 30).remoteKey(17)
                 .next().tableOffset(1 << 20).length(4096).address(1 << 24).remoteKey(18);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.server.ServerMetrics;
+import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.shard.DurationHistogram;
 import org.onesided.server.shard.ShardMetrics;
@@ -37,6 +38,7 @@ final class ServerFamilies
         final ServerFamilies all = new ServerFamilies();
         metrics.shards().forEach(all::shard);
         all.sessions(metrics.sessions());
+        all.memory(metrics.memory());
         all.faults(metrics.deviceFaults());
         all.reported(metrics.sessions().reported());
         all.families.counter("onesided_lost_wakeups",
@@ -95,7 +97,9 @@ final class ServerFamilies
         families.gauge("onesided_overflow_buckets", "Overflow buckets.", table.overflowBuckets(), SHARD, shard);
         families.gauge("onesided_overflow_buckets_used", "Overflow buckets in use.",
             table.overflowBucketsUsed(), SHARD, shard);
-        families.gauge("onesided_heap_bytes", "Length of the record heap.", table.heapBytes(), SHARD, shard);
+        families.gauge("onesided_heap_segments", "Segments of the record heap.", table.segments(), SHARD, shard);
+        families.gauge("onesided_heap_bytes", "Bytes of the record heap that are there.",
+            table.heapBytes(), SHARD, shard);
         families.gauge("onesided_heap_used_bytes", "Bytes of the record heap in use.",
             table.heapBytesUsed(), SHARD, shard);
         families.counter("onesided_puts", "Puts done.", table.puts(), SHARD, shard);
@@ -104,6 +108,17 @@ final class ServerFamilies
         families.counter("onesided_deletes", "Deletes of keys that were there.", table.deletes(), SHARD, shard);
         families.counter("onesided_records_moved", "Records moved to make room.", table.recordsMoved(), SHARD, shard);
         families.counter("onesided_moved_bytes", "Bytes of such records.", table.bytesMoved(), SHARD, shard);
+    }
+
+    private void memory(final MemoryMetrics memory)
+    {
+        families.gauge("onesided_memory_segments", "Segments of the table.", memory.segments());
+        families.gauge("onesided_memory_bytes", "Bytes of those segments.", memory.committed());
+        families.gauge("onesided_memory_limit_bytes", "Most bytes of segments, --memory.", memory.limit());
+        families.gauge("onesided_memory_used_bytes", "Bytes of the index, and bytes of heaps in use.", memory.used());
+        families.gauge("onesided_memory_mark_percent",
+            "The highest of 80, 90 and 95 percent of the limit that is in use, 0 for none.", memory.mark());
+        families.counter("onesided_memory_refusals", "How often the system refused more memory.", memory.refusals());
     }
 
     private void sessions(final SessionMetrics metrics)

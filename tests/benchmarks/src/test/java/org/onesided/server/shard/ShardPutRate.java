@@ -9,6 +9,7 @@ import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.TablePlan;
@@ -92,7 +93,7 @@ final class ShardPutRate
             final Superblock superblock = plan.superblock(1, 2, 3, 4);
             final KeyHash hash = new KeyHash(superblock.hashSeed());
             final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1), hash, GEOMETRY,
-                List.of(new ShardDevice("shm", channel, shardQueue, region.localKey())), null,
+                List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,
                 0, Boolean.getBoolean("onesided.shard.times"));
             final QueuePair theirs = shard.createQueuePair(0, domain);
             try (QueuePair mine = domain.createQueuePair(new QueuePairInitAttributes(

@@ -8,6 +8,7 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -42,10 +43,11 @@ public class InPlaceStress
     private static final long NEW_RECORD = prepare(BufferUtil.address(PREPARED) + CELL_LENGTH, StressRecord.NEW);
     private static final long OLD_CODE = CHECK.code(OLD_RECORD, LENGTH, OFFSET);
     private static final long NEW_CODE = CHECK.code(NEW_RECORD, LENGTH, OFFSET);
+    private static final ShardLayout LAYOUT = new ShardLayout(0, 1, 0, 0, 0, CELL_LENGTH);
     private static final long SLOT_WORD = SlotWord.of(1, LENGTH, OFFSET);
 
     private final long cell = MEMORY.take();
-    private final RecordMemory records = new RecordMemory(cell, CHECK);
+    private final RecordMemory records = new RecordMemory(cell, LAYOUT, CHECK);
 
     /**
      * With the old record.
@@ -91,9 +93,9 @@ public class InPlaceStress
         // Until the writer is met.
         for (int i = 0; i == 0 || i < TRIES && result.r1 == StressRecord.OLD; i++)
         {
-            result.r1 = StressRecord.read(cell, SLOT_WORD, cell + COPY_OFFSET, KEY, StressRecord.OLD);
+            result.r1 = StressRecord.read(cell, 0, SLOT_WORD, cell + COPY_OFFSET, KEY, StressRecord.OLD);
         }
-        result.r2 = StressRecord.read(cell, SLOT_WORD, cell + COPY_OFFSET, KEY, StressRecord.OLD);
+        result.r2 = StressRecord.read(cell, 0, SLOT_WORD, cell + COPY_OFFSET, KEY, StressRecord.OLD);
     }
 
     /**

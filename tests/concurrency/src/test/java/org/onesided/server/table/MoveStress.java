@@ -83,9 +83,9 @@ public class MoveStress
         {
             UnsafeApi.loadFence();
             final long word = UnsafeApi.getLong(bucket);
-            result.r1 = StressRecord.read(WRITER.base, word, cell, key, oldVersion);
+            result.r1 = StressRecord.read(WRITER.base, WRITER.heap, word, cell, key, oldVersion);
         }
-        result.r2 = StressRecord.read(WRITER.base, oldWord, cell, key, oldVersion);
+        result.r2 = StressRecord.read(WRITER.base, WRITER.heap, oldWord, cell, key, oldVersion);
     }
 
     /**
@@ -116,12 +116,14 @@ public class MoveStress
         private final WriteResult result = new WriteResult();
         private final KeyHash keyHash;
         private final ShardTable table;
+        private final long heap;
 
         Writer()
         {
             final TablePlan plan = TablePlan.of(MEMORY_LENGTH, 1, MEAN_LENGTH);
             final Superblock superblock = plan.superblock(1, 2, 3, StressRecord.CHECK_SEED);
             keyHash = new KeyHash(superblock.hashSeed());
+            heap = superblock.shards().get(0).heap();
             table = new ShardTable(new MemoryRange(base, MEMORY_LENGTH), superblock, 0, 1);
         }
 

@@ -32,9 +32,9 @@ final class StressRecord
 
     /** Copies what a slot points at, and judges it; the new one's version is greater than the old one's. */
     static int read(
-        final long base, final long slotWord, final long copy, final long key, final long oldVersion)
+        final long base, final long heap, final long slotWord, final long copy, final long key, final long oldVersion)
     {
-        final long offset = SlotWord.tableOffset(slotWord);
+        final long offset = heap + SlotWord.heapOffset(slotWord);
         final int available = SlotWord.length(slotWord);
         UnsafeApi.loadFence();
         MemoryCopy.read(base + offset, copy, available);

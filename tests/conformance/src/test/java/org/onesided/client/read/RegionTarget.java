@@ -238,7 +238,7 @@ public final class RegionTarget implements FuzzTarget
         final RecordCheck check = new RecordCheck(superblock.checkSeed());
         for (long at = SuperblockDescriptor.LENGTH; at + Long.BYTES <= LENGTH; at += Long.BYTES)
         {
-            final long offset = SlotWord.tableOffset(UnsafeApi.getLong(region + at));
+            final long offset = HEAP + SlotWord.heapOffset(UnsafeApi.getLong(region + at));
             if (offset <= HEAP - SlotWord.GRANULE || offset > LENGTH - RecordDescriptor.HEADER_LENGTH)
             {
                 continue;
@@ -284,7 +284,7 @@ public final class RegionTarget implements FuzzTarget
             final long bucket = KeyHash.bucket(hashed, BUCKETS);
             final long line = i == 1 && bucket < OVERFLOW ? BUCKETS + bucket : bucket;
             final long word = SlotWord.of(
-                KeyHash.fingerprint(hashed), isLong ? 1L << 30 : length, offset);
+                KeyHash.fingerprint(hashed), isLong ? 1L << 30 : length, offset - HEAP);
             UnsafeApi.putLong(region + SuperblockDescriptor.LENGTH + line * BucketDescriptor.LENGTH +
                 BucketDescriptor.slotOffset(i), word);
             if (i == 2)

@@ -24,6 +24,7 @@ import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.ShardTable;
@@ -166,7 +167,7 @@ public final class RequestsTarget implements FuzzTarget
         keyHash = new KeyHash(superblock.hashSeed());
         table = new ShardTable(tableMemory, superblock, 0, 1);
         shard = new Shard(0, 1, table, keyHash, GEOMETRY,
-            List.of(new ShardDevice("wire", wire, wire, TABLE_KEY)),
+            List.of(new ShardDevice("wire", wire, wire, LocalKeys.of(TABLE_KEY))),
             new ShardListener()
             {
                 @Override

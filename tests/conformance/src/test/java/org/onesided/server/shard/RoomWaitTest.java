@@ -26,6 +26,7 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.ShardTable;
@@ -165,8 +166,8 @@ class RoomWaitTest
     {
         shard = new Shard(0, 1, table, keyHash, GEOMETRY,
             List.of(
-                new ShardDevice("first", first.wire, first.wire, KEY_OF_MEMORY),
-                new ShardDevice("second", second.wire, second.wire, KEY_OF_MEMORY)),
+                new ShardDevice("first", first.wire, first.wire, LocalKeys.of(KEY_OF_MEMORY)),
+                new ShardDevice("second", second.wire, second.wire, LocalKeys.of(KEY_OF_MEMORY))),
             new ShardListener()
             {
                 @Override

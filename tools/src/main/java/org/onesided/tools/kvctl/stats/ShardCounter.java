@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.tools.text.Amounts;
 
 /**
@@ -22,6 +23,8 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         count("buckets", "buckets", ShardStatistics::buckets),
         count("overflow_buckets", "overflow buckets", ShardStatistics::overflowBuckets),
         count("overflow_buckets_in_use", "  in use", ShardStatistics::overflowBucketsUsed),
+        size("index_bytes", "index", ShardCounter::indexBytes),
+        count("heap_segments", "heap segments", ShardStatistics::segments),
         size("heap_bytes", "heap", ShardStatistics::heapBytes),
         size("heap_bytes_in_use", "  in use", ShardStatistics::heapBytesUsed),
         count("puts", "puts", ShardStatistics::puts),
@@ -32,6 +35,11 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         count("refused", "refused", ShardStatistics::refused),
         count("records_moved", "records moved", ShardStatistics::recordsMoved),
         count("puts_waiting_for_room", "  puts that wait", ShardStatistics::waitingForRoom));
+
+    private static long indexBytes(final ShardStatistics shard)
+    {
+        return (shard.buckets() + shard.overflowBuckets()) * BucketDescriptor.LENGTH;
+    }
 
     private static ShardCounter count(
         final String name, final String label, final ToLongFunction<ShardStatistics> value)

@@ -42,7 +42,7 @@ final class StatsTable
         {
             text.append("path        ").append(device[1]).append('\n');
         }
-        text.append("region      ").append(Amounts.size(server.regionLength())).append('\n');
+        text.append("memory      ").append(Amounts.size(server.regionLength())).append('\n');
         text.append("huge pages  ").append(Text.yesOrNo(server.hugePages())).append('\n');
         text.append("shards      ").append(server.shards()).append("\n\n");
         text.append(new StatsTable(shards, true).table()).append('\n');

@@ -14,6 +14,7 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.GidEntry;
 import org.onesided.verbs.GidType;
+import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.PortAttributes;
 import org.onesided.verbs.PortState;
@@ -107,6 +108,12 @@ final class FakeDevice implements Device, Context
 
     @Override
     public DeviceMemory allocate(final long length, final HugePages hugePages)
+    {
+        throw noMemory();
+    }
+
+    @Override
+    public GrowableMemory allocateGrowable(final long length, final HugePages hugePages)
     {
         throw noMemory();
     }

@@ -1,0 +1,103 @@
+package org.onesided.protocol.table;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Layout of a segment directory, which names the registered memory that holds the table, segment by segment. There is
+ * one for each of the server's devices, as their keys differ. It only grows: an entry is never changed once it is
+ * counted.
+ *
+ * <pre>
+ *   0             4             8             12            16
+ *  +-------------+-------------+-------------+-------------+
+ *  | count                     | reserved                  |
+ *  +-------------+-------------+-------------+-------------+
+ *  | entries: entry 0                              ... 48  |
+ *  +-------------+-------------+-------------+-------------+
+ *  | entry 1, and so on                                    |
+ *  +-------------+-------------+-------------+-------------+
+ *
+ *  each entry:
+ *
+ *   0             4             8             12            16
+ *  +-------------+-------------+-------------+-------------+
+ *  | table offset              | length                    |
+ *  +-------------+-------------+-------------+-------------+
+ *  | address                   | remote key  | reserved    |
+ *  +-------------+-------------+-------------+-------------+
+ * </pre>
+ *
+ * <p>The writer stores an entry, and then the count with it. A reader READs the count, and the entries only after that
+ * READ has completed: words of one READ may be fetched in any order.
+ */
+public final class SegmentDirectoryDescriptor
+{
+    /** How many entries there are. */
+    public static final int COUNT_OFFSET = 0;
+    private static final int RESERVED_OFFSET = COUNT_OFFSET + Long.BYTES;
+    /** Where the entries begin. */
+    public static final int ENTRIES_OFFSET = RESERVED_OFFSET + Long.BYTES;
+
+    /** Within an entry: where the segment begins in the table. */
+    public static final int TABLE_OFFSET_OFFSET = 0;
+    /** Within an entry: length of the segment in bytes. */
+    public static final int LENGTH_OFFSET = TABLE_OFFSET_OFFSET + Long.BYTES;
+    /** Within an entry: address of the segment at the server. */
+    public static final int ADDRESS_OFFSET = LENGTH_OFFSET + Long.BYTES;
+    /** Within an entry: key of the segment for the device's peers. */
+    public static final int REMOTE_KEY_OFFSET = ADDRESS_OFFSET + Long.BYTES;
+    private static final int ENTRY_RESERVED_OFFSET = REMOTE_KEY_OFFSET + Integer.BYTES;
+    /** Length of an entry. */
+    public static final int ENTRY_LENGTH = ENTRY_RESERVED_OFFSET + Integer.BYTES;
+
+    /** Most entries that a directory may have; a reader refuses more. */
+    public static final int MAX_ENTRIES = 1 << 16;
+
+    private SegmentDirectoryDescriptor()
+    {
+    }
+
+    /**
+     * @param capacity most entries.
+     * @return length of a directory for so many entries, in bytes.
+     */
+    public static long length(final int capacity)
+    {
+        return entryOffset(capacity);
+    }
+
+    /**
+     * @param index of an entry, from 0.
+     * @return where it begins in the directory.
+     */
+    public static long entryOffset(final long index)
+    {
+        return ENTRIES_OFFSET + index * ENTRY_LENGTH;
+    }
+
+    /**
+     * Adds an entry behind the last one. One thread at a time may do so.
+     *
+     * @param directory   raw address of the directory.
+     * @param index       number of the entries so far.
+     * @param tableOffset where the segment begins in the table.
+     * @param length      of the segment in bytes.
+     * @param address     of the segment at the server.
+     * @param remoteKey   of the segment.
+     */
+    public static void add(
+        final long directory,
+        final long index,
+        final long tableOffset,
+        final long length,
+        final long address,
+        final int remoteKey)
+    {
+        final long entry = directory + entryOffset(index);
+        UnsafeApi.putLong(entry + TABLE_OFFSET_OFFSET, tableOffset);
+        UnsafeApi.putLong(entry + LENGTH_OFFSET, length);
+        UnsafeApi.putLong(entry + ADDRESS_OFFSET, address);
+        UnsafeApi.putInt(entry + REMOTE_KEY_OFFSET, remoteKey);
+        UnsafeApi.putLongRelease(null, directory + COUNT_OFFSET, index + 1);
+    }
+}

@@ -1,0 +1,223 @@
+package org.onesided.server.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.onesided.protocol.table.SegmentDirectoryDescriptor;
+import org.onesided.server.table.GrowthPlan;
+import org.onesided.verbs.Access;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.GrowableMemory;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.MemoryRegion;
+import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.VerbsException;
+
+/**
+ * The table's addresses, and the segments of memory behind them. Each segment is registered by itself with each device,
+ * so that only memory that is there is pinned, and published in the device's directory. One thread at a time adds
+ * segments.
+ */
+public final class TableMemory implements AutoCloseable
+{
+    /** A device's view of the segments. */
+    private static final class View
+    {
+        private final ProtectionDomain domain;
+        private final long directory;
+        private final List<MemoryRegion> regions = new ArrayList<>();
+        private final SegmentKeys keys = new SegmentKeys();
+
+        View(final ProtectionDomain domain, final long directory)
+        {
+            this.domain = domain;
+            this.directory = directory;
+        }
+    }
+
+    private final GrowableMemory memory;
+    private final GrowthPlan plan;
+    private final MemoryPool pool;
+    private final List<View> views = new ArrayList<>();
+    private volatile int segments;
+
+    /**
+     * Takes over memory, and commits the first segment.
+     *
+     * @param memory  addresses of the table, owned by this even if it throws.
+     * @param plan    of the table.
+     * @param domains of the devices, in their order.
+     * @throws VerbsException if the first segment cannot be had.
+     */
+    public TableMemory(final GrowableMemory memory, final GrowthPlan plan, final List<ProtectionDomain> domains)
+    {
+        this.memory = memory;
+        this.plan = plan;
+        pool = new MemoryPool(plan.memory());
+        boolean success = false;
+        try
+        {
+            for (int i = 0; i < domains.size(); i++)
+            {
+                views.add(new View(domains.get(i), plan.directory(i)));
+            }
+            add(0, plan.startLength());
+            success = true;
+        }
+        finally
+        {
+            if (!success)
+            {
+                CloseHelper.quietClose(this);
+            }
+        }
+    }
+
+    /**
+     * Adds a segment: commits it, registers it, and publishes it.
+     *
+     * @param offset in the table.
+     * @param length in bytes.
+     * @throws VerbsException if the system or a device refuses; then there is no such segment.
+     */
+    void add(final long offset, final long length)
+    {
+        if (segments == plan.directoryCapacity())
+        {
+            throw new VerbsException("reg_mr", Errno.ENOMEM,
+                "the table's directory of segments is full, start the server with more initial memory: segments=" +
+                    segments);
+        }
+        memory.commit(offset, length);
+        final MemoryRange range = memory.range().slice(offset, length);
+        final List<MemoryRegion> made = new ArrayList<>();
+        boolean success = false;
+        try
+        {
+            for (final View view : views)
+            {
+                made.add(register(view, range));
+            }
+            success = true;
+        }
+        finally
+        {
+            if (!success)
+            {
+                CloseHelper.quietCloseAll(made);
+            }
+        }
+        for (int i = 0; i < made.size(); i++)
+        {
+            final MemoryRegion region = made.get(i);
+            final View view = views.get(i);
+            view.regions.add(region);
+            view.keys.add(region);
+            SegmentDirectoryDescriptor.add(memory.range().address() + view.directory, segments, offset, length,
+                region.range().address(), region.remoteKey());
+        }
+        pool.take(length);
+        segments++;
+    }
+
+    private MemoryRegion register(final View view, final MemoryRange range)
+    {
+        try
+        {
+            return view.domain.register(range, Access.REMOTE_READ | Access.LOCAL_WRITE);
+        }
+        catch (final VerbsException e)
+        {
+            throw views.size() == 1 ? e : e.with("device=" + view.domain.context().device().name());
+        }
+    }
+
+    MemoryPool pool()
+    {
+        return pool;
+    }
+
+    /**
+     * @return all addresses of the table; of its memory only what is there may be used.
+     */
+    public MemoryRange range()
+    {
+        return memory.range();
+    }
+
+    /**
+     * @return whether most of the memory is in huge pages.
+     */
+    public boolean hugePages()
+    {
+        return memory.hugePages();
+    }
+
+    /**
+     * @param device index of a device.
+     * @return the segment that its clients are told of: the first one.
+     */
+    public MemoryRegion firstSegment(final int device)
+    {
+        return views.get(device).regions.get(0);
+    }
+
+    /**
+     * @param device index of a device.
+     * @return table offset of its directory.
+     */
+    public long directory(final int device)
+    {
+        return views.get(device).directory;
+    }
+
+    /**
+     * @param device index of a device.
+     * @return keys of its segments for work requests of this side.
+     */
+    public LocalKeys keys(final int device)
+    {
+        return views.get(device).keys;
+    }
+
+    /**
+     * @return how many segments there are; safe to ask from any thread.
+     */
+    public int segments()
+    {
+        return segments;
+    }
+
+    /**
+     * @return bytes of the segments; safe to ask from any thread.
+     */
+    public long committed()
+    {
+        return pool.committed();
+    }
+
+    /**
+     * @return bytes of superblock, directories and index.
+     */
+    public long startLength()
+    {
+        return plan.startLength();
+    }
+
+    /**
+     * @return most bytes of segments there may be.
+     */
+    public long limit()
+    {
+        return pool.limit();
+    }
+
+    @Override
+    public void close()
+    {
+        final List<AutoCloseable> all = new ArrayList<>();
+        views.forEach((view) -> all.addAll(view.regions));
+        all.add(memory);
+        CloseHelper.closeAll(all);
+    }
+}
