@@ -33,6 +33,10 @@ enum Flaw
     OLD_SLOTS_CLEARED,
     /** Keys of overflow buckets are not copied. */
     SPLIT_DROPS_OVERFLOW,
+    /** A new bucket takes an overflow bucket of the old chain before the old bucket is marked. */
+    OVERFLOW_REUSED_BEFORE_MARK,
+    /** The split point says that a bucket is split before the new ones are filled. */
+    POINT_BEFORE_FILLED,
     /** The reader trusts a new bucket that it did not know to be live before it posted the READ. */
     KNOWN_LIVE_IGNORED,
     /** The old array holds something else before the reader has confirmed that it uses it no more. */

@@ -2,8 +2,9 @@ package org.onesided.model;
 
 /**
  * The memory of an index in the model: a bucket of an old array, the two buckets of a new array that it splits into,
- * and overflow buckets that either may link. A bucket has {@value #SLOTS} slots and a header, a word each; a slot holds
- * the number of a key, or 0. Each word is stored and fetched at one instant, words of a bucket at different ones.
+ * overflow buckets that either may link, and the split point, which says whether the old bucket is split. A bucket has
+ * {@value #SLOTS} slots and a header, a word each; a slot holds the number of a key, or 0. Each word is stored and
+ * fetched at one instant, words of a bucket at different ones.
  *
  * <pre>
  *   bucket 0        bucket 1, 2     bucket 3, 4, 5
@@ -23,7 +24,8 @@ final class Index
     static final int OVERFLOWS = 3;
     static final int BUCKETS = FIRST_OVERFLOW + OVERFLOWS;
     static final int BUCKET_WORDS = SLOTS + 1;
-    static final int WORDS = BUCKETS * BUCKET_WORDS;
+    static final int SPLIT_POINT = BUCKETS * BUCKET_WORDS;
+    static final int WORDS = SPLIT_POINT + 1;
 
     /** States of a bucket, the first that of zeroed memory. */
     static final int NOT_LIVE = 0;

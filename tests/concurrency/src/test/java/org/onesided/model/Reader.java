@@ -22,7 +22,8 @@ final class Reader
     private static final int MIRRORED = 10;
     private static final int MIRRORED_MAIN = 11;
     private static final int WAS_ABSENT = 12;
-    static final int LENGTH = 13;
+    private static final int KNOWS_SPLIT = 13;
+    static final int LENGTH = 14;
 
     /** Before the lookup; READs of the main bucket, of the chain, of the main bucket again; said to be absent. */
     private static final int IDLE = 0;
@@ -102,7 +103,10 @@ final class Reader
         }
     }
 
-    /** Has the mirror keep a header, or confirms that the old array is used no more. */
+    /**
+     * Has the mirror keep a header, learns of the split from the split point or the old bucket's mark, or confirms that
+     * the old array is used no more.
+     */
     private static void prepare(final World world, final Consumer<World> next)
     {
         for (final int main : new int[] {Index.OLD, world.newMain(World.SOUGHT)})
@@ -115,6 +119,14 @@ final class Reader
                 mirrored.reader(MIRRORED_MAIN, main);
                 next.accept(mirrored);
             }
+        }
+        final boolean isMarked = isUsable(world, Index.OLD) && world.stage() != World.REUSED &&
+            Index.state(world.word(Index.header(Index.OLD))) == Index.MIGRATED;
+        if (world.reader(KNOWS_SPLIT) == 0 && (isMarked || world.word(Index.SPLIT_POINT) != 0))
+        {
+            final World knowing = world.copy();
+            knowing.reader(KNOWS_SPLIT, 1);
+            next.accept(knowing);
         }
         if (world.stage() != World.BEFORE_SPLIT && !hasConfirmed(world))
         {
@@ -137,7 +149,7 @@ final class Reader
         {
             next.accept(firstLook(begun.copy(), Index.OLD, true));
         }
-        next.accept(firstLook(begun.copy(), world.newMain(World.SOUGHT), false));
+        next.accept(firstLook(begun.copy(), world.newMain(World.SOUGHT), world.reader(KNOWS_SPLIT) != 0));
         final byte mirrored = world.reader(MIRRORED);
         if (mirrored != NONE && isUsable(world, world.reader(MIRRORED_MAIN)))
         {

@@ -218,6 +218,10 @@ final class Writer
         final List<Integer> chain = chain(world, Index.OLD);
         final byte header = world.word(Index.header(Index.OLD));
         final byte marked = Index.header(Index.MIGRATED, Index.tag(header), Index.link(header));
+        if (flaw == Flaw.POINT_BEFORE_FILLED)
+        {
+            split.store(Index.SPLIT_POINT, 1);
+        }
         if (flaw == Flaw.MARKED_BEFORE_FILLED)
         {
             split.store(Index.header(Index.OLD), marked);
@@ -237,7 +241,14 @@ final class Writer
         {
             split.store(Index.slot(Index.OLD, 0), 0).store(Index.slot(Index.OLD, 1), 0);
         }
-        chain.stream().skip(1).forEach(split::freeAfterwards);
+        if (flaw != Flaw.POINT_BEFORE_FILLED)
+        {
+            split.store(Index.SPLIT_POINT, 1);
+        }
+        if (flaw != Flaw.OVERFLOW_REUSED_BEFORE_MARK)
+        {
+            chain.stream().skip(1).forEach(split::freeAfterwards);
+        }
         next.accept(split);
     }
 
@@ -256,7 +267,9 @@ final class Writer
                 }
             }
         }
-        final int overflow = keys.size() > Index.SLOTS ? unused(split) : Index.NO_LINK;
+        final int spare =
+            flaw == Flaw.OVERFLOW_REUSED_BEFORE_MARK && chain.size() > 1 ? chain.get(1) : unused(split);
+        final int overflow = keys.size() > Index.SLOTS ? spare : Index.NO_LINK;
         if (keys.size() > Index.SLOTS && overflow == Index.NO_LINK)
         {
             return false;
