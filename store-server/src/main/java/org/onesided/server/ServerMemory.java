@@ -173,7 +173,7 @@ final class ServerMemory implements AutoCloseable
     static GrowthPlan plan(final ServerOptions options)
     {
         final int count = options.verbsDevice() != null ? 1 : DeviceNames.parse(options.device()).size();
-        return GrowthPlan.of(options.memory(), options.shards(), options.recordLength(), count,
+        return GrowthPlan.of(options.memory(), options.shards(), count,
             hugePages(options) == HugePages.OFF ? SMALL_PAGE : HUGE_PAGE);
     }
 

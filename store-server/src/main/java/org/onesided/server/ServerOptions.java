@@ -151,23 +151,6 @@ public final class ServerOptions
     }
 
     /**
-     * @param value expected length of a record in bytes, see {@link ServerSetting#RECORD_LENGTH}.
-     * @return this.
-     */
-    public ServerOptions recordLength(final int value)
-    {
-        return set(ServerSetting.RECORD_LENGTH, value);
-    }
-
-    /**
-     * @return expected length of a record in bytes.
-     */
-    public int recordLength()
-    {
-        return (int)get(ServerSetting.RECORD_LENGTH);
-    }
-
-    /**
      * @param value how many shards, see {@link ServerSetting#SHARDS}.
      * @return this.
      */

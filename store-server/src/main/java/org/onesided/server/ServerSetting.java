@@ -71,13 +71,6 @@ public enum ServerSetting
         "shards", "onesided.server.shards", Unit.NUMBER,
         Math.min(SuperblockDescriptor.MAX_SHARDS, Math.max(1, Runtime.getRuntime().availableProcessors() / 4)), 1,
         SuperblockDescriptor.MAX_SHARDS),
-    /**
-     * Expected length of a record, header and key included: divides the region into index and heap. The default is the
-     * header and 128 bytes of key and value.
-     */
-    RECORD_LENGTH(
-        "recordLength", "onesided.server.record.length", Unit.BYTES, RecordDescriptor.HEADER_LENGTH + 128, 0,
-        Integer.MAX_VALUE),
     /** Most memory of the table. The minimum depends on the other settings. */
     MEMORY("memory", "onesided.server.memory", Unit.BYTES, 256L << 20, 0, Long.MAX_VALUE),
     /** Memory of the table that is there before the server says that it is ready; it has more if it needs more. */

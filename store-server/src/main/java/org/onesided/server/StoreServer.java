@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
+import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
@@ -29,6 +30,7 @@ import org.onesided.server.shard.ShardDevice;
 import org.onesided.server.shard.ShardListener;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.PartMemory;
+import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.ShardTable;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -58,6 +60,7 @@ public final class StoreServer implements AutoCloseable
     private TableMemory memory;
     private MemoryGrowth growth;
     private UsageMarks marks;
+    private final List<ShardMemory> shardMemories = new ArrayList<>();
     private Acceptor acceptor;
     private final Set<Integer> failedDevices = ConcurrentHashMap.newKeySet();
     private final ServerFailure failure;
@@ -160,7 +163,7 @@ public final class StoreServer implements AutoCloseable
     /** What is not free in heaps counts as used. */
     private long memoryUsed()
     {
-        return memory.startLength() +
+        return memory.startLength() + shardMemories.stream().mapToLong(ShardMemory::indexBytes).sum() +
             shards.stream().mapToLong((shard) -> shard.metrics().table().heapBytesUsed()).sum();
     }
 
@@ -290,13 +293,18 @@ public final class StoreServer implements AutoCloseable
     private ShardTable table(final GrowthPlan plan, final Superblock superblock, final int shard)
     {
         final GrowthPlan.Shard parts = plan.shards().get(shard);
+        final Runnable wakeUp = () -> wakeUp(shard);
+        final PartMemory buckets = growth.add(
+            parts.buckets(), (long)parts.layout().firstBuckets() * BucketDescriptor.LENGTH, wakeUp);
+        final PartMemory overflow = growth.add(parts.overflow(), BucketDescriptor.LENGTH, wakeUp);
         final long heap = plan.initialHeap(options.memoryInitial());
         final long before = memory.committed();
-        final Runnable wakeUp = () -> wakeUp(shard);
         final PartMemory reserve = growth.add(parts.reserve(), plan.initialReserve(heap), wakeUp);
         final PartMemory records =
             growth.add(parts.records(), GrowthPlan.pageFloor(heap - (memory.committed() - before)), wakeUp);
-        return new ShardTable(memory.range(), superblock, shard, SERVER_TERM, reserve, records);
+        final ShardMemory made = new ShardMemory(buckets, overflow, reserve, records);
+        shardMemories.add(made);
+        return new ShardTable(memory.range(), superblock, shard, SERVER_TERM, made);
     }
 
     /** Called by the growth thread, which starts after the shards were made. */

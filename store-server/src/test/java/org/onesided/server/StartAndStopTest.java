@@ -126,7 +126,7 @@ class StartAndStopTest
             options().shards(0), options().shards(65), options().memory(1000), options().memory(-1),
             options().credits(0), options().credits(100_000), options().messageLength(4096),
             options().messageLength(8193), options().maxSessions(0), options().leaseNs(1), options().listenPort(-1),
-            options().listenPort(65536), options().recordLength(1), options().pullLimit(0), options().spinNs(-1)))
+            options().listenPort(65536), options().pullLimit(0), options().spinNs(-1)))
         {
             assertThrows(IllegalArgumentException.class, () -> StoreServer.start(options));
         }

@@ -411,7 +411,9 @@ final class TestClient implements AutoCloseable
     {
         final long hash = hash(key);
         final ShardLayout layout = superblock.shards().get(shardOf(key));
-        long bucketOffset = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        final int at = SuperblockDescriptor.SPLIT_POINTS_OFFSET + shardOf(key) * Long.BYTES;
+        final long point = new UnsafeBuffer(readBytes(at, Long.BYTES)).getLong(0);
+        long bucketOffset = layout.bucketOffset(layout.bucket(hash, point));
         while (true)
         {
             final byte[] bucket = readBytes(bucketOffset, BucketDescriptor.LENGTH);

@@ -1,14 +1,17 @@
 package org.onesided.client.read;
 
+import org.agrona.UnsafeApi;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.Counters;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Table;
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.ShardLayout;
 
 /**
- * Where a sweep over the buckets of a table stands: shard by shard, overflow buckets behind the others if it takes them
- * in, in chunks that one READ brings. Not thread-safe.
+ * Fills the mirror, as far as it has room: shard by shard, the buckets in use, then the overflow buckets that they lead
+ * to, in chunks that one READ brings. Buckets that are split meanwhile are behind those in use, so the sweep comes to
+ * the new ones, too. Not thread-safe.
  */
 final class BucketSweep
 {
@@ -18,26 +21,34 @@ final class BucketSweep
     static final int CHUNK_LENGTH = CHUNK_BUCKETS * BucketDescriptor.LENGTH;
 
     private final Table table;
-    private final boolean takesOverflow;
+    /** Buckets of a shard that have lines in the mirror. */
+    private final long share;
     private int shard;
     private long index;
+    /** Where the shard's sweep began. */
+    private long begin;
+    /** Overflow buckets of the shard that the sweep has heard of, all of lower numbers included. */
+    private long overflowCount;
 
-    private BucketSweep(final Table table, final boolean takesOverflow)
+    BucketSweep(final Table table)
     {
         this.table = table;
-        this.takesOverflow = takesOverflow;
+        share = table.mirrorCapacity() / table.shardCount();
+        if (share == 0)
+        {
+            shard = table.shardCount();
+        }
+        else
+        {
+            beginShard();
+        }
     }
 
-    /** Over all buckets. */
-    static BucketSweep overAll(final Table table)
+    private void beginShard()
     {
-        return new BucketSweep(table, true);
-    }
-
-    /** Over the first buckets of all chains. */
-    static BucketSweep overChains(final Table table)
-    {
-        return new BucketSweep(table, false);
+        begin = table.firstInUse(shard);
+        index = begin;
+        overflowCount = 0;
     }
 
     boolean isDone()
@@ -45,40 +56,78 @@ final class BucketSweep
         return shard == table.shardCount();
     }
 
-    int shard()
+    /**
+     * READs the next chunk, and lets the mirror have it.
+     *
+     * @param space of {@link #CHUNK_LENGTH} bytes or more.
+     * @return buckets that the mirror took.
+     */
+    int step(final Attachment attachment, final RegisteredBuffer space, final Counters counters)
     {
-        return shard;
-    }
-
-    /** Index in the shard of the chunk's first bucket. */
-    long index()
-    {
-        return index;
-    }
-
-    /** Buckets of this chunk; they are neighbours in the region. */
-    int count()
-    {
-        final long buckets = table.shard(shard).bucketCount();
-        final long end = index < buckets ? buckets : table.bucketCount(shard);
-        return (int)Math.min(CHUNK_BUCKETS, end - index);
-    }
-
-    void read(final Attachment attachment, final RegisteredBuffer space, final Counters counters)
-    {
-        final long length = (long)count() * BucketDescriptor.LENGTH;
+        final int count = (int)Math.min(CHUNK_BUCKETS, end() - index);
+        final long length = (long)count * BucketDescriptor.LENGTH;
         attachment.reader().read(shard, table.bucketOffset(shard, index), length, space, 0);
         counters.increment(Counters.BUCKET_READS);
         counters.add(Counters.BYTES_READ, length);
+        int taken = 0;
+        for (int i = 0; i < count; i++)
+        {
+            taken += take(
+                index + i, space.addressOf((long)i * BucketDescriptor.LENGTH, BucketDescriptor.LENGTH)) ? 1 : 0;
+        }
+        index += count;
+        advance();
+        return taken;
     }
 
-    void advance()
+    private boolean take(final long bucket, final long address)
     {
-        index += count();
-        if (index == (takesOverflow ? table.bucketCount(shard) : table.shard(shard).bucketCount()))
+        final long header = UnsafeApi.getLong(address);
+        if (BucketDescriptor.isLive(header, table.epoch()))
+        {
+            overflowCount = Math.max(overflowCount, BucketDescriptor.overflow(header) + 1);
+            table.mirror().refresh(table.bucketNumber(shard, bucket), address);
+            return true;
+        }
+        if (BucketDescriptor.isMigrated(header, table.epoch()) && !isOverflow(bucket))
+        {
+            table.learnSplit(shard, bucket);
+        }
+        return false;
+    }
+
+    private boolean isOverflow(final long bucket)
+    {
+        return bucket >= table.shard(shard).bucketCount();
+    }
+
+    /** Where the buckets end that are like the next one, and in one array with it. */
+    private long end()
+    {
+        final ShardLayout layout = table.shard(shard);
+        if (isOverflow(index))
+        {
+            final long most = Math.min(layout.overflowCount(), share);
+            return layout.bucketCount() + Math.min(overflowCount, most);
+        }
+        final long inUse = Math.min(layout.child(table.firstInUse(shard)), begin + share);
+        return Math.min(inUse, layout.firstIndex(layout.level(index) + 1));
+    }
+
+    private void advance()
+    {
+        final long buckets = table.shard(shard).bucketCount();
+        if (!isOverflow(index) && index >= end())
+        {
+            index = buckets;
+        }
+        if (isOverflow(index) && index >= end())
         {
             shard++;
-            index = 0;
+            if (!isDone())
+            {
+                beginShard();
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Table;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.protocol.table.SplitPoint;
 
 /**
  * Neighbouring chains of a shard as they were READ: their first buckets by one READ, then the overflow buckets that
@@ -15,6 +16,7 @@ import org.onesided.protocol.table.SlotWord;
  * <p>A chain is <em>settled</em> if each key that is there all the time is in a slot of its first bucket, as it was
  * READ, and stays there. That is so if the bucket has no overflow bucket, and either never had one, or was READ a
  * second time with the same tag. Chains with overflow buckets are looked at again later, when their records were READ.
+ * A split ends that: the keys are in two other chains from then on, and the old slots tell of no change any more.
  * Not thread-safe.
  *
  * <pre>
@@ -45,6 +47,8 @@ final class ChainChunk
     private final boolean[] isSettled = new boolean[BucketSweep.CHUNK_BUCKETS];
     private int shard;
     private long first;
+    /** Splitting has come to the level of these chains, and none of that is split. */
+    private long levelPoint;
     private int chainCount;
     private int bucketCount;
 
@@ -63,12 +67,13 @@ final class ChainChunk
      *
      * @param of     shard of the chains.
      * @param begins index in the shard of the first chain's first bucket.
-     * @param count  of the chains, at most {@link BucketSweep#CHUNK_BUCKETS}.
+     * @param count  of the chains, at most {@link BucketSweep#CHUNK_BUCKETS}, all of one level.
      */
     void read(final RegionReader reader, final int of, final long begins, final int count)
     {
         shard = of;
         first = begins;
+        levelPoint = SplitPoint.of(table.shard(of).level(begins), 0);
         chainCount = count;
         bucketCount = count;
         for (int i = 0; i < count; i++)
@@ -272,6 +277,18 @@ final class ChainChunk
     long address(final int bucket)
     {
         return space.addressOf(place(bucket), BucketDescriptor.LENGTH);
+    }
+
+    /** Whether a chain was split when it was READ, so that its keys are in two others. */
+    boolean isSplit(final int chain)
+    {
+        return BucketDescriptor.isMigrated(header(chain), table.epoch());
+    }
+
+    /** Whether a key's chain, at the level of these, is that of a bucket. */
+    boolean isOfChain(final int bucket, final long hash)
+    {
+        return table.shard(shard).bucket(hash, levelPoint) == chainIndex(bucket);
     }
 
     boolean isLive(final int bucket)

@@ -8,6 +8,7 @@ import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Table;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
@@ -15,6 +16,9 @@ import org.onesided.protocol.table.SlotWord;
  * holds a key, so a live record with the key, read whole, was the key's value at the moment its check word was fetched,
  * wherever the hint came from. Absence is taken only from live buckets READ in this very call, by the rules of
  * {@link BucketDescriptor}. The mirror's header of a chain's first bucket spares a READ if it still holds.
+ *
+ * <p>The index grows meanwhile: a first bucket that was split sends the lookup on to the one that it was split into.
+ * The mirror's line of the split bucket is as good a guess as before, since splitting changes no slot word.
  *
  * <p>What a record READ shows decides what is next:
  * <ul>
@@ -41,6 +45,10 @@ final class Lookup
     private static final int REREADS = 8;
     private static final int MAX_FORWARDS = 3;
     private static final int MIN_PASSES = 4;
+    /** The chain begins elsewhere. */
+    private static final int MOVED = 5;
+    /** More than levels there and back. */
+    private static final int MAX_MOVES = 2 * ShardLayout.MAX_LEVELS;
 
     private final RegionReader reader;
     private final RecordReader records;
@@ -54,6 +62,11 @@ final class Lookup
     private int keyLength;
     private int fingerprint;
     private int shard;
+    private long hash;
+    /** Index of the bucket that the chain begins with, and whether it is known to be in use. */
+    private long first;
+    private boolean isInUse;
+    private int moves;
     /** Where the mirror's slot word was. */
     private long mirroredLine;
     /** What the header of the chain's first bucket is known to have been, or {@link Mirror#UNKNOWN}. */
@@ -83,13 +96,14 @@ final class Lookup
     }
 
     /** Looks a key up; its bytes stay where they are meanwhile. */
-    int find(final long address, final int length, final long hash)
+    int find(final long address, final int length, final long keyHash)
     {
         keyAddress = address;
         keyLength = length;
+        hash = keyHash;
         fingerprint = KeyHash.fingerprint(hash);
         shard = shardOf(hash);
-        final long first = firstBucket(shard, hash);
+        first = firstBucket(shard, hash);
 
         final long mirrored = mirroredSlot(shard, first, fingerprint);
         if (mirrored != SlotWord.EMPTY && follow(mirrored))
@@ -97,8 +111,10 @@ final class Lookup
             return FOUND;
         }
 
+        isInUse = true;
+        moves = 0;
         knownHeader = knownHeader(shard, first);
-        int outcome = pass(first);
+        int outcome = passes();
         if (outcome == AGAIN)
         {
             patience.begin();
@@ -111,9 +127,20 @@ final class Lookup
                 }
                 counters.increment(Counters.RETRIES);
                 patience.pause(passes);
-                outcome = pass(first);
+                outcome = passes();
                 passes++;
             }
+        }
+        return outcome;
+    }
+
+    /** Passes over the chain, and over the one that its keys have moved to, until that stays where it is. */
+    private int passes()
+    {
+        int outcome = pass();
+        while (outcome == MOVED)
+        {
+            outcome = pass();
         }
         return outcome;
     }
@@ -152,10 +179,10 @@ final class Lookup
         return KeyHash.shard(hash, table.shardCount());
     }
 
-    /** Index in its shard of the bucket that a key's chain begins with. */
-    long firstBucket(final int of, final long hash)
+    /** Index in its shard of the bucket that a key's chain begins with, as far as it is known. */
+    long firstBucket(final int of, final long keyHash)
     {
-        return KeyHash.bucket(hash, table.shard(of).bucketCount());
+        return table.firstBucket(of, keyHash);
     }
 
     /**
@@ -167,21 +194,47 @@ final class Lookup
      */
     long mirroredSlot(final int of, final long first, final int wanted)
     {
-        long index = first;
-        for (int hop = 0; hop < BucketDescriptor.MAX_CHAIN_LENGTH && index >= 0; hop++)
+        final long line = mirror.lineOf(table.bucketNumber(of, first));
+        final long word = line == Mirror.NONE ? SlotWord.EMPTY : mirroredSlotOf(of, line, wanted);
+        return word != SlotWord.EMPTY || Mirror.isWhole(line) ? word : olderSlot(of, first, wanted);
+    }
+
+    private long mirroredSlotOf(final int of, final long firstLine, final int wanted)
+    {
+        long line = firstLine;
+        for (int hop = 0; hop < BucketDescriptor.MAX_CHAIN_LENGTH && line != Mirror.NONE; hop++)
         {
-            final long line = mirror.lineOf(table.bucketNumber(of, index));
-            if (line == Mirror.NONE)
-            {
-                return SlotWord.EMPTY;
-            }
             final long word = Mirror.find(line, wanted);
             if (word != SlotWord.EMPTY)
             {
                 mirroredLine = line;
                 return word;
             }
-            index = table.overflowIndex(of, Mirror.overflow(line));
+            final long next = table.overflowIndex(of, Mirror.overflow(line));
+            line = next < 0 ? Mirror.NONE : mirror.lineOf(table.bucketNumber(of, next));
+        }
+        return SlotWord.EMPTY;
+    }
+
+    /** The slot word from the line of a bucket that was split since, which then goes to the line of the new one. */
+    private long olderSlot(final int of, final long first, final int wanted)
+    {
+        final ShardLayout layout = table.shard(of);
+        final long oldest = table.oldestBucket(of);
+        for (long index = layout.parent(first); index >= oldest; index = layout.parent(index))
+        {
+            final long line = mirror.lineOf(table.bucketNumber(of, index));
+            final long word = line == Mirror.NONE ? SlotWord.EMPTY : mirroredSlotOf(of, line, wanted);
+            if (word != SlotWord.EMPTY)
+            {
+                final long newer = mirror.adopt(table.bucketNumber(of, first), word);
+                mirroredLine = newer == Mirror.NONE ? mirroredLine : newer;
+                return word;
+            }
+            if (Mirror.isWhole(line))
+            {
+                return SlotWord.EMPTY;
+            }
         }
         return SlotWord.EMPTY;
     }
@@ -205,12 +258,16 @@ final class Lookup
         counters.add(Counters.BYTES_READ, BucketDescriptor.LENGTH);
     }
 
-    /** Takes a bucket that was READ into the mirror; whether it is one just now. */
+    /** Takes a bucket that was READ into the mirror; whether it is one just now. Also learns of a split. */
     boolean takeBucket(final int of, final long index, final long address)
     {
-        if (!BucketDescriptor.isLive(
-            UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET), table.epoch()))
+        final long header = UnsafeApi.getLong(address + BucketDescriptor.HEADER_OFFSET);
+        if (!BucketDescriptor.isLive(header, table.epoch()))
         {
+            if (BucketDescriptor.isMigrated(header, table.epoch()) && index < table.shard(of).bucketCount())
+            {
+                table.learnSplit(of, index);
+            }
             return false;
         }
         mirror.refresh(table.bucketNumber(of, index), address);
@@ -218,20 +275,20 @@ final class Lookup
     }
 
     /** One pass over the chain as it is now: overflow buckets first, where the first bucket is known to have some. */
-    private int pass(final long first)
+    private int pass()
     {
         isTwinMet = false;
         long known = knownHeader;
         knownHeader = Mirror.UNKNOWN;
         if (known == Mirror.UNKNOWN)
         {
-            final int outcome = look(first);
+            final int outcome = lookAtFirst();
             if (outcome != NOT_HERE)
             {
                 return outcome;
             }
             known = header();
-            if (BucketDescriptor.isSeenWhole(Mirror.UNKNOWN, known))
+            if (isInUse && BucketDescriptor.isSeenWhole(Mirror.UNKNOWN, known))
             {
                 return absent();
             }
@@ -239,7 +296,7 @@ final class Lookup
         int outcome = lookBehind(known);
         if (outcome == NOT_HERE)
         {
-            outcome = look(first);
+            outcome = lookAtFirst();
         }
         if (outcome != NOT_HERE)
         {
@@ -251,6 +308,31 @@ final class Lookup
         }
         knownHeader = header();
         return AGAIN;
+    }
+
+    private int lookAtFirst()
+    {
+        if (readBucket(first))
+        {
+            return lookThrough();
+        }
+        return move(header());
+    }
+
+    /** The first bucket is not live: goes to one that it was split into, or that it will come of. */
+    private int move(final long header)
+    {
+        isInUse = BucketDescriptor.isMigrated(header, table.epoch());
+        first = isInUse ? firstBucket(shard, hash) : table.shard(shard).parent(first);
+        moves++;
+        if (first < 0 || moves > MAX_MOVES)
+        {
+            first = firstBucket(shard, hash);
+            moves = 0;
+            return AGAIN;
+        }
+        knownHeader = knownHeader(shard, first);
+        return MOVED;
     }
 
     /** Looks through the overflow buckets of the chain. */
@@ -279,10 +361,12 @@ final class Lookup
     /** READs a bucket, and the records in it that may be the key's. */
     private int look(final long index)
     {
-        if (!readBucket(index))
-        {
-            return AGAIN;
-        }
+        return readBucket(index) ? lookThrough() : AGAIN;
+    }
+
+    /** Looks through the bucket READ last. */
+    private int lookThrough()
+    {
         for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
         {
             final long word = word(BucketDescriptor.slotOffset(i));

@@ -30,8 +30,8 @@ import org.onesided.waiting.Pause;
  * Passes all pairs to a consumer, chain by chain: READs the buckets of many chains at a time, then the records of many
  * slots, and goes back to single slots where a record was changing. {@link SlotProof} says whether a record is its
  * slot's own. Keys may move within their chain meanwhile, so the chains that may have shown not all of their keys are
- * looked at again, by the rules of {@link BucketDescriptor}, and a key that was passed is not passed again.
- * Not thread-safe.
+ * looked at again, by the rules of {@link BucketDescriptor}, and a key that was passed is not passed again. Of a chain
+ * that is split meanwhile, the scan passes the two new ones at once. Not thread-safe.
  *
  * <pre>
  *  space:  +------------+---------------------------+------------+-----------+
@@ -71,7 +71,7 @@ public final class SessionScan
     private final LongArrayList unsettled = new LongArrayList();
     private RegisteredBuffer space;
     private Table table;
-    private BucketSweep sweep;
+    private ChainSweep sweep;
     private ChainChunk chunk;
     private SlotProof proof;
     private Attachment attachment;
@@ -172,13 +172,13 @@ public final class SessionScan
         }
     }
 
-    /** Passes a chain until it shows all of its keys. */
+    /** Passes a chain until it shows all of its keys, or is split: then the new ones become unsettled. */
     private void settle(final long first)
     {
         progress();
         final int others = unsettled.size();
         passChains(first, 1);
-        while (unsettled.size() > others)
+        while (unsettled.size() > others && unsettled.getLong(others) == first)
         {
             unsettled.removeAt(others);
             reconnector.checkDeadline("a chain of buckets kept changing until the deadline passed", WriteFate.NONE);
@@ -202,7 +202,7 @@ public final class SessionScan
         if (table == null)
         {
             table = attachment.table();
-            sweep = BucketSweep.overChains(table);
+            sweep = new ChainSweep(table);
             chunk = new ChainChunk(table, space, counters);
             proof = new SlotProof(table, space, PROOF_START, BATCH);
         }
@@ -238,13 +238,13 @@ public final class SessionScan
     /** Passes what came to a chain's first bucket since it was READ, as a key may have moved there. */
     private void lookAgain(final int chain, final long first)
     {
-        if (chunk.isSettled(chain))
+        if (chunk.isSettled(chain) || chunk.isSplit(chain))
         {
             return;
         }
         if (!chunk.isWhole(chain))
         {
-            unsettled.addLong(first);
+            leaveUnsettled(first);
             return;
         }
         final int begin = chain * BucketDescriptor.SLOT_COUNT;
@@ -260,6 +260,28 @@ public final class SessionScan
         }
     }
 
+    private void leaveUnsettled(final long first)
+    {
+        if (!unsettled.containsLong(first))
+        {
+            unsettled.addLong(first);
+        }
+    }
+
+    /** A chain was not live when it was READ. */
+    private void followSplit(final int chain)
+    {
+        if (!chunk.isSplit(chain))
+        {
+            throw attachment.loop().lost("a bucket is not live: the table is being reorganised");
+        }
+        final long first = chunk.chainIndex(chain);
+        table.learnSplit(sweep.shard(), first);
+        final long child = table.shard(sweep.shard()).child(first);
+        leaveUnsettled(child);
+        leaveUnsettled(child + 1);
+    }
+
     /** READs the records of the next slots together, then passes them in their order; which slot is the next. */
     private int passBatch(final int begin)
     {
@@ -272,7 +294,7 @@ public final class SessionScan
             {
                 if (chunk.isFirst(ChainChunk.bucketOf(slot)))
                 {
-                    throw attachment.loop().lost("a bucket is not live: the table is being reorganised");
+                    followSplit(ChainChunk.bucketOf(slot));
                 }
                 slot += BucketDescriptor.SLOT_COUNT;
                 continue;
@@ -336,7 +358,10 @@ public final class SessionScan
         passByItself(slot);
     }
 
-    /** READs bucket and record of one slot until the slot is empty, serves another chain, or its record is whole. */
+    /**
+     * READs bucket and record of one slot until the slot is empty, serves another chain, or its record is whole; or
+     * until the chain is split.
+     */
     private void passByItself(final int slot)
     {
         final int bucket = ChainChunk.bucketOf(slot);
@@ -348,6 +373,11 @@ public final class SessionScan
             reader.complete();
             final boolean isLive = BucketDescriptor.isLive(UnsafeApi.getLong(line), table.epoch());
             final long word = UnsafeApi.getLong(line + ChainChunk.slotOffset(slot));
+            if (BucketDescriptor.isMigrated(UnsafeApi.getLong(line), table.epoch()))
+            {
+                leaveUnsettled(chunk.chainIndex(bucket));
+                return;
+            }
             if (isLive ? word == SlotWord.EMPTY : !chunk.isFirst(bucket))
             {
                 return;
@@ -384,11 +414,9 @@ public final class SessionScan
     private boolean belongsTo(final int slot, final long word)
     {
         hash = table.hash(records.keyAddress(), records.keyLength());
-        final int shard = sweep.shard();
         return KeyHash.fingerprint(hash) == SlotWord.fingerprint(word) &&
-            KeyHash.shard(hash, table.shardCount()) == shard &&
-            KeyHash.bucket(hash, table.shard(shard).bucketCount()) ==
-                chunk.chainIndex(ChainChunk.bucketOf(slot));
+            KeyHash.shard(hash, table.shardCount()) == sweep.shard() &&
+            chunk.isOfChain(ChainChunk.bucketOf(slot), hash);
     }
 
     private void emit()

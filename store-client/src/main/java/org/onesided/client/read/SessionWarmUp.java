@@ -1,6 +1,5 @@
 package org.onesided.client.read;
 
-import org.agrona.UnsafeApi;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.Counters;
 import org.onesided.client.session.OperationBuffers;
@@ -8,8 +7,6 @@ import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
-import org.onesided.client.session.Table;
-import org.onesided.protocol.table.BucketDescriptor;
 
 /**
  * Fills the mirror by bulk READs of the buckets. Not thread-safe.
@@ -46,25 +43,11 @@ public final class SessionWarmUp
 
     private long run(final Attachment attachment, final RegisteredBuffer space)
     {
-        final Table table = attachment.table();
-        final BucketSweep sweep = BucketSweep.overAll(table);
+        final BucketSweep sweep = new BucketSweep(attachment.table());
         long taken = 0;
-        while (!sweep.isDone() && table.bucketNumber(sweep.shard(), sweep.index()) < table.mirror().capacity())
+        while (!sweep.isDone())
         {
-            sweep.read(attachment, space, counters);
-            for (int i = 0; i < sweep.count(); i++)
-            {
-                final long number = table.bucketNumber(sweep.shard(), sweep.index() + i);
-                final long address =
-                    space.addressOf((long)i * BucketDescriptor.LENGTH, BucketDescriptor.LENGTH);
-                if (number < table.mirror().capacity() &&
-                    BucketDescriptor.isLive(UnsafeApi.getLong(address), table.epoch()))
-                {
-                    table.mirror().refresh(number, address);
-                    taken++;
-                }
-            }
-            sweep.advance();
+            taken += sweep.step(attachment, space, counters);
             reconnector.succeeded();
             operation.beginStep();
         }

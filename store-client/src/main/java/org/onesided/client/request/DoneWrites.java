@@ -51,6 +51,7 @@ final class DoneWrites
         final long index = table.bucketIndex(shard, answer.bucketOffset());
         if (index >= 0 && answer.slotIndex() < BucketDescriptor.SLOT_COUNT)
         {
+            table.learnUse(shard, index);
             table.mirror().update(table.bucketNumber(shard, index), answer.slotIndex(), answer.slotWord());
         }
     }

@@ -11,6 +11,7 @@ import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
@@ -202,6 +203,7 @@ final class Attacher implements Reconnector.Source
             throw reason == null ? e : loop.lost("deadline passed, " + reason);
         }
         final Table table = context.share(superblock);
+        table.learnSplitPoints(readSpace.addressOf(0, SuperblockDescriptor.LENGTH));
         resources.add(table::release);
         final Connection.Line line = context.lifeLine().add(
             new SessionLine(bootstrap.channel(), loop, welcome.leaseMs(), counters));

@@ -240,6 +240,38 @@ public final class Mirror
         return overflow + 1 << Integer.SIZE | (long)Math.min(tag, UNKNOWN_TAG) << TAG_SHIFT | nameOf(number);
     }
 
+    /**
+     * Takes over a slot word that may be a key's, from the line of a bucket that its own comes of.
+     *
+     * @param number   of the key's bucket, table-wide.
+     * @param slotWord of the key.
+     * @return a line that has the word now; {@link #NONE} if the bucket has a line that knew it better.
+     */
+    public long adopt(final long number, final long slotWord)
+    {
+        final long line = lineOf(number);
+        if (isWhole(line))
+        {
+            return NONE;
+        }
+        int slot = 0;
+        while (line != NONE && slot < BucketDescriptor.SLOT_COUNT - 1 && slot(line, slot) != SlotWord.EMPTY)
+        {
+            slot++;
+        }
+        update(number, slot, slotWord);
+        return lineOf(number);
+    }
+
+    /**
+     * @param line that {@link #lineOf} gave.
+     * @return whether it has all slots of its bucket, as they were when it was READ.
+     */
+    public static boolean isWhole(final long line)
+    {
+        return line != NONE && ((int)(UnsafeApi.getLong(line) >>> TAG_SHIFT) & UNKNOWN_TAG) != UNKNOWN_TAG;
+    }
+
     /** What tells a bucket from the others that have the same line. */
     private long nameOf(final long number)
     {

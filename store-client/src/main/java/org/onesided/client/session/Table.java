@@ -1,30 +1,41 @@
 package org.onesided.client.session;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongFunction;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SplitPoint;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
 
 /**
- * One epoch of one life of a table: its seeds, its layout, and the mirror of its buckets. Sessions attached to the
- * same share it; a session that attaches to another gets another, mirror and all. Thread-safe.
+ * One epoch of one life of a table: its seeds, its layout, how far its indexes are split, and the mirror of its
+ * buckets. Sessions attached to the same share it; a session that attaches to another gets another, mirror and all.
+ * Thread-safe.
  */
 public final class Table
 {
     private static final MemoryRange NO_MEMORY = new MemoryRange(0, 0);
+    /** The mirror has 15 lines for buckets to one for overflow buckets; chains need no more, see the server. */
+    private static final int PARTS = 16;
+    private static final int BUCKET_PARTS = PARTS - 1;
 
     private final Superblock superblock;
     private final KeyHash keyHash;
     private final RecordCheck recordCheck;
     private final ShardLayout[] shards;
-    private final long[] firstNumbers;
+    /** How far splitting has come, as far as it is known. */
+    private final AtomicLongArray points;
+    /** Of each shard, the first bucket that was in use when the table was attached to. */
+    private final AtomicLongArray oldest;
     private final DeviceMemory mirrorMemory;
     private final Mirror mirror;
+    /** Lines of a sixteenth of the mirror, as a shift. */
+    private final int partBits;
     private final AtomicInteger users = new AtomicInteger(1);
 
     /**
@@ -36,16 +47,19 @@ public final class Table
         keyHash = new KeyHash(superblock.hashSeed());
         recordCheck = new RecordCheck(superblock.checkSeed());
         shards = superblock.shards().toArray(ShardLayout[]::new);
-        firstNumbers = new long[shards.length];
+        points = new AtomicLongArray(shards.length);
+        oldest = new AtomicLongArray(shards.length);
         long buckets = 0;
         for (int i = 0; i < shards.length; i++)
         {
-            firstNumbers[i] = buckets;
-            buckets += bucketCount(i);
+            oldest.set(i, Long.MAX_VALUE);
+            buckets = Math.max(buckets, shards[i].bucketCount());
         }
+        buckets = buckets * shards.length / BUCKET_PARTS * PARTS + PARTS;
         final long mirrorLength = Mirror.length(mirrorBytes, buckets);
         mirrorMemory = mirrorLength == 0 ? null : reserve.apply(mirrorLength);
         mirror = new Mirror(mirrorMemory == null ? NO_MEMORY : mirrorMemory.range());
+        partBits = Long.numberOfTrailingZeros(Math.max(PARTS, mirror.capacity()) / PARTS);
     }
 
     /** Counts one more user; whoever made the table is the first. */
@@ -120,17 +134,93 @@ public final class Table
     }
 
     /**
-     * @param shard of the buckets.
-     * @return how many it has, with the overflow buckets, which are behind the others.
+     * Takes over how far the splitting of the shards' indexes had come when a superblock was READ.
+     *
+     * @param superblock raw address of its bytes.
      */
-    public long bucketCount(final int shard)
+    void learnSplitPoints(final long superblock)
     {
-        return shards[shard].bucketCount() + shards[shard].overflowCount();
+        for (int i = 0; i < shards.length; i++)
+        {
+            final long point = Superblock.splitPoint(superblock, i);
+            advance(i, shards[i].isReachable(point) ? point : SplitPoint.START);
+        }
+    }
+
+    /**
+     * Takes over that a bucket is split, as its header says.
+     *
+     * @param shard of the bucket.
+     * @param index of the bucket, not of an overflow bucket.
+     */
+    public void learnSplit(final int shard, final long index)
+    {
+        final long point = shards[shard].pointBehind(index);
+        if (shards[shard].isReachable(point))
+        {
+            advance(shard, point);
+        }
+    }
+
+    /**
+     * Takes over that a bucket is in use, as the server says.
+     *
+     * @param shard of the bucket.
+     * @param index in the shard, counted as in {@link #bucketIndex}.
+     */
+    public void learnUse(final int shard, final long index)
+    {
+        final ShardLayout layout = shards[shard];
+        final long parent = layout.parent(index);
+        if (index < layout.bucketCount() && parent >= layout.firstInUse(points.getOpaque(shard)))
+        {
+            learnSplit(shard, parent);
+        }
+    }
+
+    private void advance(final int shard, final long point)
+    {
+        final long known = points.getAndAccumulate(shard, point, Math::max);
+        if (oldest.getOpaque(shard) == Long.MAX_VALUE)
+        {
+            oldest.compareAndSet(shard, Long.MAX_VALUE, shards[shard].firstInUse(Math.max(point, known)));
+        }
+    }
+
+    /**
+     * Where a key's chain begins, as far as it is known. The bucket is live, or was split since.
+     *
+     * @param shard of the key.
+     * @param hash  of the key.
+     * @return index of the bucket.
+     */
+    public long firstBucket(final int shard, final long hash)
+    {
+        return shards[shard].bucket(hash, points.getOpaque(shard));
+    }
+
+    /**
+     * @param shard of the table.
+     * @return the first bucket in use, as far as it is known. {@link ShardLayout#child} of it is where those in use
+     *         end.
+     */
+    public long firstInUse(final int shard)
+    {
+        return shards[shard].firstInUse(points.getOpaque(shard));
+    }
+
+    /**
+     * @param shard of the table.
+     * @return the first bucket that may have a line in the mirror, though it may be split since.
+     */
+    public long oldestBucket(final int shard)
+    {
+        return oldest.getOpaque(shard);
     }
 
     /**
      * @param shard of the bucket.
-     * @param index in the shard, counted as in {@link #bucketCount}.
+     * @param index in the shard, counted as in {@link #bucketIndex}.
      * @return its table offset.
      */
     public long bucketOffset(final int shard, final long index)
@@ -145,7 +235,8 @@ public final class Table
      *
      * @param shard  of the bucket.
      * @param offset in the table.
-     * @return index of the bucket in the shard; -1 if no bucket of the shard begins there.
+     * @return index of the bucket in the shard, those of overflow buckets behind all others; -1 if no bucket of the
+     *         shard begins there.
      */
     public long bucketIndex(final int shard, final long offset)
     {
@@ -176,12 +267,38 @@ public final class Table
     }
 
     /**
+     * A bucket's number in the mirror. The buckets in use are neighbours, and so are their numbers, those of all shards
+     * taken in turn: so they have a line each as long as there are as many lines, wherever splitting has come to. Lines
+     * of split buckets stay until those in use need them.
+     *
+     * <pre>
+     *  number:  +---------------------+----------+---------------------+----------+----
+     *           | 15/16 of the lines  | 1/16     | 15/16 of the lines  | 1/16     | ...
+     *           +---------------------+----------+---------------------+----------+----
+     *  of:       buckets               overflow   buckets               overflow
+     * </pre>
+     *
      * @param shard of the bucket.
-     * @param index in the shard, counted as in {@link #bucketCount}.
+     * @param index in the shard, counted as in {@link #bucketIndex}.
      * @return its number in the mirror.
      */
     public long bucketNumber(final int shard, final long index)
     {
-        return firstNumbers[shard] + index;
+        final long buckets = shards[shard].bucketCount();
+        if (index < buckets)
+        {
+            final long place = index * shards.length + shard;
+            return place + ((place >> partBits) / BUCKET_PARTS << partBits);
+        }
+        final long place = (index - buckets) * shards.length + shard;
+        return place + ((place >> partBits) * BUCKET_PARTS + BUCKET_PARTS << partBits);
+    }
+
+    /**
+     * @return how many buckets the mirror has lines for, overflow buckets not included.
+     */
+    public long mirrorCapacity()
+    {
+        return mirror.capacity() / PARTS * BUCKET_PARTS;
     }
 }

@@ -6,8 +6,6 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.Segments;
-import org.onesided.protocol.table.BucketDescriptor;
-import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
@@ -23,7 +21,7 @@ final class TableCheck
     /**
      * READs and checks the superblock.
      *
-     * @param space   room for it.
+     * @param space   room for it, from the start of which it is afterwards.
      * @param welcome that announced the table.
      * @throws AttachFailedException if there is no table that this client understands, or it is another one.
      */
@@ -53,14 +51,6 @@ final class TableCheck
             superblock.shards().size() != welcome.shards())
         {
             throw new AttachFailedException(TRANSIENT, "server's table is not the one that it announced", null);
-        }
-        for (final ShardLayout shard : superblock.shards())
-        {
-            if (!segments.contains(shard.buckets(), shard.bucketCount() * BucketDescriptor.LENGTH) ||
-                !segments.contains(shard.overflow(), shard.overflowCount() * BucketDescriptor.LENGTH))
-            {
-                throw new AttachFailedException(PERMANENT, "server's table has buckets outside its memory", null);
-            }
         }
         return superblock;
     }

@@ -221,11 +221,7 @@ public final class VerbsReader implements RegionReader
         long done = 0;
         while (done < length)
         {
-            final Segments.Segment segment = segments.at(tableOffset + done);
-            if (segment == null)
-            {
-                throw loop.lost("the table's memory has a hole: tableOffset=" + (tableOffset + done));
-            }
+            final Segments.Segment segment = segmentAt(shard, tableOffset + done);
             final long place = tableOffset + done - segment.tableOffset();
             final long piece = Math.min(Math.min(length - done, segment.length() - place), maxPieceLength);
             if (underWay[shard] + queued == depth)
@@ -239,6 +235,22 @@ public final class VerbsReader implements RegionReader
             queued++;
             done += piece;
         }
+    }
+
+    /** The segment of a byte that there must be: an index grows before anything leads to its new buckets. */
+    private Segments.Segment segmentAt(final int shard, final long tableOffset)
+    {
+        Segments.Segment segment = segments.at(tableOffset);
+        if (segment == null)
+        {
+            learn(shard);
+            segment = segments.at(tableOffset);
+            if (segment == null)
+            {
+                throw loop.lost("the table's memory has a hole: tableOffset=" + tableOffset);
+            }
+        }
+        return segment;
     }
 
     /** As the others together, without their loops. */

@@ -14,7 +14,9 @@ import java.util.Set;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.protocol.table.SplitPoint;
 
 /**
  * A server that does random writes in single steps, in the orders that the store's single writer keeps, and knows at
@@ -27,6 +29,7 @@ final class SteppingServer
     }
 
     private static final int SIZE_CLASSES = 3;
+    private static final int WRITES_OF_A_SPLIT = 10;
     private static final int[] CLASS_LENGTHS = {64, 192, 608};
 
     private final TestRegion region;
@@ -42,6 +45,9 @@ final class SteppingServer
     private Set<String> held = new HashSet<>();
     private long nextFresh = TestRegion.HEAP;
     private final Deque<Integer> freeOverflow = new ArrayDeque<>();
+    private final ShardLayout layout;
+    private long point = SplitPoint.START;
+    private int splits;
     private int counter;
     private int moves;
     private int leaves;
@@ -51,6 +57,7 @@ final class SteppingServer
         this.region = region;
         this.random = random;
         this.keys = keys;
+        layout = region.shard();
         for (int i = 0; i < SIZE_CLASSES; i++)
         {
             free.add(new ArrayDeque<>());
@@ -81,13 +88,96 @@ final class SteppingServer
         return held;
     }
 
+    /** Buckets that were split. */
+    int splits()
+    {
+        return splits;
+    }
+
     void step()
     {
+        if (steps.isEmpty() && random.nextInt(WRITES_OF_A_SPLIT) == 0)
+        {
+            planSplit();
+        }
         if (steps.isEmpty())
         {
             planWrite(random.nextInt(keys.size()));
         }
         steps.remove().run();
+    }
+
+    private long bucketOf(final int key)
+    {
+        return layout.bucket(region.hash(keys.get(key)), point);
+    }
+
+    /** Splits the next bucket, unless overflow buckets for that are missing, or the last level has come. */
+    private void planSplit()
+    {
+        final long old = layout.firstInUse(point);
+        final long child = layout.child(old);
+        if (child + 1 >= layout.bucketCount())
+        {
+            return;
+        }
+        final long behind = layout.pointBehind(old);
+        final List<List<Integer>> sides = List.of(new ArrayList<>(), new ArrayList<>());
+        for (final int key : places.keySet())
+        {
+            if (bucketOf(key) == old)
+            {
+                sides.get((int)(layout.bucket(region.hash(keys.get(key)), behind) - child)).add(key);
+            }
+        }
+        if (sides.stream().mapToInt(side -> Math.max(0, side.size() - 1) / BucketDescriptor.SLOT_COUNT).sum() >
+            freeOverflow.size())
+        {
+            return;
+        }
+        final Map<Integer, Place> after = new HashMap<>();
+        planFill(child, sides.get(0), after);
+        planFill(child + 1, sides.get(1), after);
+        steps.add(() ->
+        {
+            for (long next = region.overflowOf(old); next >= 0; next = region.overflowOf(region.overflowIndex(next)))
+            {
+                freeOverflow.add((int)next);
+            }
+            region.header(old, BucketDescriptor.migrated(region.header(old)));
+            places.putAll(after);
+            point = behind;
+            splits++;
+        });
+    }
+
+    private void planFill(final long first, final List<Integer> side, final Map<Integer, Place> after)
+    {
+        long next = -1;
+        final int buckets = Math.max(0, side.size() - 1) / BucketDescriptor.SLOT_COUNT;
+        for (int bucket = buckets; bucket >= 0; bucket--)
+        {
+            final long number = bucket == 0 ? -1 : freeOverflow.remove();
+            final long index = bucket == 0 ? first : region.overflowIndex(number);
+            final long behind = next;
+            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            {
+                final int slot = i;
+                final int at = bucket * BucketDescriptor.SLOT_COUNT + i;
+                if (at < side.size())
+                {
+                    final Place from = places.get(side.get(at));
+                    after.put(side.get(at), new Place(index, slot));
+                    steps.add(() -> region.slot(index, slot, region.slot(from.index(), from.slot())));
+                }
+                else
+                {
+                    steps.add(() -> region.slot(index, slot, SlotWord.EMPTY));
+                }
+            }
+            steps.add(() -> region.header(index, BucketDescriptor.LIVE, TestRegion.EPOCH, behind));
+            next = number;
+        }
     }
 
     private void planWrite(final int key)
@@ -184,7 +274,7 @@ final class SteppingServer
             places.remove(key);
             sizes.remove(key);
             offsets.remove(key);
-            planMend(place, region.bucketOf(keys.get(key)));
+            planMend(place, bucketOf(key));
         });
     }
 
@@ -196,7 +286,7 @@ final class SteppingServer
         while (region.overflowOf(last) >= 0)
         {
             previous = last;
-            last = TestRegion.BUCKETS + region.overflowOf(last);
+            last = region.overflowIndex(region.overflowOf(last));
         }
         if (previous < 0)
         {
@@ -256,7 +346,7 @@ final class SteppingServer
         }
         steps.add(() ->
         {
-            freeOverflow.add((int)last - TestRegion.BUCKETS);
+            freeOverflow.add((int)(last - layout.bucketCount()));
             leaves++;
         });
     }
@@ -319,7 +409,7 @@ final class SteppingServer
 
     private Place freePlace(final int key)
     {
-        long index = region.bucketOf(keys.get(key));
+        long index = bucketOf(key);
         while (true)
         {
             for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
@@ -333,14 +423,14 @@ final class SteppingServer
             final long overflow = region.overflowOf(index);
             if (overflow >= 0)
             {
-                index = TestRegion.BUCKETS + overflow;
+                index = region.overflowIndex(overflow);
             }
             else if (!freeOverflow.isEmpty())
             {
                 final int next = freeOverflow.remove();
-                region.header(TestRegion.BUCKETS + next, BucketDescriptor.LIVE, TestRegion.EPOCH, -1);
+                region.header(region.overflowIndex(next), BucketDescriptor.LIVE, TestRegion.EPOCH, -1);
                 region.header(index, BucketDescriptor.withOverflow(region.header(index), next));
-                index = TestRegion.BUCKETS + next;
+                index = region.overflowIndex(next);
             }
             else
             {

@@ -26,11 +26,10 @@ final class TestRegion implements AutoCloseable
     static final long HEAP = 8192;
     static final long HEAP_LENGTH = 1 << 20;
 
-    final Superblock superblock = new Superblock(11, 22, EPOCH, HEAP + HEAP_LENGTH, 33, 44, List.of(new ShardLayout(
-        4096, BUCKETS, 4096 + BUCKETS * BucketDescriptor.LENGTH, OVERFLOW_BUCKETS, HEAP, HEAP_LENGTH)));
-    final KeyHash keyHash = new KeyHash(superblock.hashSeed());
-    final RecordCheck recordCheck = new RecordCheck(superblock.checkSeed());
-    final long address = UnsafeApi.allocateMemory(superblock.regionLength());
+    final Superblock superblock;
+    final KeyHash keyHash;
+    final RecordCheck recordCheck;
+    final long address;
     private final TestMemory memory = new TestMemory();
     private RegisteredBuffer keySpace;
     private long nextRecord = HEAP;
@@ -38,6 +37,18 @@ final class TestRegion implements AutoCloseable
 
     TestRegion()
     {
+        this(1);
+    }
+
+    /** With buckets that are split so often at most; up to 4 levels have room. */
+    TestRegion(final int levels)
+    {
+        superblock = new Superblock(11, 22, EPOCH, HEAP + HEAP_LENGTH, 33, 44, List.of(new ShardLayout(
+            4096, BUCKETS, levels, 4096 + ((BUCKETS << levels) - BUCKETS) * BucketDescriptor.LENGTH, OVERFLOW_BUCKETS,
+            HEAP, HEAP_LENGTH)));
+        keyHash = new KeyHash(superblock.hashSeed());
+        recordCheck = new RecordCheck(superblock.checkSeed());
+        address = UnsafeApi.allocateMemory(superblock.regionLength());
         UnsafeApi.setMemory(null, address, superblock.regionLength(), (byte)0);
         for (int i = 0; i < BUCKETS; i++)
         {
@@ -90,6 +101,12 @@ final class TestRegion implements AutoCloseable
     long bucketOf(final byte[] key)
     {
         return KeyHash.bucket(hash(key), BUCKETS);
+    }
+
+    /** Index of an overflow bucket: they are counted behind all others. */
+    long overflowIndex(final long number)
+    {
+        return shard().bucketCount() + number;
     }
 
     /** Two keys with one bucket; the second's fingerprint is then forged by {@link #forgedSlot}. */

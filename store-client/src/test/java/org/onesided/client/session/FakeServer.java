@@ -26,7 +26,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     private static final long HEAP = 8192;
     private static final long HEAP_LENGTH = 1 << 20;
     static final Superblock SUPERBLOCK = new Superblock(11, 22, 3, HEAP + HEAP_LENGTH, 33, 44, List.of(
-        new ShardLayout(4096, 4, 4096 + 4 * BucketDescriptor.LENGTH, 4, HEAP, HEAP_LENGTH)));
+        new ShardLayout(4096, 4, 1, 4096 + 4 * BucketDescriptor.LENGTH, 4, HEAP, HEAP_LENGTH)));
 
     /** How one attachment ended. */
     private final class FakeLine implements Connection.Line

@@ -1,9 +1,12 @@
 package org.onesided.client.session;
 
 import java.util.function.LongFunction;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.verbs.DeviceMemory;
 
 /**
@@ -73,7 +76,11 @@ public final class SessionParts
     public static Table table(
         final Superblock superblock, final long mirrorBytes, final LongFunction<DeviceMemory> reserve)
     {
-        return new Table(superblock, mirrorBytes, reserve);
+        final Table table = new Table(superblock, mirrorBytes, reserve);
+        final UnsafeBuffer nothingSplit = new UnsafeBuffer(
+            BufferUtil.allocateDirectAligned(SuperblockDescriptor.LENGTH, Long.BYTES));
+        table.learnSplitPoints(nothingSplit.addressOffset());
+        return table;
     }
 
     /**

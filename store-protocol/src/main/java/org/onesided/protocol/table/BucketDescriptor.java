@@ -26,6 +26,10 @@ package org.onesided.protocol.table;
  * <li>An overflow bucket joins at the end: its slots, its header, then the header before it. The tag stays.
  * <li>The tag begins with 0 and never wraps: at {@link #MAX_TAG} keys move only into the first bucket, and no bucket
  * leaves.
+ * <li>A chain is split in one go. The two new first buckets were zero before. Their slots and their overflow buckets,
+ * none of which is in the old chain, are filled, then their headers become live, then the old first bucket's header
+ * says <em>migrated</em>, and last the shard's {@link SplitPoint} may say so. The old slots stay as they are for ever.
+ * Only after the mark do keys of the new chains change, and the old overflow buckets serve other chains.
  * </ol>
  *
  * <p>A reader says that a key is absent only by one of these:
@@ -35,6 +39,11 @@ package org.onesided.protocol.table;
  * bucket whole. The key is in none of them, and the first bucket is live with the tag that the reader knew. Nor has it
  * an overflow bucket now if the reader knew of none.
  * </ul>
+ *
+ * <p>The first of these needs a bucket that was known to be live, or split, before the READ was posted: one of level 0,
+ * or one that a migrated bucket or a split point led to. A migrated bucket says only where to look further: it, and all
+ * buckets before it at its level, are split. A bucket that is neither live nor migrated sends the reader back to the
+ * one that it comes of.
  *
  * <p>The test {@code IndexModelTest} searches all orders of the steps of a writer and a reader with these rules, and
  * finds what each of them is for.
@@ -52,8 +61,8 @@ public final class BucketDescriptor
 
     /**
      * Most buckets of a chain, the first included: a key for which none of them has room is refused. That takes 57 keys
-     * of one bucket. Where a bucket has 8.4 of them on average, twice as many as planned, that comes about once in
-     * 3e27 buckets (Poisson).
+     * of one bucket. Buckets that are to be split next have up to 6 on average: then that comes about once in 7e34
+     * buckets (Poisson). Where splitting waits for memory, and buckets have 12 on average, once in 2e20.
      */
     public static final int MAX_CHAIN_LENGTH = 8;
 
@@ -61,7 +70,7 @@ public final class BucketDescriptor
     public static final int NOT_A_BUCKET = 0;
     /** State: in use. */
     public static final int LIVE = 1;
-    /** State: its records are found through another epoch's buckets. */
+    /** State: it was split, and its keys are found through two buckets of the next level. */
     public static final int MIGRATED = 2;
 
     /** Highest tag of a chain. */
@@ -118,7 +127,31 @@ public final class BucketDescriptor
      */
     public static boolean isLive(final long header, final long epoch)
     {
-        return header >>> EPOCH_SHIFT == ((long)LIVE << (STATE_SHIFT - EPOCH_SHIFT) | epoch & EPOCH_MASK);
+        return isIn(LIVE, header, epoch);
+    }
+
+    /**
+     * @param header a header word.
+     * @param epoch  expected.
+     * @return whether the bucket was split in this epoch.
+     */
+    public static boolean isMigrated(final long header, final long epoch)
+    {
+        return isIn(MIGRATED, header, epoch);
+    }
+
+    private static boolean isIn(final int state, final long header, final long epoch)
+    {
+        return header >>> EPOCH_SHIFT == ((long)state << (STATE_SHIFT - EPOCH_SHIFT) | epoch & EPOCH_MASK);
+    }
+
+    /**
+     * @param header a header word.
+     * @return the header word of the same bucket once it is split.
+     */
+    public static long migrated(final long header)
+    {
+        return header & -1L >>> Long.SIZE - STATE_SHIFT | (long)MIGRATED << STATE_SHIFT;
     }
 
     /**

@@ -93,10 +93,39 @@ public record Superblock(
             List.of(shards));
     }
 
+    /**
+     * Tells readers how far the splitting of a shard's index has come, after all that was written before.
+     *
+     * @param address of the superblock.
+     * @param shard   number of the shard, from 0.
+     * @param point   a {@link SplitPoint}.
+     */
+    public static void splitPoint(final long address, final int shard, final long point)
+    {
+        UnsafeApi.putLongRelease(null, splitPointAddress(address, shard), point);
+    }
+
+    /**
+     * Reads how far the splitting of a shard's index had come. The code does not cover this word.
+     *
+     * @param address of a superblock.
+     * @param shard   number of the shard, from 0.
+     * @return what may be a {@link SplitPoint}; {@link ShardLayout#isReachable} says whether it is one.
+     */
+    public static long splitPoint(final long address, final int shard)
+    {
+        return UnsafeApi.getLong(splitPointAddress(address, shard));
+    }
+
+    private static long splitPointAddress(final long address, final int shard)
+    {
+        return address + SPLIT_POINTS_OFFSET + (long)shard * Long.BYTES;
+    }
+
     private static long code(final long address)
     {
         final long after = CODE_OFFSET + Long.BYTES;
         return Hashing.xxh3_64().hashBytesToLong(null, address, CODE_OFFSET, RawBytes.INSTANCE) * 31 +
-            Hashing.xxh3_64().hashBytesToLong(null, address + after, LENGTH - after, RawBytes.INSTANCE);
+            Hashing.xxh3_64().hashBytesToLong(null, address + after, CONSTANT_LENGTH - after, RawBytes.INSTANCE);
     }
 }

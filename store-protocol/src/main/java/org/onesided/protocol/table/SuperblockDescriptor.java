@@ -1,7 +1,8 @@
 package org.onesided.protocol.table;
 
 /**
- * Layout of the superblock, which never changes while the server lives.
+ * Layout of the superblock. Its first {@value #CONSTANT_LENGTH} bytes never change while the server lives. Behind them
+ * each shard has a word that it stores as its index grows: a {@link SplitPoint}, never ahead of the buckets' headers.
  *
  * <pre>
  *   0             4             8             12            16
@@ -20,14 +21,18 @@ package org.onesided.protocol.table;
  *  +-------------+-------------+-------------+-------------+
  *  | shards: shard 0                              ... 176  |
  *  +-------------+-------------+-------------+-------------+
- *  | shard 1, and so on                           ... 4096 |
+ *  | shard 1, and so on                           ... 3200 |
+ *  +-------------+-------------+-------------+-------------+
+ *  | unused                                       ... 3584 |
+ *  +-------------+-------------+-------------+-------------+
+ *  | split points, one for each shard             ... 4096 |
  *  +-------------+-------------+-------------+-------------+
  *
  *  each shard:
  *
  *   0             4             8             12            16
  *  +-------------+-------------+-------------+-------------+
- *  | buckets                   | bucket count              |
+ *  | buckets                   |first buckets| levels      |
  *  +-------------+-------------+-------------+-------------+
  *  | overflow                  | overflow count            |
  *  +-------------+-------------+-------------+-------------+
@@ -55,18 +60,20 @@ public final class SuperblockDescriptor
     public static final int HASH_SEED_OFFSET = REGION_LENGTH_OFFSET + Long.BYTES;
     /** Seed of {@link RecordCheck}. */
     public static final int CHECK_SEED_OFFSET = HASH_SEED_OFFSET + Long.BYTES;
-    /** Check code over all other bytes of the superblock. */
+    /** Check code over the other bytes that never change. */
     public static final int CODE_OFFSET = CHECK_SEED_OFFSET + Long.BYTES;
     /** Where the entries of the shards begin. */
     public static final int SHARDS_OFFSET = 128;
 
     /** Within a shard's entry: table offset of its buckets. */
     public static final int BUCKETS_OFFSET = 0;
-    /** Within a shard's entry: number of buckets. */
-    public static final int BUCKET_COUNT_OFFSET = BUCKETS_OFFSET + Long.BYTES;
+    /** Within a shard's entry: number of buckets of the first array. */
+    public static final int FIRST_BUCKETS_OFFSET = BUCKETS_OFFSET + Long.BYTES;
+    /** Within a shard's entry: maximum number of arrays of buckets. */
+    public static final int LEVELS_OFFSET = FIRST_BUCKETS_OFFSET + Integer.BYTES;
     /** Within a shard's entry: table offset of its overflow buckets. */
-    public static final int OVERFLOW_OFFSET = BUCKET_COUNT_OFFSET + Long.BYTES;
-    /** Within a shard's entry: number of overflow buckets. */
+    public static final int OVERFLOW_OFFSET = LEVELS_OFFSET + Integer.BYTES;
+    /** Within a shard's entry: maximum number of overflow buckets. */
     public static final int OVERFLOW_COUNT_OFFSET = OVERFLOW_OFFSET + Long.BYTES;
     /** Within a shard's entry: table offset of its record heap. */
     public static final int HEAP_OFFSET = OVERFLOW_COUNT_OFFSET + Long.BYTES;
@@ -75,6 +82,10 @@ public final class SuperblockDescriptor
     /** Length of a shard's entry. */
     public static final int SHARD_LENGTH = HEAP_LENGTH_OFFSET + Long.BYTES;
 
+    /** Length of what never changes. */
+    public static final int CONSTANT_LENGTH = 3584;
+    /** Where the split points of the shards begin. */
+    public static final int SPLIT_POINTS_OFFSET = CONSTANT_LENGTH;
     /** Length of the whole. */
     public static final int LENGTH = 4096;
     /** Maximum number of shards. */

@@ -45,6 +45,18 @@ class BucketDescriptorTest
     }
 
     @Test
+    void shouldMarkABucketAsMigrated()
+    {
+        final long header = BucketDescriptor.header(BucketDescriptor.LIVE, 5, 9, 7);
+        final long migrated = BucketDescriptor.migrated(header);
+        assertEquals(BucketDescriptor.header(BucketDescriptor.MIGRATED, 5, 9, 7), migrated);
+        assertTrue(BucketDescriptor.isMigrated(migrated, 5));
+        assertFalse(BucketDescriptor.isMigrated(migrated, 6));
+        assertFalse(BucketDescriptor.isMigrated(header, 5));
+        assertFalse(BucketDescriptor.isLive(migrated, 5));
+    }
+
+    @Test
     void shouldSayWhenAChainWasSeenWhole()
     {
         assertTrue(BucketDescriptor.isSeenWhole(0, header(0, -1)));

@@ -152,6 +152,15 @@ class LayoutDrawingTest
     }
 
     @Test
+    void shouldDrawASplitPoint() throws IOException
+    {
+        final LayoutDrawing drawing = only(SplitPoint.class);
+        assertEquals(2, drawing.fields().size());
+        assertMask(drawing, "level", SplitPoint.of(63, 0));
+        assertMask(drawing, "split", SplitPoint.of(0, -1));
+    }
+
+    @Test
     void shouldDrawASuperblock() throws Exception
     {
         final List<LayoutDrawing> drawings = LayoutDrawing.ofSource(SuperblockDescriptor.class);
@@ -159,12 +168,18 @@ class LayoutDrawingTest
         final LayoutDrawing whole = drawings.get(0);
         final LayoutDrawing shard = drawings.get(1);
         final Set<String> drawn = offsets(whole, SuperblockDescriptor.class, Map.of(
-            "reserved", Set.of(), "shards: shard 0", Set.of("SHARDS"), "shard 1, and so on", Set.of()));
+            "reserved", Set.of(), "shards: shard 0", Set.of("SHARDS"), "shard 1, and so on", Set.of(),
+            "unused", Set.of(), "split points, one for each shard", Set.of("SPLIT_POINTS")));
         drawn.addAll(offsets(shard, SuperblockDescriptor.class, Map.of()));
         assertEquals(constants(SuperblockDescriptor.class), drawn);
         assertEquals(SuperblockDescriptor.LENGTH, whole.length());
         assertEquals(SuperblockDescriptor.SHARD_LENGTH, whole.fields().get("shards: shard 0").length());
         assertEquals(SuperblockDescriptor.SHARD_LENGTH, shard.length());
+        assertTrue(SuperblockDescriptor.SHARDS_OFFSET +
+            SuperblockDescriptor.MAX_SHARDS * SuperblockDescriptor.SHARD_LENGTH <=
+            SuperblockDescriptor.CONSTANT_LENGTH);
+        assertEquals(SuperblockDescriptor.LENGTH,
+            SuperblockDescriptor.SPLIT_POINTS_OFFSET + SuperblockDescriptor.MAX_SHARDS * Long.BYTES);
     }
 
     @Test

@@ -37,7 +37,7 @@ class SuperblockTest
         for (int i = 0; i < shards; i++)
         {
             final long start = 4096 + i * 1_000_000L / 64 * 64;
-            layouts.add(new ShardLayout(start, 100, start + 6400, 10, start + 7040, 900_000 / 32 * 32));
+            layouts.add(new ShardLayout(start, 20, 3, start + 140 * 64, 10, start + 150 * 64, 900_000 / 32 * 32));
         }
         return new Superblock(1, -2, 3, 70_000_000_000L, 5, -6, layouts);
     }
@@ -55,7 +55,7 @@ class SuperblockTest
     void shouldNoticeEachDamagedByte()
     {
         superblock(2).write(address);
-        for (int i = 0; i < SuperblockDescriptor.LENGTH; i++)
+        for (int i = 0; i < SuperblockDescriptor.CONSTANT_LENGTH; i++)
         {
             final byte old = UnsafeApi.getByte(address + i);
             UnsafeApi.putByte(address + i, (byte)(old + 1));
@@ -63,6 +63,23 @@ class SuperblockTest
             UnsafeApi.putByte(address + i, old);
         }
         Superblock.read(address);
+    }
+
+    @Test
+    void shouldTellSplitPointsOfAllShards()
+    {
+        final Superblock superblock = superblock(SuperblockDescriptor.MAX_SHARDS);
+        superblock.write(address);
+        for (int i = 0; i < SuperblockDescriptor.MAX_SHARDS; i++)
+        {
+            assertEquals(SplitPoint.START, Superblock.splitPoint(address, i));
+            Superblock.splitPoint(address, i, SplitPoint.of(1, i));
+        }
+        for (int i = 0; i < SuperblockDescriptor.MAX_SHARDS; i++)
+        {
+            assertEquals(SplitPoint.of(1, i), Superblock.splitPoint(address, i));
+        }
+        assertEquals(superblock, Superblock.read(address));
     }
 
     @Test
@@ -82,14 +99,19 @@ class SuperblockTest
         final Superblock good = superblock(1);
         final ShardLayout shard = good.shards().get(0);
         for (final ShardLayout bad : List.of(
-            new ShardLayout(0, 100, shard.overflow(), 10, shard.heap(), 32),
-            new ShardLayout(4097, 100, shard.overflow(), 10, shard.heap(), 32),
-            new ShardLayout(4096, 0, shard.overflow(), 10, shard.heap(), 32),
-            new ShardLayout(4096, 1L << 58, shard.overflow(), 10, shard.heap(), 32),
-            new ShardLayout(4096, 100, shard.overflow(), -1, shard.heap(), 32),
-            new ShardLayout(4096, 100, 1L << 62, 10, shard.heap(), 32),
-            new ShardLayout(4096, 100, shard.overflow(), 10, shard.heap(), 70_000_000_000L / 32 * 32),
-            new ShardLayout(4096, 100, shard.overflow(), 10, shard.heap() + 1, 32)))
+            new ShardLayout(0, 20, 3, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4097, 20, 3, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, 0, 3, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, -1, 3, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, 20, 0, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, 20, -1, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, 20, 64, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, 20, 40, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, Integer.MAX_VALUE, 32, shard.overflow(), 10, shard.heap(), 32),
+            new ShardLayout(4096, 20, 3, shard.overflow(), -1, shard.heap(), 32),
+            new ShardLayout(4096, 20, 3, 1L << 62, 10, shard.heap(), 32),
+            new ShardLayout(4096, 20, 3, shard.overflow(), 10, shard.heap(), 70_000_000_000L / 32 * 32),
+            new ShardLayout(4096, 20, 3, shard.overflow(), 10, shard.heap() + 1, 32)))
         {
             new Superblock(1, 2, 3, good.regionLength(), 5, 6, List.of(bad)).write(address);
             assertThrows(IllegalArgumentException.class, () -> Superblock.read(address), bad::toString);

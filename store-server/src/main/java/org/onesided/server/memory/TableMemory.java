@@ -197,7 +197,7 @@ public final class TableMemory implements AutoCloseable
     }
 
     /**
-     * @return bytes of superblock, directories and index.
+     * @return bytes of superblock and directories.
      */
     public long startLength()
     {

@@ -28,6 +28,8 @@ public final class Shard implements Agent, AutoCloseable
     private static final int CLEAN_STEP_LENGTH = 64 << 10;
     /** Bytes that a busy round zeroes, so that deleted data disappears under any load. */
     private static final int BUSY_CLEAN_STEP_LENGTH = 4 << 10;
+    /** Of a round, which has up to twice as many puts: one put in three makes a split necessary. */
+    private static final int MAX_SPLITS = 16;
 
     private final int number;
     private final ShardTable table;
@@ -301,6 +303,7 @@ public final class Shard implements Agent, AutoCloseable
         int work = commands.execute() + pollCompletions() + workbench.publications().step();
         work += workbench.room().step(work > 0);
         workbench.postings().flush();
+        work += table.grow(MAX_SPLITS);
         if (!ending.isEmpty())
         {
             work += ending.close(polled);

@@ -2,8 +2,6 @@ package org.onesided.server.table;
 
 import static org.onesided.protocol.table.BucketDescriptor.*;
 
-import org.agrona.UnsafeApi;
-import org.agrona.collections.LongArrayList;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
@@ -21,14 +19,11 @@ import org.onesided.protocol.table.SlotWord;
  */
 final class BucketChains
 {
-    private final long base;
     private final ShardLayout layout;
-    private final long epoch;
     private final RecordMemory records;
-
-    /** Overflow buckets from here on were never in a chain. */
-    private long overflowBegun;
-    private final LongArrayList overflowFree = new LongArrayList();
+    private final BucketMemory buckets;
+    private final OverflowBuckets overflow;
+    private final BucketSplitter splitter;
     /** Of the chain that was searched. */
     private long firstBucket;
     private long bucket;
@@ -36,27 +31,32 @@ final class BucketChains
     private long lastBucket;
     private int chainLength;
 
-    BucketChains(final long base, final ShardLayout layout, final long epoch, final RecordMemory records)
+    /**
+     * @param buckets  that the chains consist of.
+     * @param overflow which of them are free.
+     * @param splitter knows which bucket a chain begins with.
+     */
+    BucketChains(
+        final ShardLayout layout,
+        final RecordMemory records,
+        final BucketMemory buckets,
+        final OverflowBuckets overflow,
+        final BucketSplitter splitter)
     {
-        this.base = base;
         this.layout = layout;
-        this.epoch = epoch;
         this.records = records;
+        this.buckets = buckets;
+        this.overflow = overflow;
+        this.splitter = splitter;
     }
 
-    /** Makes all buckets live and empty. */
+    /** Makes the buckets of the first level live and empty. */
     void format()
     {
-        for (long i = 0; i < layout.bucketCount(); i++)
+        for (long i = 0; i < layout.firstBuckets(); i++)
         {
-            formatBucket(layout.bucketOffset(i));
+            buckets.format(layout.bucketOffset(i));
         }
-    }
-
-    private void formatBucket(final long offset)
-    {
-        UnsafeApi.setMemory(base + offset + SLOTS_OFFSET, BucketDescriptor.LENGTH - SLOTS_OFFSET, (byte)0);
-        headerOf(offset, header(LIVE, epoch, 0, -1));
     }
 
     /**
@@ -72,7 +72,7 @@ final class BucketChains
         {
             for (int i = 0; i < SLOT_COUNT; i++)
             {
-                final long word = word(bucket, i);
+                final long word = buckets.word(bucket, i);
                 if (word == SlotWord.EMPTY)
                 {
                     if (emptySlot < 0)
@@ -99,17 +99,22 @@ final class BucketChains
     /** Looks at the first bucket of a chain. */
     long fetch(final long hash)
     {
-        return UnsafeApi.getLong(base + layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount())));
+        return buckets.header(firstBucket(hash));
+    }
+
+    private long firstBucket(final long hash)
+    {
+        return layout.bucketOffset(layout.bucket(hash, splitter.point()));
     }
 
     /** The first slot word of a chain's first bucket that a key of the hash could have; else an empty one. */
     long firstCandidate(final long hash)
     {
-        final long first = base + layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        final long first = firstBucket(hash);
         final int fingerprint = KeyHash.fingerprint(hash);
         for (int i = 0; i < SLOT_COUNT; i++)
         {
-            final long word = UnsafeApi.getLong(first + slotOffset(i));
+            final long word = buckets.word(first, i);
             if (word != SlotWord.EMPTY && SlotWord.fingerprint(word) == fingerprint)
             {
                 return word;
@@ -126,7 +131,7 @@ final class BucketChains
         {
             for (int i = 0; i < SLOT_COUNT; i++)
             {
-                final long word = word(bucket, i);
+                final long word = buckets.word(bucket, i);
                 if (word != SlotWord.EMPTY && records.offset(word) == tableOffset)
                 {
                     slot = i;
@@ -140,14 +145,14 @@ final class BucketChains
 
     private void begin(final long hash)
     {
-        firstBucket = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        firstBucket = firstBucket(hash);
         bucket = firstBucket;
         chainLength = 1;
     }
 
     private boolean toNextBucket()
     {
-        final long next = overflow(headerOf(bucket));
+        final long next = overflow(buckets.header(bucket));
         if (next < 0)
         {
             return false;
@@ -155,17 +160,6 @@ final class BucketChains
         bucket = layout.overflowOffset(next);
         chainLength++;
         return true;
-    }
-
-    private long headerOf(final long offset)
-    {
-        return UnsafeApi.getLong(base + offset + HEADER_OFFSET);
-    }
-
-    /** Changes a header, after all that was written before. */
-    private void headerOf(final long offset, final long header)
-    {
-        UnsafeApi.putLongRelease(null, base + offset + HEADER_OFFSET, header);
     }
 
     /** After a search that found nothing: whether there is a slot for the key, or could be. */
@@ -179,7 +173,7 @@ final class BucketChains
         {
             return Status.CHAIN_FULL;
         }
-        return overflowUsed() < layout.overflowCount() ? Status.OK : Status.INDEX_FULL;
+        return overflow.room();
     }
 
     /** After a search that found nothing, and {@link #room}: makes an empty slot the current one. */
@@ -187,12 +181,11 @@ final class BucketChains
     {
         if (slot < 0)
         {
-            final long number =
-                overflowFree.isEmpty() ? overflowBegun++ : overflowFree.removeAt(overflowFree.size() - 1);
+            final long number = overflow.take();
             bucket = layout.overflowOffset(number);
             slot = 0;
-            formatBucket(bucket);
-            headerOf(lastBucket, withOverflow(headerOf(lastBucket), number));
+            buckets.format(bucket);
+            buckets.header(lastBucket, withOverflow(buckets.header(lastBucket), number));
         }
     }
 
@@ -209,23 +202,13 @@ final class BucketChains
     /** The current slot's word. */
     long word()
     {
-        return word(bucket, slot);
-    }
-
-    private long word(final long offset, final int index)
-    {
-        return UnsafeApi.getLong(base + offset + slotOffset(index));
+        return buckets.word(bucket, slot);
     }
 
     /** Changes the current slot, after all that was written before. */
     void word(final long word)
     {
-        word(bucket, slot, word);
-    }
-
-    private void word(final long offset, final int index, final long word)
-    {
-        UnsafeApi.putLongRelease(null, base + offset + slotOffset(index), word);
+        buckets.word(bucket, slot, word);
     }
 
     /** Mends the chain after the current slot, which stays the current one, became empty. */
@@ -233,7 +216,7 @@ final class BucketChains
     {
         long previous = -1;
         long last = firstBucket;
-        for (long next = overflow(headerOf(last)); next >= 0; next = overflow(headerOf(last)))
+        for (long next = overflow(buckets.header(last)); next >= 0; next = overflow(buckets.header(last)))
         {
             previous = last;
             last = layout.overflowOffset(next);
@@ -244,7 +227,7 @@ final class BucketChains
             {
                 fillFrom(last);
             }
-            if (lastTaken(last) < 0)
+            if (buckets.lastTaken(last) < 0)
             {
                 dropLast(previous);
             }
@@ -254,16 +237,16 @@ final class BucketChains
     /** Moves a key of a later bucket into the current slot. */
     private void fillFrom(final long later)
     {
-        final int taken = lastTaken(later);
+        final int taken = buckets.lastTaken(later);
         final boolean isBumped = bucket != firstBucket;
         if (taken >= 0 && (!isBumped || canBump()))
         {
-            word(word(later, taken));
+            word(buckets.word(later, taken));
             if (isBumped)
             {
                 bump();
             }
-            word(later, taken, SlotWord.EMPTY);
+            buckets.word(later, taken, SlotWord.EMPTY);
         }
     }
 
@@ -272,47 +255,30 @@ final class BucketChains
     {
         if (canBump())
         {
-            final long header = headerOf(previous);
+            final long header = buckets.header(previous);
             final long ended = withOverflow(header, -1);
             if (previous == firstBucket)
             {
-                headerOf(previous, withTag(ended, tag(header) + 1));
+                buckets.header(previous, withTag(ended, tag(header) + 1));
             }
             else
             {
-                headerOf(previous, ended);
+                buckets.header(previous, ended);
                 bump();
             }
-            overflowFree.addLong(overflow(header));
+            overflow.giveBack(overflow(header));
         }
     }
 
     private boolean canBump()
     {
-        return tag(headerOf(firstBucket)) < MAX_TAG;
+        return tag(buckets.header(firstBucket)) < MAX_TAG;
     }
 
     /** Tells readers of the chain that what they saw of it may lack a key. */
     private void bump()
     {
-        final long header = headerOf(firstBucket);
-        headerOf(firstBucket, withTag(header, tag(header) + 1));
-    }
-
-    /** The last slot of a bucket that holds a key, or -1. */
-    private int lastTaken(final long offset)
-    {
-        int i = SLOT_COUNT - 1;
-        while (i >= 0 && word(offset, i) == SlotWord.EMPTY)
-        {
-            i--;
-        }
-        return i;
-    }
-
-    /** How many overflow buckets are in chains. */
-    long overflowUsed()
-    {
-        return overflowBegun - overflowFree.size();
+        final long header = buckets.header(firstBucket);
+        buckets.header(firstBucket, withTag(header, tag(header) + 1));
     }
 }

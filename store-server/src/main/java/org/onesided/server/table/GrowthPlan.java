@@ -10,14 +10,14 @@ import org.onesided.protocol.table.SuperblockDescriptor;
 
 /**
  * Divides the addresses of a table whose memory grows. Addresses cost nothing, so each shard's heap has as many as the
- * whole memory: any shard may end up with all of it.
+ * whole memory, and its index as many as the shortest records would need there: any shard may end up with all of it.
  *
  * <pre>
- *  +------------+-------------+---------+     +---------+----------------+     +---------+----------------+
- *  | superblock | directories | index   | gap | reserve | records        | gap | reserve | records        | ...
- *  |            | of segments |         |     | of 0    | of shard 0     |     | of 1    | of shard 1     |
- *  +------------+-------------+---------+     +---------+----------------+     +---------+----------------+
- *   there from the start: one segment           each is there up to some point, and grows segment by segment
+ *  +------------+-------------+     +---------+----------+---------+-------------+     +---------+----
+ *  | superblock | directories | gap | buckets | overflow | reserve | records     | gap | buckets | ...
+ *  |            | of segments |     | of 0    | of 0     | of 0    | of shard 0  |     | of 1    |
+ *  +------------+-------------+     +---------+----------+---------+-------------+     +---------+----
+ *   there from the start             each part is there up to some point, and grows segment by segment
  * </pre>
  *
  * @param regionLength      addresses of the table in bytes.
@@ -52,11 +52,13 @@ public record GrowthPlan(
     /**
      * A shard.
      *
-     * @param layout  as readers know it.
-     * @param reserve start of its heap.
-     * @param records the rest of its heap.
+     * @param layout   as readers know it.
+     * @param buckets  arrays of buckets.
+     * @param overflow overflow buckets.
+     * @param reserve  start of its heap.
+     * @param records  the rest of its heap.
      */
-    public record Shard(ShardLayout layout, Part reserve, Part records)
+    public record Shard(ShardLayout layout, Part buckets, Part overflow, Part reserve, Part records)
     {
     }
 
@@ -70,35 +72,41 @@ public record GrowthPlan(
     private static final long MAX_REGION_LENGTH = 1L << 46;
 
     /**
-     * @param memory           most bytes of the table.
-     * @param shardCount       1 to {@link SuperblockDescriptor#MAX_SHARDS}.
-     * @param meanRecordLength expected of the records, headers and keys included, in bytes.
-     * @param devices          that need a directory each.
-     * @param alignment        of parts that grow, in bytes: the length of a page.
+     * @param memory     most bytes of the table.
+     * @param shardCount 1 to {@link SuperblockDescriptor#MAX_SHARDS}.
+     * @param devices    that need a directory each.
+     * @param alignment  of heaps, in bytes: the length of a page.
      * @return the plan.
      * @throws IllegalArgumentException if the memory is too little or too much, or another argument out of range.
      */
-    public static GrowthPlan of(
-        final long memory,
-        final int shardCount,
-        final long meanRecordLength,
-        final int devices,
-        final long alignment)
+    public static GrowthPlan of(final long memory, final int shardCount, final int devices, final long alignment)
     {
-        TablePlan.check(shardCount, meanRecordLength);
+        TablePlan.check(shardCount, TablePlan.FIRST_BUCKETS);
         final long least = leastMemory(shardCount, devices);
         if (memory < least)
         {
             throw new IllegalArgumentException("too little memory, give more or take fewer shards: memory=" + memory +
                 " shards=" + shardCount + " least=" + least);
         }
-        final long segment = pageFloor(memory / ((long)SEGMENTS_PER_SHARD * shardCount));
+        final long all = pageFloor(memory);
         final int capacity = capacity(memory, shardCount);
-        final long overhead = overhead(memory, shardCount, devices);
-        return divide(
-            pageFloor(memory), TablePlan.of(memory - overhead, shardCount, meanRecordLength), capacity,
-            SuperblockDescriptor.LENGTH + pageCeiling(devices * directoryLength(capacity)),
-            Math.min(LEAST_SEGMENT, Math.max(PAGE, segment)), Math.max(LEAST_SEGMENT, segment), alignment);
+        final long startLength = startLength(capacity, devices);
+        final List<Shard> shards = new ArrayList<>();
+        long at = startLength;
+        for (int i = 0; i < shardCount; i++)
+        {
+            final Shard shard = shard(at, all, alignment);
+            shards.add(shard);
+            at = shard.records().start() + shard.records().length();
+            if (at > MAX_REGION_LENGTH)
+            {
+                throw new IllegalArgumentException("each shard has addresses for all the memory, and those are too " +
+                    "many, take fewer shards or less memory: memory=" + memory + " shards=" + shardCount);
+            }
+        }
+        final long segment = pageFloor(memory / ((long)SEGMENTS_PER_SHARD * shardCount));
+        return new GrowthPlan(align(at, alignment), all, SuperblockDescriptor.LENGTH, capacity, startLength,
+            Math.min(LEAST_SEGMENT, Math.max(PAGE, segment)), Math.max(LEAST_SEGMENT, segment), List.copyOf(shards));
     }
 
     /**
@@ -108,20 +116,19 @@ public record GrowthPlan(
      */
     public static long leastMemory(final int shardCount, final int devices)
     {
-        final long parts = TablePlan.leastMemory(shardCount);
-        long least = parts;
-        for (long next = parts + overhead(least, shardCount, devices); next > least;
-            next = parts + overhead(least, shardCount, devices))
+        final long shard = pageCeiling(TablePlan.MAX_FIRST_LENGTH) + PAGE + TablePlan.MIN_HEAP_LENGTH + 2 * PAGE;
+        long least = 0;
+        for (long next = shardCount * shard + startLength(1, devices); next > least;
+            next = shardCount * shard + startLength(capacity(least, shardCount), devices))
         {
             least = next;
         }
         return least;
     }
 
-    /** What directories take, and what is lost as parts begin with a page. */
-    private static long overhead(final long memory, final int shardCount, final int devices)
+    private static long startLength(final int capacity, final int devices)
     {
-        return pageCeiling(devices * directoryLength(capacity(memory, shardCount))) + 2L * PAGE * shardCount;
+        return SuperblockDescriptor.LENGTH + pageCeiling(devices * directoryLength(capacity));
     }
 
     private static int capacity(final long memory, final int shardCount)
@@ -129,52 +136,25 @@ public record GrowthPlan(
         final long segment =
             Math.min(LEAST_SEGMENT, Math.max(PAGE, pageFloor(memory / ((long)SEGMENTS_PER_SHARD * shardCount))));
         final long most = Math.min(
-            2 * (memory / segment) + 2L * shardCount + 1, (2L * SEGMENTS_PER_SHARD + GROWTH_STEPS) * shardCount);
+            2 * (memory / segment) + 4L * shardCount + 1, (2L * SEGMENTS_PER_SHARD + 3 * GROWTH_STEPS) * shardCount);
         return (int)Math.min(most, SegmentDirectoryDescriptor.MAX_ENTRIES);
     }
 
-    private static GrowthPlan divide(
-        final long memory,
-        final TablePlan index,
-        final int capacity,
-        final long indexStart,
-        final long minSegment,
-        final long maxSegment,
-        final long alignment)
+    private static Shard shard(final long start, final long memory, final long alignment)
     {
-        final int shardCount = index.shards().size();
-        final List<long[]> places = new ArrayList<>();
-        long at = indexStart;
-        for (final ShardLayout each : index.shards())
-        {
-            final long overflow = at + each.bucketCount() * BucketDescriptor.LENGTH;
-            places.add(new long[] {at, overflow});
-            at = overflow + each.overflowCount() * BucketDescriptor.LENGTH;
-        }
-        final long startLength = pageCeiling(at);
+        final IndexSize index = IndexSize.of(memory, TablePlan.FIRST_BUCKETS);
+        final long buckets = pageCeiling(start);
+        final long overflow = pageCeiling(buckets + index.bucketsLength());
         final long kept = HeapSpace.keptLength(memory);
-        final List<Shard> shards = new ArrayList<>();
-        at = align(startLength, alignment);
-        for (int i = 0; i < shardCount; i++)
-        {
-            final ShardLayout each = index.shards().get(i);
-            final long records = align(at + kept, alignment);
-            final long heap = records - kept;
-            shards.add(new Shard(
-                new ShardLayout(places.get(i)[0], each.bucketCount(), places.get(i)[1], each.overflowCount(), heap,
-                    memory),
-                new Part(heap, kept),
-                new Part(records, memory - kept)));
-            at = align(heap + memory, alignment);
-        }
-        if (at > MAX_REGION_LENGTH)
-        {
-            throw new IllegalArgumentException("each shard has addresses for all the memory, and those are too many, " +
-                "take fewer shards or less memory: memory=" + memory + " shards=" + shardCount + " most=" +
-                MAX_REGION_LENGTH / shardCount);
-        }
-        return new GrowthPlan(at, memory, SuperblockDescriptor.LENGTH, capacity, startLength, minSegment, maxSegment,
-            List.copyOf(shards));
+        final long records = align(align(overflow + index.overflowLength(), alignment) + kept, alignment);
+        final long heap = records - kept;
+        return new Shard(
+            new ShardLayout(
+                buckets, index.firstBuckets(), index.levels(), overflow, index.overflowCount(), heap, memory),
+            new Part(buckets, index.bucketsLength()),
+            new Part(overflow, index.overflowLength()),
+            new Part(heap, kept),
+            new Part(records, memory - kept));
     }
 
     /**
@@ -194,8 +174,9 @@ public record GrowthPlan(
      */
     public long initialHeap(final long initial)
     {
-        final long most = (memory - startLength) / shards.size();
-        final long wanted = (Math.min(initial, memory) - startLength) / shards.size();
+        final long index = pageCeiling(TablePlan.MAX_FIRST_LENGTH) + PAGE;
+        final long most = (memory - startLength) / shards.size() - index;
+        final long wanted = (Math.min(initial, memory) - startLength) / shards.size() - index;
         return pageFloor(Math.max(Math.min(most, TablePlan.MIN_HEAP_LENGTH), Math.min(wanted, most)));
     }
 

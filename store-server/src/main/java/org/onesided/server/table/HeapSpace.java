@@ -395,11 +395,6 @@ final class HeapSpace
         return (heap.granules() - kept + reserve.start() + reserve.length()) * SlotWord.GRANULE;
     }
 
-    int segments()
-    {
-        return reserveMemory.segments() + memory.segments();
-    }
-
     long bytesUsed()
     {
         return bytes() - Math.max(0, available()) * SlotWord.GRANULE;

@@ -7,6 +7,7 @@ import org.agrona.UnsafeApi;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -48,11 +49,14 @@ public final class ShardTable
     private static final long NOT_LENT = -1;
 
     private final MemoryRange region;
-    private final ShardLayout layout;
+    private final int shard;
     private final RecordCheck check;
     private final RecordMemory records;
     private final BucketChains chains;
+    private final OverflowBuckets overflow;
+    private final BucketSplitter splitter;
     private final HeapSpace heap;
+    private final ShardMemory memory;
     /** Keeps {@link #staging} in memory. */
     private final ByteBuffer stagingBuffer;
     private final long staging;
@@ -80,28 +84,24 @@ public final class ShardTable
         final MemoryRange region, final Superblock superblock, final int shard, final int serverTerm)
     {
         this(region, superblock, shard, serverTerm,
-            PartMemory.whole(HeapSpace.keptLength(superblock.shards().get(shard).heapLength())),
-            PartMemory.whole(superblock.shards().get(shard).heapLength() -
-                HeapSpace.keptLength(superblock.shards().get(shard).heapLength())));
+            ShardMemory.whole(superblock.shards().get(shard)));
     }
 
     /**
-     * Formats the shard's buckets; the rest of its part of the region must be zero.
+     * Formats the shard's first buckets; the rest of its part of the region must be zero.
      *
      * @param region     that holds the table, from table offset 0.
      * @param superblock of the table.
      * @param shard      number of the shard, from 0.
      * @param serverTerm that begins all versions, 16 bits, greater than all terms before it.
-     * @param reserve    memory of the heap's start, see {@link TablePlan}.
-     * @param memory     of the rest of the heap.
+     * @param memory     of the shard's parts.
      */
     public ShardTable(
         final MemoryRange region,
         final Superblock superblock,
         final int shard,
         final int serverTerm,
-        final PartMemory reserve,
-        final PartMemory memory)
+        final ShardMemory memory)
     {
         if (region.length() < superblock.regionLength())
         {
@@ -113,15 +113,22 @@ public final class ShardTable
             throw new IllegalArgumentException("server term must be 16 bits: serverTerm=" + serverTerm);
         }
         this.region = region;
-        layout = superblock.shards().get(shard);
+        this.shard = shard;
+        final ShardLayout layout = superblock.shards().get(shard);
+        final KeyHash keyHash = new KeyHash(superblock.hashSeed());
         check = new RecordCheck(superblock.checkSeed());
         records = new RecordMemory(region.address(), layout, check);
-        chains = new BucketChains(region.address(), layout, superblock.epoch(), records);
-        heap = new HeapSpace(records, chains, new KeyHash(superblock.hashSeed()), check, layout, reserve, memory);
+        final BucketMemory buckets = new BucketMemory(region.address(), superblock.epoch());
+        overflow = new OverflowBuckets(layout.overflowCount(), memory.overflow());
+        splitter = new BucketSplitter(layout, records, keyHash, buckets, overflow, memory.buckets());
+        chains = new BucketChains(layout, records, buckets, overflow, splitter);
+        heap = new HeapSpace(records, chains, keyHash, check, layout, memory.reserve(), memory.records());
+        this.memory = memory;
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
         version = VersionWord.startOf(serverTerm);
         chains.format();
+        Superblock.splitPoint(region.address(), shard, splitter.point());
     }
 
     /**
@@ -508,16 +515,33 @@ public final class ShardTable
     }
 
     /**
+     * Goes on with splitting buckets while the index has too few of them for its records. To be called between
+     * requests, often: without it chains get longer, until the first put is refused.
+     *
+     * @param maxBuckets to split in this step, each of them in about half a microsecond.
+     * @return how many were split.
+     */
+    public int grow(final int maxBuckets)
+    {
+        final int count = splitter.split(recordCount, maxBuckets);
+        if (count > 0)
+        {
+            Superblock.splitPoint(region.address(), shard, splitter.point());
+        }
+        return count;
+    }
+
+    /**
      * @return the counters now.
      */
     public TableStatistics statistics()
     {
         return new TableStatistics(
             recordCount,
-            layout.bucketCount(),
-            layout.overflowCount(),
-            chains.overflowUsed(),
-            heap.segments(),
+            splitter.bucketCount(),
+            overflow.begun(),
+            overflow.used(),
+            memory.segments(),
             heap.bytes(),
             heap.bytesUsed(),
             puts,

@@ -3,22 +3,24 @@ package org.onesided.server.table;
 import java.util.ArrayList;
 import java.util.List;
 import org.onesided.protocol.table.BucketDescriptor;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
 /**
- * Divides memory into superblock, buckets, overflow buckets and record heaps.
+ * Gives superblock, record heaps and indexes their places in memory that is all there; {@link GrowthPlan} does so for
+ * memory that grows.
  *
- * <p>Buckets are 0.6 full, with 4.2 keys each, when the heap is full. The keys of a bucket are Poisson distributed:
- * 6.4 % of the buckets have more than 7 and so an overflow bucket, and 1 key in 38 sits in one. A lookup whose mirror
- * is fresh takes one READ all the same; only that of an absent key takes a second one, in 6.4 of 100 cases. The region
- * has an overflow bucket for 6 buckets, 2.6 times what that needs, so that records smaller than expected do not exhaust
- * it soon: it lasts until the keys are 1.26 times as many as planned. In all a key takes 17.8 bytes of index.
+ * <pre>
+ *  region = superblock | heap of each shard | for each shard: buckets, overflow buckets
+ * </pre>
  *
- * @param regionLength in bytes; at most the memory given.
+ * <p>Heaps and the first buckets take the memory given. The rest of the indexes are ranges for what an index may grow
+ * to if all records are as short as can be, with the fill of {@link BucketSplitter}. Pages there that are never used
+ * are only address space, where the device's memory allows that.
+ *
+ * @param regionLength in bytes.
  * @param shards       where the parts of each are.
  */
 public record TablePlan(long regionLength, List<ShardLayout> shards)
@@ -26,51 +28,58 @@ public record TablePlan(long regionLength, List<ShardLayout> shards)
     /** Least heap of a shard in bytes. */
     public static final long MIN_HEAP_LENGTH = 64 << 10;
 
-    private static final long MAX_REGION_LENGTH = (1L << 36) * SlotWord.GRANULE;
-    /** Three fifths of the slots. */
-    private static final long KEYS_OF_FIVE_BUCKETS = 3 * BucketDescriptor.SLOT_COUNT;
-    private static final long BUCKETS_PER_OVERFLOW = 6;
-    /** What the index takes for so many buckets, overflow included. */
-    private static final long GROUP_LENGTH = (BUCKETS_PER_OVERFLOW + 1) * BucketDescriptor.LENGTH;
+    private static final long MAX_MEMORY = (1L << 36) * SlotWord.GRANULE;
+    /** Least buckets to begin with; there may be almost twice as many. */
+    static final int FIRST_BUCKETS = 64;
+    static final long MAX_FIRST_LENGTH = 2L * FIRST_BUCKETS * BucketDescriptor.LENGTH;
     private static final int ALIGNMENT = 4096;
 
     /**
-     * @param memory           to divide, in bytes.
-     * @param shardCount       1 to {@link SuperblockDescriptor#MAX_SHARDS}.
-     * @param meanRecordLength expected of the records, headers and keys included, in bytes.
+     * @param memory     to divide, in bytes.
+     * @param shardCount 1 to {@link SuperblockDescriptor#MAX_SHARDS}.
+     * @return the plan.
+     * @throws IllegalArgumentException if the memory is too little or too much, or there are too many shards, or none.
+     */
+    public static TablePlan of(final long memory, final int shardCount)
+    {
+        return of(memory, shardCount, FIRST_BUCKETS);
+    }
+
+    /**
+     * @param memory       to divide, in bytes.
+     * @param shardCount   1 to {@link SuperblockDescriptor#MAX_SHARDS}.
+     * @param firstBuckets of a shard at least, 1 to 64; so that tests have buckets that are split often.
      * @return the plan.
      * @throws IllegalArgumentException if the memory is too little or too much, or another argument out of range.
      */
-    public static TablePlan of(final long memory, final int shardCount, final long meanRecordLength)
+    public static TablePlan of(final long memory, final int shardCount, final int firstBuckets)
     {
-        check(shardCount, meanRecordLength);
+        check(shardCount, firstBuckets);
         final long least = leastMemory(shardCount);
         if (memory < least)
         {
             throw new IllegalArgumentException("too little memory, give more or take fewer shards: memory=" + memory +
                 " shards=" + shardCount + " least=" + least);
         }
-        if (memory > MAX_REGION_LENGTH)
+        if (memory > MAX_MEMORY)
         {
             throw new IllegalArgumentException("more memory than slots can address: memory=" + memory +
-                " most=" + MAX_REGION_LENGTH);
+                " most=" + MAX_MEMORY);
         }
-        return divide(memory / ALIGNMENT * ALIGNMENT, shardCount, SlotWord.granules(meanRecordLength));
+        return divide(memory / ALIGNMENT * ALIGNMENT, shardCount, firstBuckets);
     }
 
-    static void check(final int shardCount, final long meanRecordLength)
+    static void check(final int shardCount, final int firstBuckets)
     {
         if (shardCount < 1 || shardCount > SuperblockDescriptor.MAX_SHARDS)
         {
             throw new IllegalArgumentException("shards must be 1 to " + SuperblockDescriptor.MAX_SHARDS +
                 ": shards=" + shardCount);
         }
-        final long longest =
-            RecordDescriptor.length(RecordDescriptor.MAX_KEY_LENGTH, RecordDescriptor.MAX_VALUE_LENGTH);
-        if (meanRecordLength <= RecordDescriptor.HEADER_LENGTH || meanRecordLength > longest)
+        if (firstBuckets < 1 || firstBuckets > FIRST_BUCKETS)
         {
-            throw new IllegalArgumentException("mean record length must be over " + RecordDescriptor.HEADER_LENGTH +
-                " and at most " + longest + " bytes: meanRecordLength=" + meanRecordLength);
+            throw new IllegalArgumentException("first buckets must be 1 to " + FIRST_BUCKETS +
+                ": firstBuckets=" + firstBuckets);
         }
     }
 
@@ -80,8 +89,8 @@ public record TablePlan(long regionLength, List<ShardLayout> shards)
      */
     public static long leastMemory(final int shardCount)
     {
-        final long shard = MIN_HEAP_LENGTH + GROUP_LENGTH;
-        return align(SuperblockDescriptor.LENGTH + shardCount * shard, ALIGNMENT);
+        final long shard = MIN_HEAP_LENGTH + MAX_FIRST_LENGTH;
+        return align(SuperblockDescriptor.LENGTH + shardCount * shard);
     }
 
     /**
@@ -97,27 +106,27 @@ public record TablePlan(long regionLength, List<ShardLayout> shards)
         return new Superblock(tableId, serverLife, 1, regionLength, hashSeed, checkSeed, shards);
     }
 
-    private static TablePlan divide(final long length, final int shardCount, final long meanGranules)
+    private static TablePlan divide(final long memory, final int shardCount, final int leastFirst)
     {
-        final long part = (length - SuperblockDescriptor.LENGTH) / shardCount /
+        final long part = (memory - SuperblockDescriptor.LENGTH) / shardCount /
             BucketDescriptor.LENGTH * BucketDescriptor.LENGTH;
-        final long groupHeap = BUCKETS_PER_OVERFLOW * KEYS_OF_FIVE_BUCKETS * meanGranules * SlotWord.GRANULE / 5;
-        final long wanted = part / (GROUP_LENGTH + groupHeap);
-        final long groups = Math.max(1, Math.min(wanted, (part - MIN_HEAP_LENGTH) / GROUP_LENGTH));
-        final long bucketCount = groups * BUCKETS_PER_OVERFLOW;
+        final IndexSize index = IndexSize.of(part, leastFirst);
+        final long heapLength = part - index.firstLength();
         final List<ShardLayout> layouts = new ArrayList<>(shardCount);
+        long buckets = align(SuperblockDescriptor.LENGTH + shardCount * heapLength);
         for (int i = 0; i < shardCount; i++)
         {
-            final long buckets = SuperblockDescriptor.LENGTH + i * part;
-            final long overflow = buckets + bucketCount * BucketDescriptor.LENGTH;
-            final long heap = overflow + groups * BucketDescriptor.LENGTH;
-            layouts.add(new ShardLayout(buckets, bucketCount, overflow, groups, heap, buckets + part - heap));
+            final long heap = SuperblockDescriptor.LENGTH + i * heapLength;
+            final long overflow = align(buckets + index.bucketsLength());
+            layouts.add(new ShardLayout(
+                buckets, index.firstBuckets(), index.levels(), overflow, index.overflowCount(), heap, heapLength));
+            buckets = align(overflow + index.overflowLength());
         }
-        return new TablePlan(length, List.copyOf(layouts));
+        return new TablePlan(buckets, List.copyOf(layouts));
     }
 
-    private static long align(final long length, final long alignment)
+    private static long align(final long length)
     {
-        return (length + alignment - 1) / alignment * alignment;
+        return (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 }

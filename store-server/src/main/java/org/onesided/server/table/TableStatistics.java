@@ -4,10 +4,10 @@ package org.onesided.server.table;
  * A shard's counters at one moment.
  *
  * @param records             live ones.
- * @param buckets             of the shard, without overflow buckets.
- * @param overflowBuckets     there are.
- * @param overflowBucketsUsed of them.
- * @param segments            of the record heap.
+ * @param buckets             in use, without overflow buckets and those that were split.
+ * @param overflowBuckets     that were ever in use.
+ * @param overflowBucketsUsed of them, now.
+ * @param segments            of the shard's memory.
  * @param heapBytes           of the record heap that are there.
  * @param heapBytesUsed       of it: records, extents lent out, what is not yet zeroed, and what the writer keeps for
  *                            itself.

@@ -21,7 +21,7 @@ import org.onesided.verbs.NativeArray;
 class RoomQueueTest
 {
     private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(100);
-    private static final TablePlan PLAN = TablePlan.of(1 << 20, 1, 128);
+    private static final TablePlan PLAN = TablePlan.of(1 << 20, 1);
 
     private final NativeArray memory = new NativeArray(PLAN.regionLength());
     private final Superblock superblock = PLAN.superblock(1, 2, 3, 4);

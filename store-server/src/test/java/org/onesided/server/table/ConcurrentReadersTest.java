@@ -152,7 +152,7 @@ class ConcurrentReadersTest
     @Test
     void shouldNeverShowTwoLiveRecordsOfAKey() throws InterruptedException
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 4096))
+        try (TestTable t = new TestTable(1 << 20, 4096))
         {
             assertEquals(Status.OK, put(t, 0, 16, 1));
             final long first = t.address(t.layout.recordOffset(t.result.slotWord()));
@@ -197,7 +197,7 @@ class ConcurrentReadersTest
     @Test
     void shouldSeeTornValuesWithoutTheCheck() throws InterruptedException
     {
-        try (TestTable t = new TestTable(1 << 20, 4096, 4096))
+        try (TestTable t = new TestTable(1 << 20, 4096))
         {
             assertEquals(Status.OK, put(t, 0, 4000, 1));
             final long slot = t.result.slotWord();

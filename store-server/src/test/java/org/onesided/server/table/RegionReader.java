@@ -28,6 +28,7 @@ final class RegionReader implements AutoCloseable
     private final Native bucket = new Native(BucketDescriptor.LENGTH);
     private final Native record = new Native(SlotWord.MAX_SHORT_LENGTH);
     private final Native key = new Native(Long.BYTES);
+    private long point;
     private long lastSlot;
     private boolean undecided;
     private long retries;
@@ -40,6 +41,7 @@ final class RegionReader implements AutoCloseable
         {
             UnsafeApi.copyMemory(this.region, copy.address(), SuperblockDescriptor.LENGTH);
             superblock = Superblock.read(copy.address());
+            point = Superblock.splitPoint(copy.address(), 0);
         }
         layout = superblock.shards().get(0);
         epoch = superblock.epoch();
@@ -76,12 +78,18 @@ final class RegionReader implements AutoCloseable
     private int lookUp(final long keyId, final long hash)
     {
         undecided = false;
-        final long first = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        final long index = layout.bucket(hash, point);
+        final long first = layout.bucketOffset(index);
         if (lookAt(first, keyId, hash))
         {
             return 1;
         }
         final long known = header();
+        if (BucketDescriptor.isMigrated(known, epoch))
+        {
+            point = Math.max(point, layout.pointBehind(index));
+            return -1;
+        }
         for (long next = BucketDescriptor.overflow(known); next >= 0; next = BucketDescriptor.overflow(header()))
         {
             if (lookAt(layout.overflowOffset(next), keyId, hash))
@@ -93,13 +101,17 @@ final class RegionReader implements AutoCloseable
         {
             return 1;
         }
-        return undecided ||
+        return undecided || !BucketDescriptor.isLive(header(), epoch) ||
             !BucketDescriptor.isSeenWhole(0, known) && !BucketDescriptor.isSeenWhole(known, header()) ? -1 : 0;
     }
 
     private boolean lookAt(final long at, final long keyId, final long hash)
     {
         copy(at, bucket.address(), BucketDescriptor.LENGTH);
+        if (BucketDescriptor.isMigrated(header(), epoch))
+        {
+            return false;
+        }
         if (!BucketDescriptor.isLive(header(), epoch))
         {
             throw new IllegalStateException("not live: bucket=" + at);

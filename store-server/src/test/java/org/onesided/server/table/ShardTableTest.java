@@ -35,7 +35,7 @@ class ShardTableTest
     @Test
     void shouldFindWhatWasPut()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 1000))
+        try (TestTable t = new TestTable(1 << 20, 1000))
         {
             assertNull(t.get("a"));
             assertEquals(Status.OK, t.put("a", bytes("one")));
@@ -49,7 +49,7 @@ class ShardTableTest
     @Test
     void shouldKeepPlaceAndSlotWhenTheGranuleCountStays()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 1000))
+        try (TestTable t = new TestTable(1 << 20, 1000))
         {
             t.put("a", new byte[30]);
             final long word = t.result.slotWord();
@@ -65,7 +65,7 @@ class ShardTableTest
     @Test
     void shouldKeepTheSlotAndChangeThePlaceWhenTheGranuleCountChanges()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 1000))
+        try (TestTable t = new TestTable(1 << 20, 1000))
         {
             t.put("a", new byte[30]);
             final long word = t.result.slotWord();
@@ -83,7 +83,7 @@ class ShardTableTest
     @Test
     void shouldNotOverwriteALongRecordInPlace()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 8000))
+        try (TestTable t = new TestTable(1 << 20, 8000))
         {
             t.put("a", new byte[4071]);
             t.put("a", new byte[4071]);
@@ -97,7 +97,7 @@ class ShardTableTest
     @Test
     void shouldLeaveInADeadRecordWhereTheNewOneIs()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        try (TestTable t = new TestTable(1 << 20, 200_000))
         {
             t.put("a", random(1, 100));
             final long first = t.slotWord();
@@ -124,7 +124,7 @@ class ShardTableTest
     @Test
     void shouldLeaveNoForwardInAnExtentThatWasGivenUp()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        try (TestTable t = new TestTable(1 << 20, 200_000))
         {
             t.put("a", random(1, 5_000));
             final long old = t.slotWord();
@@ -141,7 +141,7 @@ class ShardTableTest
     @Test
     void shouldLeaveNothingOfADeletedRecord()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        try (TestTable t = new TestTable(1 << 20, 200_000))
         {
             t.put("a", bytes("secret"));
             t.put("b", random(7, 150_000));
@@ -289,7 +289,7 @@ class ShardTableTest
     @Test
     void shouldRefuseWhatBreaksALimit()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 100))
+        try (TestTable t = new TestTable(1 << 20, 100))
         {
             final long key = t.key().address();
             final long value = t.value().address();
@@ -311,7 +311,7 @@ class ShardTableTest
     @ValueSource(ints = {0, 1, 4096, 32_768 - 25, 32_769 - 25, 131_072, 294_656 - 25, 294_657 - 25, 294_656, MAX})
     void shouldHoldValuesOfAllLengths(final int length)
     {
-        try (TestTable t = new TestTable(length * 2L + (1 << 20), 128, length))
+        try (TestTable t = new TestTable(length * 2L + (1 << 20), length))
         {
             final byte[] value = random(length, length);
             assertEquals(Status.OK, t.put("k", value));
@@ -325,7 +325,7 @@ class ShardTableTest
     @Test
     void shouldRefuseWhenFullAndLoseNothing()
     {
-        try (TestTable t = new TestTable(1 << 18, 128, 1000))
+        try (TestTable t = new TestTable(1 << 18, 1000))
         {
             final Map<String, byte[]> model = new HashMap<>();
             Status status = Status.OK;
@@ -482,7 +482,7 @@ class ShardTableTest
     @Test
     void shouldPublishInSteps()
     {
-        try (TestTable t = new TestTable(32 << 20, 128, 8 << 20))
+        try (TestTable t = new TestTable(32 << 20, 8 << 20))
         {
             final byte[] value = random(5, 5_000_001);
             final long extent = t.reserve("k", value.length);
@@ -511,7 +511,7 @@ class ShardTableTest
     @ValueSource(ints = {0, 1, 100, 4000, 4096, 100_000})
     void shouldKeepAValueForAReaderWhateverHappensToItsKey(final int length)
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 200_000))
+        try (TestTable t = new TestTable(1 << 20, 200_000))
         {
             final byte[] value = random(9, length);
             t.put("k", value);
@@ -546,7 +546,7 @@ class ShardTableTest
     @Test
     void shouldRejectATermThatIsNot16Bits()
     {
-        try (TestTable t = new TestTable(1 << 20, 128, 1))
+        try (TestTable t = new TestTable(1 << 20, 1))
         {
             assertThrows(
                 IllegalArgumentException.class, () -> new ShardTable(t.region().range(), t.superblock, 0, 0x10000));

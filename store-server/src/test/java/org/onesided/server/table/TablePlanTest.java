@@ -14,50 +14,62 @@ class TablePlanTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1000000, 1, 128", "1000001, 3, 128", "4294967296, 8, 100", "1099511627776, 64, 4000", "68719476736, 1, 40"})
-    void shouldDivideAllOfTheMemory(final long memory, final int shards, final long mean)
+        "1000000, 1, 64", "1000001, 3, 64", "4294967296, 8, 64", "1099511627776, 64, 64", "68719476736, 1, 64",
+        "1099511627776, 1, 64", "1048576, 2, 1"})
+    void shouldDivideAllOfTheMemory(final long memory, final int shards, final int firstBuckets)
     {
-        final TablePlan plan = TablePlan.of(memory, shards, mean);
-        assertTrue(plan.regionLength() <= memory && plan.regionLength() > memory - 4096);
+        final TablePlan plan = TablePlan.of(memory, shards, firstBuckets);
         assertEquals(shards, plan.shards().size());
-        long at = SuperblockDescriptor.LENGTH;
+        long heap = SuperblockDescriptor.LENGTH;
+        long used = heap;
         for (final ShardLayout layout : plan.shards())
         {
-            assertEquals(at, layout.buckets());
-            assertEquals(layout.buckets() + layout.bucketCount() * 64, layout.overflow());
-            assertEquals(layout.overflow() + layout.overflowCount() * 64, layout.heap());
-            at = layout.heap() + layout.heapLength();
-            assertEquals(0, at % 64);
+            assertEquals(heap, layout.heap());
+            heap += layout.heapLength();
+            used += layout.heapLength() + layout.firstBuckets() * 64L;
+            assertEquals(0, heap % 64);
+            assertTrue(layout.firstBuckets() >= firstBuckets && layout.firstBuckets() <= 2 * firstBuckets);
         }
-        assertTrue(at <= plan.regionLength() && at > plan.regionLength() - shards * 64L);
+        assertTrue(used <= memory && used > memory - 4096 - shards * 64L);
+        long index = heap;
+        for (final ShardLayout layout : plan.shards())
+        {
+            assertTrue(layout.buckets() >= index && layout.buckets() < index + 4096);
+            index = layout.buckets() + layout.bucketCount() * 64;
+            assertTrue(layout.overflow() >= index && layout.overflow() < index + 4096);
+            index = layout.overflow() + layout.overflowCount() * 64;
+        }
+        assertTrue(plan.regionLength() >= index && plan.regionLength() < index + 4096);
     }
 
-    @Test
-    void shouldHaveBucketsThreeFifthsFullWhenTheHeapIsFull()
+    @ParameterizedTest
+    @CsvSource({"1000000", "268435456", "4294967296"})
+    void shouldHavePlaceForTheIndexOfTheShortestRecords(final long memory)
     {
-        final ShardLayout layout = TablePlan.of(1L << 32, 1, 128).shards().get(0);
-        final double keys = layout.heapLength() / 128.0;
-        final double load = keys / (layout.bucketCount() * 7);
-        assertEquals(0.6, load, 0.001);
-        assertEquals(17.8, (layout.bucketCount() + layout.overflowCount()) * 64 / keys, 0.1);
-        assertEquals(6, (double)layout.bucketCount() / layout.overflowCount(), 0.001);
+        final ShardLayout layout = TablePlan.of(memory, 1).shards().get(0);
+        final long records = memory / (32 + 22);
+        final long last = (long)layout.firstBuckets() << layout.levels() - 1;
+        assertTrue(last >= records / 3, () -> "buckets=" + last + " records=" + records);
+        assertTrue(layout.overflowCount() >= records / 8);
+        assertTrue(last <= records / 2, () -> "buckets=" + last + " records=" + records);
     }
 
     @Test
     void shouldSayHowMuchMemoryIsLeast()
     {
         final long least = TablePlan.leastMemory(4);
-        assertEquals(4, TablePlan.of(least, 4, 128).shards().size());
+        assertEquals(4, TablePlan.of(least, 4).shards().size());
+        assertTrue(TablePlan.of(least, 4).shards().get(0).heapLength() >= TablePlan.MIN_HEAP_LENGTH);
         final Exception thrown =
-            assertThrows(IllegalArgumentException.class, () -> TablePlan.of(least - 1, 4, 128));
+            assertThrows(IllegalArgumentException.class, () -> TablePlan.of(least - 1, 4));
         assertTrue(thrown.getMessage().endsWith("memory=" + (least - 1) + " shards=4 least=" + least));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "1000000, 0, 128", "100000000, 65, 128", "1000000, 1, 24", "1000000, 1, 99999999", "1099511631872, 1, 128"})
-    void shouldRejectWhatMakesNoTable(final long memory, final int shards, final long mean)
+        "1000000, 0, 64", "100000000, 65, 64", "1000000, 1, 0", "1000000, 1, 65", "1099511631872, 1, 64"})
+    void shouldRejectWhatMakesNoTable(final long memory, final int shards, final int firstBuckets)
     {
-        assertThrows(IllegalArgumentException.class, () -> TablePlan.of(memory, shards, mean));
+        assertThrows(IllegalArgumentException.class, () -> TablePlan.of(memory, shards, firstBuckets));
     }
 }

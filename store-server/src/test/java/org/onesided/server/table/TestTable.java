@@ -25,34 +25,54 @@ final class TestTable implements AutoCloseable
     final ShardLayout layout;
     final WriteResult result = new WriteResult();
     final FoundRecord found = new FoundRecord();
+    /** Buckets to split after each put. */
+    int splits = 4;
     private final Native region;
     private final Native key = new Native(RecordDescriptor.MAX_KEY_LENGTH + 1);
     private final Native value;
     private final KeyHash keyHash;
 
-    TestTable(final long memory, final long meanRecordLength, final int maxValueLength)
+    TestTable(final long memory, final int maxValueLength)
     {
-        this(TablePlan.of(memory, 1, meanRecordLength), maxValueLength);
+        this(TablePlan.of(memory, 1), maxValueLength);
     }
 
     TestTable(final TablePlan plan, final int maxValueLength)
+    {
+        this(plan, maxValueLength, ShardMemory.whole(plan.shards().get(0)));
+    }
+
+    TestTable(
+        final TablePlan plan, final int maxValueLength, final PartMemory buckets, final PartMemory overflow)
+    {
+        this(plan, maxValueLength, new ShardMemory(
+            buckets, overflow, ShardMemory.whole(plan.shards().get(0)).reserve(),
+            ShardMemory.whole(plan.shards().get(0)).records()));
+    }
+
+    private TestTable(final TablePlan plan, final int maxValueLength, final ShardMemory memory)
     {
         superblock = plan.superblock(11, 12, 13, 14);
         layout = plan.shards().get(0);
         region = new Native(plan.regionLength());
         superblock.write(region.address());
-        table = new ShardTable(region.range(), superblock, 0, 1);
+        table = new ShardTable(region.range(), superblock, 0, 1, memory);
         keyHash = new KeyHash(superblock.hashSeed());
         value = new Native(maxValueLength);
     }
 
-    /** A plan with few buckets. */
+    /** A plan with few buckets, which are never split. */
     static TablePlan plan(final long buckets, final long overflow, final long heapLength)
     {
+        return plan(buckets, overflow, heapLength, 1);
+    }
+
+    static TablePlan plan(final long buckets, final long overflow, final long heapLength, final int levels)
+    {
         final long first = SuperblockDescriptor.LENGTH;
-        final long second = first + buckets * BucketDescriptor.LENGTH;
+        final long second = first + ((buckets << levels) - buckets) * BucketDescriptor.LENGTH;
         final long third = second + overflow * BucketDescriptor.LENGTH;
-        final ShardLayout layout = new ShardLayout(first, buckets, second, overflow, third, heapLength);
+        final ShardLayout layout = new ShardLayout(first, (int)buckets, levels, second, overflow, third, heapLength);
         return new TablePlan(third + heapLength, java.util.List.of(layout));
     }
 
@@ -72,7 +92,10 @@ final class TestTable implements AutoCloseable
     Status tryPut(final String name, final byte[] bytes)
     {
         final int length = key.text(name);
-        return table.put(hash(length), key.address(), length, value.address(), value.bytes(bytes), result);
+        final Status status =
+            table.put(hash(length), key.address(), length, value.address(), value.bytes(bytes), result);
+        table.grow(splits);
+        return status;
     }
 
     Status delete(final String name)
@@ -133,7 +156,7 @@ final class TestTable implements AutoCloseable
     int chainLength(final String name)
     {
         final long hash = hash(key.text(name));
-        long bucket = layout.bucketOffset(KeyHash.bucket(hash, layout.bucketCount()));
+        long bucket = layout.bucketOffset(layout.bucket(hash, Superblock.splitPoint(region.address(), 0)));
         int length = 0;
         while (true)
         {

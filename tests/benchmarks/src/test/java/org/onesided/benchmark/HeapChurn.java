@@ -24,6 +24,7 @@ import org.onesided.verbs.HugePages;
  */
 final class HeapChurn
 {
+    private static final int SPLITS = 16;
     private static final int SHORTEST = 50;
     private static final int LONGEST = 5_000;
     /** Granules that a step of compaction may touch. */
@@ -61,7 +62,7 @@ final class HeapChurn
         final long length = args.length > 0 ? Long.parseLong(args[0]) : 256L << 20;
         final int percent = args.length > 1 ? Integer.parseInt(args[1]) : 95;
         final int turnovers = args.length > 2 ? Integer.parseInt(args[2]) : 10;
-        final TablePlan plan = TablePlan.of(length, 1, (SHORTEST + LONGEST) / 2);
+        final TablePlan plan = TablePlan.of(length, 1);
         try (Context context = Devices.find("shm").open();
             DeviceMemory memory = context.reserve(plan.regionLength(), HugePages.AUTO);
             DeviceMemory space = context.reserve(Long.BYTES + LONGEST, HugePages.OFF))
@@ -180,6 +181,7 @@ final class HeapChurn
         {
             status = table.put(hash, key, Long.BYTES, value, length, result);
         }
+        table.grow(SPLITS);
         final boolean isDone = status == Status.OK;
         longestNs = Math.max(longestNs, System.nanoTime() - beginNs);
         puts++;

@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import org.agrona.BufferUtil;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
 
 /**
@@ -30,6 +31,7 @@ final class Keys
 
     private static final int CANDIDATES = 150_000;
     private static final int MAX_PAIRS = 6;
+    private static final int LEVEL = 3;
     /** The first of the keys that share a bucket, and how many they are: so there are four buckets in their chain. */
     static final int FIRST_OF_CROWD = SMALL + 2 * MAX_PAIRS;
     static final int CROWD = 24;
@@ -54,7 +56,7 @@ final class Keys
             space.put(0, key);
             final long hash = keyHash.hash(BufferUtil.address(space), key.length);
             final int shard = KeyHash.shard(hash, shards);
-            final long bucket = KeyHash.bucket(hash, table.shards().get(shard).bucketCount()) << 8 | shard;
+            final long bucket = KeyHash.bucket(hash, bucketCount(table.shards().get(shard))) << 8 | shard;
             (shard == shards - 1 ? small : others).add(key, bucket, KeyHash.fingerprint(hash));
         }
         final Set<ByteBuffer> keys = new LinkedHashSet<>();
@@ -73,6 +75,12 @@ final class Keys
                 keys.size());
         }
         return keys.stream().map(ByteBuffer::array).toList();
+    }
+
+    /** Buckets of a level at which the index has far more than enough for the keys. */
+    private static long bucketCount(final ShardLayout layout)
+    {
+        return (long)layout.firstBuckets() << Math.min(LEVEL, layout.levels() - 1);
     }
 
     /** Adds keys that are not there yet until there are so many. */

@@ -260,7 +260,7 @@ final class StoreSubject implements Subject
         for (final ShardStatistics shard : session.statistics())
         {
             records += shard.records();
-            index += (shard.buckets() + shard.overflowBuckets()) * BucketDescriptor.LENGTH;
+            index += (shard.buckets() + shard.overflowBucketsUsed()) * BucketDescriptor.LENGTH;
             heap += shard.heapBytes();
             used += shard.heapBytesUsed();
         }

@@ -41,9 +41,8 @@ record Systems(
     /** What memcached may take for each record, its slabs and index included. */
     private static final long MEMCACHED_BYTES = 400;
     private static final long MEMCACHED_LEAST = 256L << 20;
-    /** Bytes of index for a record: buckets three fifths full, and a sixth more for overflow. */
-    private static final double INDEX_BYTES =
-        BucketDescriptor.LENGTH / (0.6 * BucketDescriptor.SLOT_COUNT) * 7 / 6;
+    /** Bytes of index for a record: three in each bucket. */
+    private static final double INDEX_BYTES = BucketDescriptor.LENGTH / 3.0;
 
     static Systems start(final Lab lab, final Results results, final Settings settings) throws IOException
     {
@@ -118,8 +117,7 @@ record Systems(
             SlotWord.GRANULE;
         final long memory = MORE + (long)(records / FILL * (padded + INDEX_BYTES));
         final List<String> all = new ArrayList<>(List.of(
-            "--memory", Long.toString(memory), "--record-size", Integer.toString(Records.KEY_LENGTH + valueLength),
-            "--shards", "1"));
+            "--memory", Long.toString(memory), "--shards", "1"));
         all.addAll(List.of(arguments));
         return all;
     }

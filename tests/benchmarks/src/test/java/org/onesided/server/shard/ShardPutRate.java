@@ -7,7 +7,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
@@ -76,8 +75,7 @@ final class ShardPutRate
     {
         final int keys = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
         final int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
-        final TablePlan plan = TablePlan.of(
-            Math.max(32L << 20, keys * 220L), 1, RecordDescriptor.length(KEY_LENGTH, VALUE_LENGTH));
+        final TablePlan plan = TablePlan.of(Math.max(32L << 20, keys * 220L), 1);
         try (Context context = Devices.find("shm").open();
             ProtectionDomain domain = context.allocateProtectionDomain();
             DeviceMemory memory = context.allocate(plan.regionLength(), HugePages.AUTO);

@@ -4,12 +4,15 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.verbs.MemoryRange;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -106,10 +109,13 @@ public class MoveStress
     /** The table of all states; used by one thread at a time. */
     private static final class Writer
     {
-        private static final int MEMORY_LENGTH = 32 << 20;
-        private static final int MEAN_LENGTH = 128;
+        private static final int HEAP_LENGTH = 24 << 20;
+        private static final int BUCKETS = 1 << 17;
+        private static final int OVERFLOW_BUCKETS = 1 << 14;
 
-        private final ByteBuffer region = BufferUtil.allocateDirectAligned(MEMORY_LENGTH, 4096);
+        /** With buckets that are never split. */
+        private final TablePlan plan = plan();
+        private final ByteBuffer region = BufferUtil.allocateDirectAligned((int)plan.regionLength(), 4096);
         private final ByteBuffer pair = BufferUtil.allocateDirectAligned(StressRecord.KEY_LENGTH + NEW_LENGTH, 8);
         private final long base = BufferUtil.address(region);
         private final long keyAddress = BufferUtil.address(pair);
@@ -120,11 +126,19 @@ public class MoveStress
 
         Writer()
         {
-            final TablePlan plan = TablePlan.of(MEMORY_LENGTH, 1, MEAN_LENGTH);
             final Superblock superblock = plan.superblock(1, 2, 3, StressRecord.CHECK_SEED);
             keyHash = new KeyHash(superblock.hashSeed());
             heap = superblock.shards().get(0).heap();
-            table = new ShardTable(new MemoryRange(base, MEMORY_LENGTH), superblock, 0, 1);
+            table = new ShardTable(new MemoryRange(base, plan.regionLength()), superblock, 0, 1);
+        }
+
+        private static TablePlan plan()
+        {
+            final long buckets = SuperblockDescriptor.LENGTH;
+            final long overflow = buckets + (long)BUCKETS * BucketDescriptor.LENGTH;
+            final long heap = overflow + (long)OVERFLOW_BUCKETS * BucketDescriptor.LENGTH;
+            return new TablePlan(heap + HEAP_LENGTH, List.of(
+                new ShardLayout(buckets, BUCKETS, 1, overflow, OVERFLOW_BUCKETS, heap, HEAP_LENGTH)));
         }
 
         void put(final long key, final int length, final int number)

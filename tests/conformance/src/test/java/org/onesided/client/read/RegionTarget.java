@@ -48,8 +48,8 @@ public final class RegionTarget implements FuzzTarget
     private static final long HEAP =
         SuperblockDescriptor.LENGTH + (long)(BUCKETS + OVERFLOW) * BucketDescriptor.LENGTH;
     private static final Superblock USUAL = new Superblock(11, 22, 1, LENGTH, 33, 44, List.of(new ShardLayout(
-        SuperblockDescriptor.LENGTH, BUCKETS, SuperblockDescriptor.LENGTH + BUCKETS * BucketDescriptor.LENGTH, OVERFLOW,
-        HEAP, LENGTH - HEAP)));
+        SuperblockDescriptor.LENGTH, BUCKETS, 1, SuperblockDescriptor.LENGTH + BUCKETS * BucketDescriptor.LENGTH,
+        OVERFLOW, HEAP, LENGTH - HEAP)));
 
     private final List<Long> allocations = new ArrayList<>();
     private final long region = allocate(LENGTH);

@@ -62,7 +62,7 @@ public final class RequestsTarget implements FuzzTarget
     private static final int QUIET_STEPS = 20;
     private static final SessionGeometry GEOMETRY =
         new SessionGeometry(CREDITS, MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
-    private static final TablePlan PLAN = TablePlan.of(4 << 20, 1, 100);
+    private static final TablePlan PLAN = TablePlan.of(4 << 20, 1);
 
     private final List<Long> allocations = new ArrayList<>();
     private final UnsafeBuffer scratch = new UnsafeBuffer(0, 0);

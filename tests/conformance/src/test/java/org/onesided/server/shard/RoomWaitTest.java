@@ -48,7 +48,7 @@ class RoomWaitTest
     private static final long NEVER_NS = TimeUnit.HOURS.toNanos(1);
     private static final int ROUNDS = 100_000;
     private static final SessionGeometry GEOMETRY = new SessionGeometry(CREDITS, 8192, CREDITS, 4, LONG, LONG);
-    private static final TablePlan PLAN = TablePlan.of(MEMORY, 1, VALUE_LENGTH + 32);
+    private static final TablePlan PLAN = TablePlan.of(MEMORY, 1);
 
     private final List<Long> allocations = new ArrayList<>();
     private final MemoryRange tableMemory = memory(PLAN.regionLength());

@@ -196,7 +196,7 @@ class KvctlImportExportTest
             text.append("key").append(i).append('\t').append("v".repeat(1_000)).append('\n');
         }
         try (KvctlServer small = KvctlServer.start(
-            KvctlCall.of("server", "--listen", "127.0.0.1:0", "--memory", "8m", "--record-size", "1000")))
+            KvctlCall.of("server", "--listen", "127.0.0.1:0", "--memory", "8m")))
         {
             final KvctlCall.Result result = KvctlCall.of("import", "-").to(small).input(text.toString()).runHere();
 

@@ -47,7 +47,7 @@ import picocli.CommandLine.Model.CommandSpec;
             "token or an authority of client certificates, the server listens on this machine only.",
         "",
         "A variable stands in for each option, and a line of the file of --config for each variable: for " +
-            "--record-size, KVCTL_SERVER_RECORD_SIZE and record-size=200.",
+            "--room-wait, KVCTL_SERVER_ROOM_WAIT and room-wait=2s.",
         "",
         "Examples:",
         "  kvctl server --memory 1g",

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.ServerSetting;
@@ -48,8 +47,6 @@ final class ServerSettingList
     static final Setting<LogFormat> LOG_FORMAT = Setting.ofServer("log-format", "text|json", LogFormat::parse,
         "Form of each line of the log", "text").completedBy("text", "json");
 
-    private static final int MAX_RECORD_SIZE = Integer.MAX_VALUE - RecordDescriptor.HEADER_LENGTH;
-
     private static final List<ServerOption<?>> EFFECTIVE = List.of(
         new ServerOption<>(Setting.ofServer("listen", "HOST:PORT", ListenAddress::parse,
             "Address that clients connect to, port 0 for any free one",
@@ -64,11 +61,6 @@ final class ServerSettingList
             "Most memory of the store, such as 512MiB or 2g; it grows to that as it needs it"),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, up to all of --memory"),
-        new ServerOption<>(Setting.ofServer("record-size", "SIZE", new MemorySize(),
-            "Size of a usual key and value together, which divides the memory into index and records",
-            MemorySize.text(ServerSetting.RECORD_LENGTH.byDefault() - RecordDescriptor.HEADER_LENGTH)),
-            (options, size) -> options.recordLength(
-                (int)Math.min(size, MAX_RECORD_SIZE) + RecordDescriptor.HEADER_LENGTH)),
         number("shards", ServerSetting.SHARDS, ServerOptions::shards,
             "Parts of the store, each with its own thread for changes", "1 per 4 processors"),
         new ServerOption<>(Setting.ofServer("spin", "TIME", new SpinTime(),

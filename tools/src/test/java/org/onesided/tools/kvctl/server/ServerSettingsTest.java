@@ -82,8 +82,8 @@ class ServerSettingsTest
         }
         assertEquals(
             Set.of("credits", "device", "handshake-timeout", "huge-pages", "lease", "listen", "max-handshakes",
-                "max-sessions", "memory", "message-size", "pull-limit", "rdma-retries", "record-size", "rnr-retries",
-                "room-wait", "service-level", "spin", "traffic-class"), told);
+                "max-sessions", "memory", "message-size", "pull-limit", "rdma-retries", "rnr-retries", "room-wait",
+                "service-level", "spin", "traffic-class"), told);
 
         final ServerOptions options = options(environment);
 
@@ -95,7 +95,7 @@ class ServerSettingsTest
     {
         final Path file = file("""
             memory = 10m
-            record-size = 300
+            pull-limit = 300k
             huge-pages = off
             device = shm
             rdma-retries = 1
@@ -106,13 +106,13 @@ class ServerSettingsTest
             """);
         final ServerOptions options = options(
             Map.of(
-                "KVCTL_SERVER_CONFIG", file.toString(), "KVCTL_SERVER_RECORD_SIZE", "400",
+                "KVCTL_SERVER_CONFIG", file.toString(), "KVCTL_SERVER_PULL_LIMIT", "400k",
                 "KVCTL_SERVER_HUGE_PAGES", "on", "KVCTL_DEVICE", "ibv", "KVCTL_RDMA_RETRIES", "2",
                 "KVCTL_RNR_RETRIES", "2"),
             "--rnr-retries", "3", "--huge-pages", "auto");
 
         assertEquals(10 << 20, options.memory());
-        assertEquals(400 + 24, options.recordLength());
+        assertEquals(400 << 10, options.pullLimit());
         assertEquals(HugePages.AUTO, options.hugePages());
         assertEquals("ibv", options.device());
         assertEquals(2, options.connection().retryCount());
@@ -288,7 +288,7 @@ class ServerSettingsTest
     private static String text(final ServerOptions options)
     {
         return String.join(" ", options.listenHost(), "" + options.listenPort(), "" + options.memory(),
-            "" + options.hugePages(), "" + options.recordLength(), options.device(), "" + options.connection(),
+            "" + options.hugePages(), options.device(), "" + options.connection(),
             "" + options.spinNs(), "" + options.maxSessions(), "" + options.leaseNs(),
             "" + options.handshakeTimeoutNs(), "" + options.maxHandshakes(), "" + options.credits(),
             "" + options.messageLength(), "" + options.pullLimit(), "" + options.roomWaitNs());

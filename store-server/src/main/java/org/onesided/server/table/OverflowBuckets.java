@@ -1,0 +1,82 @@
+package org.onesided.server.table;
+
+import org.agrona.collections.LongArrayList;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.BucketDescriptor;
+
+/**
+ * Numbers of a shard's overflow buckets: chains take them and give them back. Not thread-safe.
+ */
+final class OverflowBuckets
+{
+    /** Memory is asked for as soon as there is none for so many. */
+    static final int AHEAD = 1024;
+
+    private final long count;
+    private final PartMemory memory;
+    /** From here on none was ever in a chain. */
+    private long begun;
+    private final LongArrayList free = new LongArrayList();
+
+    /**
+     * @param count  how many there may be.
+     * @param memory that they are in.
+     */
+    OverflowBuckets(final long count, final PartMemory memory)
+    {
+        this.count = count;
+        this.memory = memory;
+    }
+
+    /** Whether so many can be taken now. */
+    boolean has(final long wanted)
+    {
+        return wanted <= free.size() ||
+            wanted - free.size() <= Math.min(count, memory.usable() / BucketDescriptor.LENGTH) - begun;
+    }
+
+    /** Asks for memory, so that so many can be taken soon. */
+    void prepare(final long wanted)
+    {
+        if (!has(wanted))
+        {
+            memory.ensure(Math.min(count, begun + wanted) * BucketDescriptor.LENGTH);
+        }
+    }
+
+    /** Asks for one; why there is none, or OK. */
+    Status room()
+    {
+        if (has(1))
+        {
+            return Status.OK;
+        }
+        prepare(AHEAD);
+        return memory.isRefused() ? Status.GROWTH_REFUSED :
+            begun < count && memory.growable() > 0 ? Status.BUSY : Status.INDEX_FULL;
+    }
+
+    /** Takes one, which {@link #has} said was there. */
+    long take()
+    {
+        return free.isEmpty() ? begun++ : free.removeAt(free.size() - 1);
+    }
+
+    /** Takes back one that is in no chain any more. */
+    void giveBack(final long number)
+    {
+        free.addLong(number);
+    }
+
+    /** How many are in chains. */
+    long used()
+    {
+        return begun - free.size();
+    }
+
+    /** How many were ever in a chain. */
+    long begun()
+    {
+        return begun;
+    }
+}

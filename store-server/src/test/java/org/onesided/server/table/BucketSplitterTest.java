@@ -1,0 +1,259 @@
+package org.onesided.server.table;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.SplitPoint;
+import org.onesided.protocol.table.Superblock;
+
+/** The index grows with its records, and shows each of them at every step. */
+class BucketSplitterTest
+{
+    private static final double MOST_BYTES_FOR_A_RECORD = 22;
+
+    /** Memory of which a part can be used. */
+    private static final class Rationed implements PartMemory
+    {
+        private long length;
+        private long asked;
+
+        Rationed(final long length)
+        {
+            this.length = length;
+        }
+
+        @Override
+        public long usable()
+        {
+            return length;
+        }
+
+        @Override
+        public boolean ensure(final long wanted)
+        {
+            asked = Math.max(asked, wanted);
+            return wanted <= length;
+        }
+    }
+
+    private static byte[] value(final int i)
+    {
+        return ("value" + i).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static long point(final TestTable t)
+    {
+        return Superblock.splitPoint(t.region().address(), 0);
+    }
+
+    @Test
+    void shouldShowEachKeyAtEachStep()
+    {
+        try (TestTable t = new TestTable(TablePlan.of(1 << 20, 1, 2), 100))
+        {
+            t.splits = 0;
+            final int keys = 60;
+            for (int i = 0; i < keys; i++)
+            {
+                if (t.put("key" + i, value(i)) != Status.OK)
+                {
+                    t.table.grow(1);
+                    assertEquals(Status.OK, t.put("key" + i, value(i)));
+                }
+            }
+            assertTrue(t.table.statistics().overflowBucketsUsed() > 2);
+            long before = point(t);
+            int steps = 0;
+            while (t.table.grow(1) > 0)
+            {
+                steps++;
+                assertTrue(point(t) > before);
+                before = point(t);
+                assertTrue(t.layout.isReachable(before));
+                for (int i = 0; i < keys; i++)
+                {
+                    assertArrayEquals(value(i), t.get("key" + i));
+                    assertTrue(t.chainLength("key" + i) >= 1);
+                }
+                assertNull(t.get("absent" + steps));
+            }
+            assertTrue(steps > 10, "steps: " + steps);
+            assertEquals(0, t.table.grow(1));
+        }
+    }
+
+    @Test
+    void shouldLeaveTheOldSlotsAndMarkTheOldBucket()
+    {
+        try (TestTable t = new TestTable(TestTable.plan(1, 20, 1 << 18, 4), 100))
+        {
+            t.splits = 0;
+            for (int i = 0; i < 20; i++)
+            {
+                assertEquals(Status.OK, t.put("key" + i, value(i)));
+            }
+            final long old = t.region().address() + t.layout.bucketOffset(0);
+            final long header = UnsafeApi.getLong(old);
+            final List<Long> words = words(old);
+            assertEquals(2, t.table.statistics().overflowBucketsUsed());
+            assertEquals(1, t.table.grow(1));
+            assertEquals(SplitPoint.of(1, 0), point(t));
+            assertEquals(BucketDescriptor.migrated(header), UnsafeApi.getLong(old));
+            assertEquals(words, words(old));
+            for (int i = 0; i < 20; i++)
+            {
+                assertEquals(Status.OK, t.put("key" + i, value(i + 1)));
+                assertEquals(Status.OK, t.delete("key" + i));
+                assertNull(t.get("key" + i));
+            }
+            assertEquals(words, words(old));
+            assertEquals(0, t.table.statistics().overflowBucketsUsed());
+        }
+    }
+
+    private static List<Long> words(final long bucket)
+    {
+        final List<Long> words = new ArrayList<>();
+        for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+        {
+            words.add(UnsafeApi.getLong(bucket + BucketDescriptor.slotOffset(i)));
+        }
+        return words;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldKeepWhatIsWrittenWhileItGrows(final long seed)
+    {
+        final Random random = new Random(seed);
+        final Map<String, byte[]> expected = new HashMap<>();
+        try (TestTable t = new TestTable(TablePlan.of(4 << 20, 1, 1), 100))
+        {
+            for (int i = 0; i < 60_000; i++)
+            {
+                t.splits = random.nextInt(3);
+                final String key = "key" + random.nextInt(1 + i / 2);
+                if (random.nextInt(4) == 0)
+                {
+                    assertEquals(expected.remove(key) != null ? Status.OK : Status.NOT_FOUND, t.delete(key));
+                }
+                else
+                {
+                    final byte[] value = new byte[random.nextInt(60)];
+                    random.nextBytes(value);
+                    assertEquals(Status.OK, t.put(key, value), key);
+                    expected.put(key, value);
+                }
+            }
+            assertEquals(expected.size(), t.table.statistics().records());
+            expected.forEach((key, value) -> assertArrayEquals(value, t.get(key), key));
+            assertNull(t.get("absent"));
+        }
+    }
+
+    @Test
+    void shouldBeFilledEvenlyAtAnySize()
+    {
+        final int most = 1_000_000;
+        final byte[] value = new byte[8];
+        try (TestTable t = new TestTable(80L * most + (1 << 20), 8))
+        {
+            double worst = 0;
+            for (int i = 0; i < most; i++)
+            {
+                assertEquals(Status.OK, t.put("key" + i, value));
+                if (i >= 10_000)
+                {
+                    final TableStatistics now = t.table.statistics();
+                    final double each = (double)(now.buckets() + now.overflowBucketsUsed()) *
+                        BucketDescriptor.LENGTH / now.records();
+                    worst = Math.max(worst, each);
+                }
+            }
+            final double found = worst;
+            assertTrue(found <= MOST_BYTES_FOR_A_RECORD, () -> "bytes for a record: " + found);
+        }
+    }
+
+    @Test
+    void shouldWaitForMemoryAndLoseNothing()
+    {
+        final TablePlan plan = TablePlan.of(1 << 20, 1, 64);
+        final long first = (long)plan.shards().get(0).firstBuckets() * BucketDescriptor.LENGTH;
+        final Rationed buckets = new Rationed(first);
+        final Rationed overflow = new Rationed(100L * BucketDescriptor.LENGTH);
+        try (TestTable t = new TestTable(plan, 100, buckets, overflow))
+        {
+            int keys = 0;
+            while (t.table.statistics().overflowBucketsUsed() < 60)
+            {
+                assertEquals(Status.OK, t.put("key" + keys, value(keys)));
+                keys++;
+            }
+            assertEquals(SplitPoint.START, point(t));
+            assertEquals(plan.shards().get(0).firstBuckets(), t.table.statistics().buckets());
+            assertTrue(buckets.asked > first);
+            buckets.length = first + 9L * BucketDescriptor.LENGTH;
+            assertEquals(4, t.table.grow(100));
+            assertEquals(SplitPoint.of(0, 4), point(t));
+            buckets.length = plan.shards().get(0).bucketCount() * BucketDescriptor.LENGTH;
+            while (t.table.grow(100) > 0)
+            {
+                assertTrue(t.table.statistics().buckets() < keys);
+            }
+            for (int i = 0; i < keys; i++)
+            {
+                assertArrayEquals(value(i), t.get("key" + i));
+            }
+            final TableStatistics now = t.table.statistics();
+            assertTrue(now.records() <= 3 * (now.buckets() + now.overflowBucketsUsed()));
+        }
+    }
+
+    /** Without overflow buckets for the new chains a bucket stays as it is. */
+    @Test
+    void shouldNotSplitWhatItCouldNotFill()
+    {
+        final TablePlan plan = TestTable.plan(1, 7, 1 << 18, 12);
+        final Rationed overflow = new Rationed(7L * BucketDescriptor.LENGTH);
+        try (TestTable t = new TestTable(
+            plan, 100, PartMemory.whole(plan.shards().get(0).bucketCount() * BucketDescriptor.LENGTH), overflow))
+        {
+            t.splits = 0;
+            for (int i = 0; i < 56; i++)
+            {
+                assertEquals(Status.OK, t.put("key" + i, value(i)));
+            }
+            assertEquals(Status.CHAIN_FULL, t.put("key56", value(56)));
+            assertEquals(0, t.table.grow(1));
+            assertEquals(SplitPoint.START, point(t));
+            for (int i = 0; i < 56; i++)
+            {
+                assertArrayEquals(value(i), t.get("key" + i));
+            }
+            for (int i = 0; i < 42; i++)
+            {
+                assertEquals(Status.OK, t.delete("key" + i));
+            }
+            assertEquals(1, t.table.grow(1));
+            for (int i = 42; i < 56; i++)
+            {
+                assertArrayEquals(value(i), t.get("key" + i));
+            }
+        }
+    }
+}
