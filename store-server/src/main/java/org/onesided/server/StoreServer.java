@@ -164,7 +164,7 @@ public final class StoreServer implements AutoCloseable
     private long memoryUsed()
     {
         return memory.startLength() + shardMemories.stream().mapToLong(ShardMemory::indexBytes).sum() +
-            shards.stream().mapToLong((shard) -> shard.metrics().table().heapBytesUsed()).sum();
+            shards.stream().mapToLong(Shard::heapBytesUsed).sum();
     }
 
     /**

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.SystemUtil;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.verbs.StillRunningException;
 import org.onesided.verbs.ThreadEnd;
@@ -202,8 +201,8 @@ public final class MemoryGrowth implements AutoCloseable
         {
             isRefused = false;
             pauseNs = FIRST_PAUSE_NS;
-            LOGGER.info("memory grows again: memory={} limit={}", SystemUtil.formatSize(memory.committed()),
-                SystemUtil.formatSize(memory.limit()));
+            LOGGER.info("memory grows again: memory={}MiB limit={}MiB", memory.committed() >> 20,
+                memory.limit() >> 20);
         }
     }
 
@@ -212,8 +211,8 @@ public final class MemoryGrowth implements AutoCloseable
         refusals++;
         if (!isRefused)
         {
-            LOGGER.warn("memory cannot grow, the store goes on with what it has and tries again: {} memory={} limit={}",
-                e.getMessage(), SystemUtil.formatSize(memory.committed()), SystemUtil.formatSize(memory.limit()));
+            LOGGER.warn("memory cannot grow, the store goes on with what it has and tries again: {} " +
+                "memory={}MiB limit={}MiB", e.getMessage(), memory.committed() >> 20, memory.limit() >> 20);
         }
         retryNs = System.nanoTime() + pauseNs;
         pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);

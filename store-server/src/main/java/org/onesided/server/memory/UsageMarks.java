@@ -1,7 +1,6 @@
 package org.onesided.server.memory;
 
 import java.util.function.LongSupplier;
-import org.agrona.SystemUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,8 +44,8 @@ public final class UsageMarks
         }
         if (mark > reached)
         {
-            LOGGER.warn("memory is {} % full, delete keys in time or start the server with more: used={} memory={}",
-                mark, SystemUtil.formatSize(bytes), SystemUtil.formatSize(limit));
+            LOGGER.warn("memory is {} % full, delete keys in time or start the server with more: used={}MiB " +
+                "memory={}MiB", mark, bytes >> 20, limit >> 20);
         }
         reached = mark;
     }

@@ -258,6 +258,14 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
+     * @return bytes of the record heap in use; safe to ask from any thread.
+     */
+    public long heapBytesUsed()
+    {
+        return table.statistics().heapBytesUsed();
+    }
+
+    /**
      * Reads the counters while the shard goes on. Safe to call from any thread: the table's are mere fields that the
      * shard's thread writes, each read as it was a moment ago.
      *

@@ -60,8 +60,8 @@ record RunSettings(
         return new RunSettings(
             device, operations, operations, seed, 3, isSlow, 2, 400, slowness * stopMs, OUTAGE_MS / stopMs,
             slowness * cutMs, (isSlow ? CONNECTING_SLOWNESS : 1) * IMPATIENCE_MS,
-            List.of("--memory", "1m", "--memory-initial", "1k", "--shards", "2", "--handshake-timeout", "60s",
-                "--spin", "never"));
+            List.of("--memory", "1m", "--memory-initial", "1k", "--shards", "2",
+                "--handshake-timeout", "60s", "--spin", "never"));
     }
 
     /** The server's device: one side must listen, and within another device nobody else says where. */
