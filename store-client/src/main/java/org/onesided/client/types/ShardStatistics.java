@@ -7,10 +7,10 @@ import java.util.Map;
  *
  * @param shard               from 0.
  * @param records             live records.
- * @param buckets             buckets.
- * @param overflowBuckets     overflow buckets there are.
- * @param overflowBucketsUsed overflow buckets in use.
- * @param segments            segments of the record heap.
+ * @param buckets             buckets in use, without overflow buckets.
+ * @param overflowBuckets     overflow buckets that were ever in use.
+ * @param overflowBucketsUsed overflow buckets in use now.
+ * @param segments            segments of memory, of index and heap together.
  * @param heapBytes           bytes of the record heap that are there.
  * @param heapBytesUsed       bytes of it in use.
  * @param puts                puts done since the start.

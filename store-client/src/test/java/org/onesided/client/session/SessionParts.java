@@ -5,6 +5,7 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.SessionIdentity;
+import org.onesided.protocol.table.SplitPoint;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.verbs.DeviceMemory;
@@ -77,10 +78,23 @@ public final class SessionParts
         final Superblock superblock, final long mirrorBytes, final LongFunction<DeviceMemory> reserve)
     {
         final Table table = new Table(superblock, mirrorBytes, reserve);
-        final UnsafeBuffer nothingSplit = new UnsafeBuffer(
-            BufferUtil.allocateDirectAligned(SuperblockDescriptor.LENGTH, Long.BYTES));
-        table.learnSplitPoints(nothingSplit.addressOffset());
+        learn(table, 0, SplitPoint.START);
         return table;
+    }
+
+    /**
+     * Tells a table what a superblock says.
+     *
+     * @param table to be told.
+     * @param shard of which splitting has come so far.
+     * @param point how far.
+     */
+    public static void learn(final Table table, final int shard, final long point)
+    {
+        final UnsafeBuffer superblock = new UnsafeBuffer(
+            BufferUtil.allocateDirectAligned(SuperblockDescriptor.LENGTH, Long.BYTES));
+        Superblock.splitPoint(superblock.addressOffset(), shard, point);
+        table.learnSplitPoints(superblock.addressOffset());
     }
 
     /**

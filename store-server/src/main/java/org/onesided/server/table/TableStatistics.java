@@ -7,7 +7,7 @@ package org.onesided.server.table;
  * @param buckets             in use, without overflow buckets and those that were split.
  * @param overflowBuckets     that were ever in use.
  * @param overflowBucketsUsed of them, now.
- * @param segments            of the shard's memory.
+ * @param segments            of memory, of index and heap together.
  * @param heapBytes           of the record heap that are there.
  * @param heapBytesUsed       of it: records, extents lent out, what is not yet zeroed, and what the writer keeps for
  *                            itself.

@@ -205,6 +205,7 @@ final class Run
                 checkClocks(clients);
                 final long startNs = System.nanoTime();
                 final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
+                final Growth growth = new Growth(client(server.address()), settings.operations());
                 try
                 {
                     long operations = Math.min(settings.firstCheck(), settings.operations());
@@ -215,6 +216,7 @@ final class Run
                 }
                 finally
                 {
+                    growth.close();
                     disturbance.close();
                     disturbances = disturbance.stops() + disturbance.cuts();
                 }

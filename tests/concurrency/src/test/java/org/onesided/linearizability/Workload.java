@@ -355,6 +355,10 @@ final class Workload
         final byte[] bytes = new byte[key.capacity()];
         key.getBytes(0, bytes);
         final Integer number = numbers.get(ByteBuffer.wrap(bytes));
+        if (number == null && Growth.isOne(key, found))
+        {
+            return;
+        }
         if (number == null)
         {
             // There is no such key: none of them can have this value.

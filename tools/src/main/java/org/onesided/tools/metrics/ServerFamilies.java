@@ -93,9 +93,10 @@ final class ServerFamilies
     private void table(final TableStatistics table, final String shard)
     {
         families.gauge("onesided_records", "Records in the table.", table.records(), SHARD, shard);
-        families.gauge("onesided_buckets", "Buckets, without overflow buckets.", table.buckets(), SHARD, shard);
-        families.gauge("onesided_overflow_buckets", "Overflow buckets.", table.overflowBuckets(), SHARD, shard);
-        families.gauge("onesided_overflow_buckets_used", "Overflow buckets in use.",
+        families.gauge("onesided_buckets", "Buckets in use, without overflow buckets.", table.buckets(), SHARD, shard);
+        families.gauge("onesided_overflow_buckets", "Overflow buckets that were ever in use.",
+            table.overflowBuckets(), SHARD, shard);
+        families.gauge("onesided_overflow_buckets_used", "Overflow buckets in use now.",
             table.overflowBucketsUsed(), SHARD, shard);
         families.gauge("onesided_heap_segments", "Segments of the record heap.", table.segments(), SHARD, shard);
         families.gauge("onesided_heap_bytes", "Bytes of the record heap that are there.",

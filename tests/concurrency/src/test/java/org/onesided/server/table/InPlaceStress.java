@@ -43,7 +43,7 @@ public class InPlaceStress
     private static final long NEW_RECORD = prepare(BufferUtil.address(PREPARED) + CELL_LENGTH, StressRecord.NEW);
     private static final long OLD_CODE = CHECK.code(OLD_RECORD, LENGTH, OFFSET);
     private static final long NEW_CODE = CHECK.code(NEW_RECORD, LENGTH, OFFSET);
-    private static final ShardLayout LAYOUT = new ShardLayout(0, 1, 0, 0, 0, CELL_LENGTH);
+    private static final ShardLayout LAYOUT = new ShardLayout(0, 1, 1, 0, 0, 0, CELL_LENGTH);
     private static final long SLOT_WORD = SlotWord.of(1, LENGTH, OFFSET);
 
     private final long cell = MEMORY.take();

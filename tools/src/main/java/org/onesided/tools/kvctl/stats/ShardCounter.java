@@ -23,8 +23,8 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         count("buckets", "buckets", ShardStatistics::buckets),
         count("overflow_buckets", "overflow buckets", ShardStatistics::overflowBuckets),
         count("overflow_buckets_in_use", "  in use", ShardStatistics::overflowBucketsUsed),
-        size("index_bytes", "index", ShardCounter::indexBytes),
-        count("heap_segments", "heap segments", ShardStatistics::segments),
+        size("index_bytes", "index in use", ShardCounter::indexBytes),
+        count("segments", "segments", ShardStatistics::segments),
         size("heap_bytes", "heap", ShardStatistics::heapBytes),
         size("heap_bytes_in_use", "  in use", ShardStatistics::heapBytesUsed),
         count("puts", "puts", ShardStatistics::puts),
@@ -38,7 +38,7 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
 
     private static long indexBytes(final ShardStatistics shard)
     {
-        return (shard.buckets() + shard.overflowBuckets()) * BucketDescriptor.LENGTH;
+        return (shard.buckets() + shard.overflowBucketsUsed()) * BucketDescriptor.LENGTH;
     }
 
     private static ShardCounter count(

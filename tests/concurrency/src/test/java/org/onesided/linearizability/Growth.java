@@ -1,0 +1,77 @@
+package org.onesided.linearizability;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.DirectBuffer;
+import org.onesided.client.StoreClient;
+import org.onesided.client.exceptions.StoreException;
+
+/**
+ * Puts pairs that no client asks for, evenly over about the time of a run, so that buckets are split all the while.
+ */
+final class Growth implements AutoCloseable
+{
+    /** Pairs in all: they take as much of the heap as the settings of a run add for them. */
+    static final int PAIRS = 8_000;
+
+    /** No key of the clients is so short. */
+    private static final int KEY_LENGTH = 7;
+    private static final long OPERATION_NS = 100_000;
+    private static final long JOIN_SECONDS = 60;
+
+    private final StoreClient client;
+    private final long pauseNs;
+    private final Thread thread;
+    private volatile boolean isClosed;
+
+    /**
+     * @param client     to put by, closed with this.
+     * @param operations of the run.
+     */
+    Growth(final StoreClient client, final long operations)
+    {
+        this.client = client;
+        pauseNs = operations * OPERATION_NS / PAIRS;
+        thread = new Thread(this::run, "growth");
+        thread.start();
+    }
+
+    private void run()
+    {
+        for (int i = 0; i < PAIRS && !isClosed; i++)
+        {
+            try
+            {
+                client.put(String.format("g%06d", i).getBytes(StandardCharsets.UTF_8), new byte[0]);
+            }
+            catch (final StoreException e)
+            {
+                // The clients' own operations show what is wrong; a pair more or less does not matter here.
+            }
+            LockSupport.parkNanos(pauseNs);
+        }
+    }
+
+    /** Whether a pair is one of these. */
+    static boolean isOne(final DirectBuffer key, final DirectBuffer value)
+    {
+        return key.capacity() == KEY_LENGTH && value.capacity() == 0;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        LockSupport.unpark(thread);
+        try
+        {
+            thread.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        client.close();
+    }
+}
