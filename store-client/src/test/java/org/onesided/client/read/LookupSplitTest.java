@@ -11,13 +11,13 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.session.Counters;
-import org.onesided.client.session.Pause;
 import org.onesided.client.session.SessionParts;
 import org.onesided.client.session.Table;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.SplitPoint;
+import org.onesided.waiting.Pause;
 
 /** Lookups of keys whose bucket was split since the client learned of it. */
 class LookupSplitTest
