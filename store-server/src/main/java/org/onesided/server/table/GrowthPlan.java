@@ -167,7 +167,8 @@ public record GrowthPlan(
     }
 
     /**
-     * Divides the memory that is to be there from the start evenly among the shards.
+     * Divides the memory that is to be there from the start evenly among the shards. Heaps get half of all memory at
+     * most: the index of the shortest records needs as much as these.
      *
      * @param initial bytes of the table that are to be there from the start.
      * @return bytes of each shard's heap, its reserve included.
@@ -175,7 +176,8 @@ public record GrowthPlan(
     public long initialHeap(final long initial)
     {
         final long index = pageCeiling(TablePlan.MAX_FIRST_LENGTH) + PAGE;
-        final long most = (memory - startLength) / shards.size() - index;
+        final long part = (memory - startLength) / shards.size();
+        final long most = Math.max(part / 2, Math.min(part - index, TablePlan.MIN_HEAP_LENGTH));
         final long wanted = (Math.min(initial, memory) - startLength) / shards.size() - index;
         return pageFloor(Math.max(Math.min(most, TablePlan.MIN_HEAP_LENGTH), Math.min(wanted, most)));
     }

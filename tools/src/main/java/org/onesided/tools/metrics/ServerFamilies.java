@@ -98,7 +98,8 @@ final class ServerFamilies
             table.overflowBuckets(), SHARD, shard);
         families.gauge("onesided_overflow_buckets_used", "Overflow buckets in use now.",
             table.overflowBucketsUsed(), SHARD, shard);
-        families.gauge("onesided_segments", "Segments of memory, of index and heap together.", table.segments(), SHARD, shard);
+        families.gauge(
+            "onesided_segments", "Segments of memory, of index and heap together.", table.segments(), SHARD, shard);
         families.gauge("onesided_heap_bytes", "Bytes of the record heap that are there.",
             table.heapBytes(), SHARD, shard);
         families.gauge("onesided_heap_used_bytes", "Bytes of the record heap in use.",
