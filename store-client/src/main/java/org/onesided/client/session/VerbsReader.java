@@ -237,7 +237,10 @@ public final class VerbsReader implements RegionReader
         }
     }
 
-    /** The segment of a byte that there must be: an index grows before anything leads to its new buckets. */
+    /**
+     * The segment of a byte that there must be: memory grows before anything leads there, so this side may not know it
+     * yet.
+     */
     private Segments.Segment segmentAt(final int shard, final long tableOffset)
     {
         Segments.Segment segment = segments.at(tableOffset);

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SegmentsTest
@@ -54,5 +57,57 @@ class SegmentsTest
         assertThrows(IllegalArgumentException.class, () -> new Segments.Segment(-1, 10, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Segments.Segment(0, 0, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Segments.Segment(Long.MAX_VALUE, 10, 0, 0));
+    }
+
+    @Test
+    void shouldGrowByEntriesOfTheDirectory()
+    {
+        final Segments.Segment first = new Segments.Segment(0, 4096, 1 << 20, 1);
+        final Segments growing = new Segments(List.of(first), 1024);
+        assertEquals(1024, growing.directory());
+        assertFalse(growing.contains(1 << 20, 1));
+
+        growing.learn(List.of(
+            first, new Segments.Segment(1 << 20, 8192, 2 << 20, 2), new Segments.Segment(1 << 16, 4096, 3 << 20, 3)));
+        assertEquals(3, growing.learned());
+        assertEquals(1, growing.at(4095).remoteKey());
+        assertNull(growing.at(4096));
+        assertEquals(3, growing.at(1 << 16).remoteKey());
+        assertEquals(2, growing.at((1 << 20) + 8191).remoteKey());
+        assertFalse(growing.contains((1 << 20) + 8191, 2));
+
+        growing.learn(List.of(new Segments.Segment((1 << 20) + 8192, 1, 4 << 20, 4)));
+        assertEquals(4, growing.learned());
+        assertTrue(growing.contains((1 << 20) + 8191, 2));
+        assertEquals(4, growing.at((1 << 20) + 8192).remoteKey());
+    }
+
+    @Test
+    void shouldRefuseEntriesThatOverlapAndStayAsItWas()
+    {
+        final Segments growing = new Segments(List.of(new Segments.Segment(0, 4096, 1 << 20, 1)), 1024);
+        assertThrows(IllegalArgumentException.class, () -> growing.learn(List.of(
+            new Segments.Segment(8192, 4096, 0, 2), new Segments.Segment(4095, 10, 0, 3))));
+        assertEquals(0, growing.learned());
+        assertNull(growing.at(8192));
+        assertEquals(1, growing.at(0).remoteKey());
+    }
+
+    @Test
+    void shouldFindEachOfManySegments()
+    {
+        final List<Segments.Segment> many = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++)
+        {
+            many.add(new Segments.Segment(i * 100L, 50 + i % 50, 0, i));
+        }
+        Collections.shuffle(many, new Random(5));
+        final Segments all = new Segments(many);
+        for (int i = 0; i < 1_000; i++)
+        {
+            assertEquals(i, all.at(i * 100L).remoteKey());
+            assertEquals(i, all.at(i * 100L + 49 + i % 50).remoteKey());
+            assertNull(all.at(i * 100L + 50 + i % 50));
+        }
     }
 }

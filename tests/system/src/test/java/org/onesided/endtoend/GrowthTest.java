@@ -2,16 +2,21 @@ package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.onesided.endtoend.TestStore.bytes;
 import static org.onesided.endtoend.TestStore.randomBytes;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
@@ -25,6 +30,8 @@ import org.onesided.server.memory.MemoryMetrics;
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GrowthTest
 {
+    /** Directory of the files of the device shm. */
+    private static final String BASE_PROPERTY = "onesided.shm.dir";
     private static final int KEYS = 20_000;
     private static final int LENGTH = 1_000;
 
@@ -162,7 +169,71 @@ class GrowthTest
             }
             isOver.set(true);
             reader.join();
-            assertEquals(null, failure.get());
+            assertNull(failure.get());
         }
+    }
+
+    @Test
+    void shouldGoOnWhenSharedMemoryIsFullAndGrowOnceThereIsMore(@TempDir final Path directory) throws Exception
+    {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root can mount a file system");
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", directory.toString()) == 0, "cannot mount");
+        final String before = System.getProperty(BASE_PROPERTY);
+        System.setProperty(BASE_PROPERTY, directory.toString());
+        try (TestStore store = new TestStore(options("shm")); StoreClient client = store.client())
+        {
+            int count = 0;
+            StoreFullException full = null;
+            while (full == null)
+            {
+                try
+                {
+                    client.put(bytes("key" + count), value(count));
+                    count++;
+                }
+                catch (final StoreFullException e)
+                {
+                    full = e;
+                }
+            }
+            assertTrue(full.getMessage().contains("system refuses more memory"), full.getMessage());
+            final MemoryMetrics memory = store.server().metrics().memory();
+            assertTrue(memory.refusals() > 0 && memory.committed() > 12 << 20, memory.toString());
+            assertArrayEquals(value(count - 1), client.get(bytes("key" + (count - 1))));
+            assertTrue(client.delete(bytes("key0")));
+            client.put(bytes("key0"), value(0));
+
+            assertEquals(0, run("mount", "-o", "remount,size=128m", directory.toString()));
+            while (store.server().metrics().memory().committed() == memory.committed())
+            {
+                Thread.sleep(10);
+            }
+            final int more = 2 * count;
+            for (int i = count; i < more; i++)
+            {
+                client.put(bytes("key" + i), value(i));
+            }
+            for (int i = 0; i < more; i += 11)
+            {
+                assertArrayEquals(value(i), client.get(bytes("key" + i)));
+            }
+        }
+        finally
+        {
+            if (before == null)
+            {
+                System.clearProperty(BASE_PROPERTY);
+            }
+            else
+            {
+                System.setProperty(BASE_PROPERTY, before);
+            }
+            assertEquals(0, run("umount", directory.toString()));
+        }
+    }
+
+    private static int run(final String... command) throws IOException, InterruptedException
+    {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }
