@@ -89,6 +89,11 @@ public record GrowthPlan(
                 " shards=" + shardCount + " least=" + least);
         }
         final long all = pageFloor(memory);
+        if (memory > TablePlan.MAX_HEAP_LENGTH)
+        {
+            throw new IllegalArgumentException("more memory than slots can address: memory=" + memory +
+                " most=" + TablePlan.MAX_HEAP_LENGTH);
+        }
         final int capacity = capacity(memory, shardCount);
         final long startLength = startLength(capacity, devices);
         final List<Shard> shards = new ArrayList<>();

@@ -28,7 +28,8 @@ public record TablePlan(long regionLength, List<ShardLayout> shards)
     /** Least heap of a shard in bytes. */
     public static final long MIN_HEAP_LENGTH = 64 << 10;
 
-    private static final long MAX_MEMORY = (1L << 36) * SlotWord.GRANULE;
+    /** As slots count granules in 36 bits. */
+    static final long MAX_HEAP_LENGTH = (1L << 36) * SlotWord.GRANULE;
     /** Least buckets to begin with; there may be almost twice as many. */
     static final int FIRST_BUCKETS = 64;
     static final long MAX_FIRST_LENGTH = 2L * FIRST_BUCKETS * BucketDescriptor.LENGTH;
@@ -61,10 +62,10 @@ public record TablePlan(long regionLength, List<ShardLayout> shards)
             throw new IllegalArgumentException("too little memory, give more or take fewer shards: memory=" + memory +
                 " shards=" + shardCount + " least=" + least);
         }
-        if (memory > MAX_MEMORY)
+        if (memory > MAX_HEAP_LENGTH)
         {
             throw new IllegalArgumentException("more memory than slots can address: memory=" + memory +
-                " most=" + MAX_MEMORY);
+                " most=" + MAX_HEAP_LENGTH);
         }
         return divide(memory / ALIGNMENT * ALIGNMENT, shardCount, firstBuckets);
     }

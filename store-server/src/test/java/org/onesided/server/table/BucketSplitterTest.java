@@ -189,6 +189,12 @@ class BucketSplitterTest
         }
     }
 
+    private static ShardMemory memory(final TablePlan plan, final PartMemory buckets, final PartMemory overflow)
+    {
+        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
+        return new ShardMemory(buckets, overflow, whole.reserve(), whole.records());
+    }
+
     @Test
     void shouldWaitForMemoryAndLoseNothing()
     {
@@ -196,7 +202,7 @@ class BucketSplitterTest
         final long first = (long)plan.shards().get(0).firstBuckets() * BucketDescriptor.LENGTH;
         final Rationed buckets = new Rationed(first);
         final Rationed overflow = new Rationed(100L * BucketDescriptor.LENGTH);
-        try (TestTable t = new TestTable(plan, 100, buckets, overflow))
+        try (TestTable t = new TestTable(plan, 100, memory(plan, buckets, overflow)))
         {
             int keys = 0;
             while (t.table.statistics().overflowBucketsUsed() < 60)
@@ -230,8 +236,8 @@ class BucketSplitterTest
     {
         final TablePlan plan = TestTable.plan(1, 7, 1 << 18, 12);
         final Rationed overflow = new Rationed(7L * BucketDescriptor.LENGTH);
-        try (TestTable t = new TestTable(
-            plan, 100, PartMemory.whole(plan.shards().get(0).bucketCount() * BucketDescriptor.LENGTH), overflow))
+        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
+        try (TestTable t = new TestTable(plan, 100, memory(plan, whole.buckets(), overflow)))
         {
             t.splits = 0;
             for (int i = 0; i < 56; i++)

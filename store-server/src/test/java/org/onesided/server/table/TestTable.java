@@ -42,15 +42,8 @@ final class TestTable implements AutoCloseable
         this(plan, maxValueLength, ShardMemory.whole(plan.shards().get(0)));
     }
 
-    TestTable(
-        final TablePlan plan, final int maxValueLength, final PartMemory buckets, final PartMemory overflow)
-    {
-        this(plan, maxValueLength, new ShardMemory(
-            buckets, overflow, ShardMemory.whole(plan.shards().get(0)).reserve(),
-            ShardMemory.whole(plan.shards().get(0)).records()));
-    }
-
-    private TestTable(final TablePlan plan, final int maxValueLength, final ShardMemory memory)
+    /** With parts that grow. */
+    TestTable(final TablePlan plan, final int maxValueLength, final ShardMemory memory)
     {
         superblock = plan.superblock(11, 12, 13, 14);
         layout = plan.shards().get(0);

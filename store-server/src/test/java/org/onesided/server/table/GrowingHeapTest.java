@@ -1,0 +1,210 @@
+package org.onesided.server.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.SlotWord;
+
+class GrowingHeapTest
+{
+    private static final long HEAP = 8 << 20;
+    private static final int LONGEST = 4 << 20;
+    private static final long STEP = 64 << 10;
+
+    /** Memory that comes when the test says so. */
+    private static final class Memory implements PartMemory
+    {
+        private final long most;
+        private long usable;
+        private long wanted;
+        private boolean isRefused;
+
+        Memory(final long most, final long usable)
+        {
+            this.most = most;
+            this.usable = usable;
+        }
+
+        @Override
+        public long usable()
+        {
+            return usable;
+        }
+
+        @Override
+        public boolean ensure(final long length)
+        {
+            wanted = Math.max(wanted, Math.min(most, length));
+            return length <= usable;
+        }
+
+        @Override
+        public long growable()
+        {
+            return isRefused ? 0 : most - usable;
+        }
+
+        @Override
+        public long ahead()
+        {
+            return STEP / 2;
+        }
+
+        @Override
+        public boolean isRefused()
+        {
+            return isRefused && usable < most;
+        }
+
+        /** Gives what was asked for, in steps. */
+        boolean grow()
+        {
+            if (wanted <= usable)
+            {
+                return false;
+            }
+            usable = Math.min(most, Math.max(usable + STEP, wanted));
+            return true;
+        }
+    }
+
+    private final TablePlan plan = TestTable.plan(1 << 12, 1 << 10, HEAP);
+    private final long kept = HeapSpace.keptLength(HEAP);
+    private final Memory reserve = new Memory(kept, HeapSpace.keptLength(HEAP, STEP));
+    private final Memory records = new Memory(HEAP - kept, STEP);
+
+    private TestTable table()
+    {
+        return new TestTable(plan, LONGEST, memory(plan, reserve, records));
+    }
+
+    /** No READ of a record's length may leave what is there, and what it holds stays below what was ever asked for. */
+    private void assertInside(final TestTable t)
+    {
+        final long slot = t.result.slotWord();
+        final long end = t.layout.recordOffset(slot) + (SlotWord.isLong(slot) ? 0 : SlotWord.length(slot));
+        assertTrue(end <= t.layout.heap() + kept + records.usable, "end=" + end);
+    }
+
+    @Test
+    void shouldGrowAsRecordsComeUntilItIsFull()
+    {
+        final Random random = new Random(3);
+        try (TestTable t = table())
+        {
+            long bytes = 0;
+            int count = 0;
+            Status status = Status.OK;
+            while (status == Status.OK)
+            {
+                final byte[] value = new byte[random.nextInt(60_000)];
+                status = t.tryPut("key" + count, value);
+                for (int i = 0; status == Status.BUSY && i < 100_000; i++)
+                {
+                    records.grow();
+                    t.table.makeRoom(value.length + 100, 1 << 12);
+                    status = t.tryPut("key" + count, value);
+                }
+                if (status == Status.OK)
+                {
+                    assertInside(t);
+                    bytes += value.length;
+                    count++;
+                }
+                if (random.nextInt(3) == 0)
+                {
+                    records.grow();
+                    reserve.grow();
+                }
+            }
+            assertEquals(Status.STORE_FULL, status);
+            assertEquals(HEAP - kept, records.usable);
+            assertTrue(bytes > 0.95 * (HEAP - kept), "bytes=" + bytes);
+            assertTrue(reserve.usable >= kept, "reserve=" + reserve.usable + " kept=" + kept);
+            for (int i = 0; i < count; i++)
+            {
+                assertTrue(t.find("key" + i));
+            }
+            assertEquals(HEAP, t.table.statistics().heapBytes(), 128);
+        }
+    }
+
+    @Test
+    void shouldWaitForMemoryAndNotMoveRecordsMeanwhile()
+    {
+        try (TestTable t = table())
+        {
+            assertEquals(Status.OK, t.tryPut("small", new byte[1_000]));
+            assertEquals(Status.BUSY, t.tryPut("long", new byte[1 << 20]));
+            assertTrue(records.wanted >= STEP + (1 << 20), "wanted=" + records.wanted);
+            assertEquals(0, t.table.makeRoom(1 << 20, 1 << 12));
+            assertEquals(Status.BUSY, t.tryPut("long", new byte[1 << 20]));
+            assertEquals(0, t.table.statistics().recordsMoved());
+
+            assertTrue(records.grow());
+            assertEquals(Status.OK, t.tryPut("long", new byte[1 << 20]));
+            assertInside(t);
+            assertEquals(0, t.table.statistics().recordsMoved());
+        }
+    }
+
+    @Test
+    void shouldTakeMemoryInABoundedAmountAtATime()
+    {
+        try (TestTable t = table())
+        {
+            records.usable = HEAP - kept;
+            final long before = t.table.statistics().heapBytes();
+            assertTrue(t.table.makeRoom(0, 1 << 12) > 0);
+            final long after = t.table.statistics().heapBytes();
+            assertTrue(after > before && after - before <= 5 << 20, "after=" + after);
+            assertTrue(t.table.makeRoom(0, 1 << 12) > 0);
+            assertEquals(0, t.table.makeRoom(0, 1 << 12));
+        }
+    }
+
+    @Test
+    void shouldSayThatTheSystemRefusesMemoryAndGoOnOnceItDoesNot()
+    {
+        try (TestTable t = table())
+        {
+            records.isRefused = true;
+            int count = 0;
+            Status status = Status.OK;
+            while (status == Status.OK)
+            {
+                status = t.put("key" + count, new byte[1_000]);
+                count++;
+            }
+            assertEquals(Status.GROWTH_REFUSED, status);
+            assertTrue(count > 50, "count=" + count);
+            assertEquals(Status.OK, t.delete("key0"));
+            assertEquals(Status.OK, t.put("another", new byte[1_000]));
+
+            records.isRefused = false;
+            assertEquals(Status.BUSY, t.tryPut("more", new byte[1_000]));
+            assertTrue(records.grow());
+            assertEquals(Status.OK, t.put("more", new byte[1_000]));
+        }
+    }
+
+    @Test
+    void shouldRefuseAtOnceWhatTheHeapAtItsFullSizeCannotHold()
+    {
+        final Memory little = new Memory(1 << 20, STEP);
+        try (TestTable t = new TestTable(plan, LONGEST, memory(plan, reserve, little)))
+        {
+            assertEquals(Status.STORE_FULL, t.tryPut("long", new byte[2 << 20]));
+            assertEquals(Status.BUSY, t.tryPut("short", new byte[500_000]));
+        }
+    }
+
+    private static ShardMemory memory(final TablePlan plan, final PartMemory reserve, final PartMemory records)
+    {
+        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
+        return new ShardMemory(whole.buckets(), whole.overflow(), reserve, records);
+    }
+}
