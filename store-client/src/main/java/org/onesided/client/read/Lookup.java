@@ -54,6 +54,7 @@ final class Lookup
     private final RecordReader records;
     private final Table table;
     private final Mirror mirror;
+    private final MirroredSlots mirroredSlots;
     private final RegisteredBuffer line;
     private final Counters counters;
     private final Patience patience;
@@ -67,8 +68,6 @@ final class Lookup
     private long first;
     private boolean isInUse;
     private int moves;
-    /** Where the mirror's slot word was. */
-    private long mirroredLine;
     /** What the header of the chain's first bucket is known to have been, or {@link Mirror#UNKNOWN}. */
     private long knownHeader;
     /** A live record of another key was where the key's could have been. */
@@ -90,6 +89,7 @@ final class Lookup
         this.records = records;
         this.table = table;
         this.mirror = table.mirror();
+        mirroredSlots = new MirroredSlots(table);
         this.line = line;
         this.counters = counters;
         this.patience = patience;
@@ -161,7 +161,7 @@ final class Lookup
                 if (hop > 0)
                 {
                     counters.increment(Counters.FORWARD_HITS);
-                    Mirror.replace(mirroredLine, mirrored, word);
+                    mirroredSlots.replace(mirrored, word);
                 }
                 return true;
             }
@@ -185,58 +185,10 @@ final class Lookup
         return table.firstBucket(of, keyHash);
     }
 
-    /**
-     * The slot word that the mirror has for a key, {@link SlotWord#EMPTY} for none; only a guess.
-     *
-     * @param of     shard of the key.
-     * @param first  bucket of its chain.
-     * @param wanted fingerprint of its hash.
-     */
-    long mirroredSlot(final int of, final long first, final int wanted)
+    /** What the mirror has for a key, see {@link MirroredSlots#find}. */
+    long mirroredSlot(final int of, final long firstBucket, final int wanted)
     {
-        final long line = mirror.lineOf(table.bucketNumber(of, first));
-        final long word = line == Mirror.NONE ? SlotWord.EMPTY : mirroredSlotOf(of, line, wanted);
-        return word != SlotWord.EMPTY || Mirror.isWhole(line) ? word : olderSlot(of, first, wanted);
-    }
-
-    private long mirroredSlotOf(final int of, final long firstLine, final int wanted)
-    {
-        long line = firstLine;
-        for (int hop = 0; hop < BucketDescriptor.MAX_CHAIN_LENGTH && line != Mirror.NONE; hop++)
-        {
-            final long word = Mirror.find(line, wanted);
-            if (word != SlotWord.EMPTY)
-            {
-                mirroredLine = line;
-                return word;
-            }
-            final long next = table.overflowIndex(of, Mirror.overflow(line));
-            line = next < 0 ? Mirror.NONE : mirror.lineOf(table.bucketNumber(of, next));
-        }
-        return SlotWord.EMPTY;
-    }
-
-    /** The slot word from the line of a bucket that was split since, which then goes to the line of the new one. */
-    private long olderSlot(final int of, final long first, final int wanted)
-    {
-        final ShardLayout layout = table.shard(of);
-        final long oldest = table.oldestBucket(of);
-        for (long index = layout.parent(first); index >= oldest; index = layout.parent(index))
-        {
-            final long line = mirror.lineOf(table.bucketNumber(of, index));
-            final long word = line == Mirror.NONE ? SlotWord.EMPTY : mirroredSlotOf(of, line, wanted);
-            if (word != SlotWord.EMPTY)
-            {
-                final long newer = mirror.adopt(table.bucketNumber(of, first), word);
-                mirroredLine = newer == Mirror.NONE ? mirroredLine : newer;
-                return word;
-            }
-            if (Mirror.isWhole(line))
-            {
-                return SlotWord.EMPTY;
-            }
-        }
-        return SlotWord.EMPTY;
+        return mirroredSlots.find(of, firstBucket, wanted);
     }
 
     /**

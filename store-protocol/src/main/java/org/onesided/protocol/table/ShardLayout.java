@@ -87,7 +87,9 @@ public record ShardLayout(
         final long count = (long)firstBuckets << SplitPoint.level(point);
         final long child = 2 * count - firstBuckets + KeyHash.bucket(hash, 2 * count);
         final long parent = parent(child);
-        return parent < count - firstBuckets + SplitPoint.split(point) ? child : parent;
+        // Without a branch, which nothing could predict.
+        final long isSplit = parent - (count - firstBuckets + SplitPoint.split(point)) >> Long.SIZE - 1;
+        return parent + (child - parent & isSplit);
     }
 
     /**

@@ -17,12 +17,12 @@ class GrowthPlanTest
 
     @ParameterizedTest
     @CsvSource({
-        "1048576, 2, 1500, 1, 4096", "1000001, 3, 128, 2, 4096", "268435456, 4, 152, 1, 2097152",
-        "4294967296, 8, 100, 3, 2097152", "1099511627776, 63, 4000, 3, 2097152", "68719476736, 1, 40, 1, 4096"})
+        "1048576, 2, 1, 4096", "1000001, 3, 2, 4096", "268435456, 4, 1, 2097152",
+        "4294967296, 8, 3, 2097152", "1099511627776, 30, 3, 2097152", "68719476736, 1, 1, 4096"})
     void shouldGiveEachShardAddressesForAllOfTheMemory(
-        final long memory, final int shards, final long mean, final int devices, final long alignment)
+        final long memory, final int shards, final int devices, final long alignment)
     {
-        final GrowthPlan plan = GrowthPlan.of(memory, shards, mean, devices, alignment);
+        final GrowthPlan plan = GrowthPlan.of(memory, shards, devices, alignment);
         assertEquals(memory / PAGE * PAGE, plan.memory());
         assertEquals(shards, plan.shards().size());
         assertTrue(plan.directory(devices - 1) + SegmentDirectoryDescriptor.length(plan.directoryCapacity()) <=
@@ -33,7 +33,14 @@ class GrowthPlanTest
         for (final GrowthPlan.Shard shard : plan.shards())
         {
             final ShardLayout layout = shard.layout();
-            assertTrue(layout.overflowOffset(layout.overflowCount()) <= plan.startLength());
+            assertEquals(layout.buckets(), shard.buckets().start());
+            assertEquals(layout.overflow(), shard.overflow().start());
+            assertTrue(shard.buckets().start() >= at && shard.buckets().start() % PAGE == 0);
+            assertTrue(shard.overflow().start() % PAGE == 0);
+            assertTrue(shard.overflow().start() >= shard.buckets().start() + shard.buckets().length());
+            assertEquals(layout.overflowOffset(layout.overflowCount()),
+                shard.overflow().start() + shard.overflow().length());
+            at = GrowthPlan.pageCeiling(shard.overflow().start() + shard.overflow().length());
             assertEquals(plan.memory(), layout.heapLength());
             assertEquals(layout.heap(), shard.reserve().start());
             assertEquals(shard.records().start(), shard.reserve().start() + shard.reserve().length());
@@ -44,29 +51,29 @@ class GrowthPlanTest
             initial += plan.initialHeap(plan.memory());
         }
         assertTrue(at <= plan.regionLength());
-        assertTrue(initial <= plan.memory() && initial > plan.memory() - (shards + 1L) * PAGE);
+        assertTrue(initial <= plan.memory() && initial > plan.memory() / 2 - (shards + 1L) * PAGE);
         assertTrue(plan.initialHeap(0) >= TablePlan.MIN_HEAP_LENGTH);
         assertTrue(plan.minSegment() % PAGE == 0 && plan.minSegment() <= plan.maxSegment());
     }
 
     /** A part grows by a quarter of what it has, and all of the memory may go to any of the shards. */
     @ParameterizedTest
-    @CsvSource({"1048576, 2", "8388608, 64", "268435456, 1", "268435456, 64", "17179869184, 4", "1099511627776, 63"})
+    @CsvSource({"1048576, 2", "8388608, 64", "268435456, 1", "268435456, 64", "17179869184, 4", "1099511627776, 30"})
     void shouldHaveRoomInTheDirectoryForAllSegments(final long memory, final int shards)
     {
-        final GrowthPlan plan = GrowthPlan.of(memory, shards, 152, 1, PAGE);
+        final GrowthPlan plan = GrowthPlan.of(memory, shards, 1, PAGE);
         final long heap = plan.initialHeap(0);
         final long[] parts = new long[shards];
         java.util.Arrays.fill(parts, heap);
         long left = plan.memory() - plan.startLength() - shards * heap;
-        int count = 1 + 2 * shards;
+        int count = 1 + 4 * shards;
         for (int i = 0; left > 0; i = (i + 1) % shards)
         {
             final long step = Math.min(left, Math.min(
                 Math.max(parts[i] / 4 / PAGE * PAGE, plan.minSegment()), plan.maxSegment()));
             parts[i] += step;
             left -= step;
-            // The reserve grows with the heap, by less.
+            // The reserve and the index grow with the heap, by less.
             count += 2;
         }
         assertTrue(count <= plan.directoryCapacity(), "count=" + count + " capacity=" + plan.directoryCapacity());
@@ -76,17 +83,16 @@ class GrowthPlanTest
     void shouldSayHowMuchMemoryIsLeast()
     {
         final long least = GrowthPlan.leastMemory(4, 2);
-        assertEquals(4, GrowthPlan.of(least, 4, 128, 2, PAGE).shards().size());
+        assertEquals(4, GrowthPlan.of(least, 4, 2, PAGE).shards().size());
         final Exception thrown = assertThrows(
-            IllegalArgumentException.class, () -> GrowthPlan.of(least - 1, 4, 128, 2, PAGE));
+            IllegalArgumentException.class, () -> GrowthPlan.of(least - 1, 4, 2, PAGE));
         assertTrue(thrown.getMessage().endsWith("memory=" + (least - 1) + " shards=4 least=" + least));
     }
 
     @ParameterizedTest
-    @CsvSource({"1000000, 0, 128", "100000000, 65, 128", "100000000, 1, 24", "1099511631872, 1, 128",
-        "1099511627776, 64, 4000"})
-    void shouldRejectWhatMakesNoTable(final long memory, final int shards, final long mean)
+    @CsvSource({"1000000, 0", "100000000, 65", "1099511631872, 1", "1099511627776, 64"})
+    void shouldRejectWhatMakesNoTable(final long memory, final int shards)
     {
-        assertThrows(IllegalArgumentException.class, () -> GrowthPlan.of(memory, shards, mean, 1, HUGE));
+        assertThrows(IllegalArgumentException.class, () -> GrowthPlan.of(memory, shards, 1, HUGE));
     }
 }

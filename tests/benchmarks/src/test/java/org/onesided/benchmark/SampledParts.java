@@ -29,7 +29,7 @@ final class SampledParts
         new Part("org.onesided.protocol.table.RecordCheck", "record check"),
         new Part("org.onesided.protocol.table.KeyHash", "key hash"),
         new Part("org.onesided.client.session.Mirror", "mirror, with its misses"),
-        new Part("org.onesided.client.read.Lookup.mirroredSlot", "mirror, with its misses"),
+        new Part("org.onesided.client.read.MirroredSlots.find", "mirror, with its misses"),
         new Part("org.onesided.client.read.KeyGroup.fetchAhead", "mirror, with its misses"),
         new Part("org.onesided.verbs.soft.SoftCompletionChannel", "device: sleep and wake"),
         // Not apart: the processor waits for what is copied where it must, which may be in the poll behind it.
