@@ -14,7 +14,7 @@ import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyLength;
 
 /**
- * Makes futures of operations that a worker carries out.
+ * Creates futures of operations that a worker carries out.
  */
 final class AsyncFutures implements AsyncStore
 {
@@ -70,7 +70,7 @@ final class AsyncFutures implements AsyncStore
             submit(Operation.GET, all[i], null, (result, failure) ->
             {
                 values[index] = (byte[])result;
-                // Whoever counts to the end sees what the others found.
+                // The thread that counts last sees the results of the others.
                 if (failure != null)
                 {
                     future.completeExceptionally(failure);

@@ -282,7 +282,7 @@ public final class AsyncSession
         }
     }
 
-    /** As {@link #await}, or until there is room for the write that was refused last, or its time is up. */
+    /** As {@link #await}, also until there is room for the last refused write, or its deadline. */
     void awaitRoom()
     {
         if (gets.collected() == 0)
@@ -299,7 +299,7 @@ public final class AsyncSession
         }
     }
 
-    /** Fails what is in flight, and tells the listener; the session is about to be closed. */
+    /** Fails operations in flight and reports them to the listener, before the session closes. */
     void close()
     {
         if (inFlight > 0)
@@ -378,7 +378,7 @@ public final class AsyncSession
 
     private void tellOutcomes()
     {
-        // Not those that the listener's own operations add.
+        // Without the outcomes that the listener's own operations add.
         for (int i = outcomes.count(); i > 0; i--)
         {
             outcomes.takeNext();

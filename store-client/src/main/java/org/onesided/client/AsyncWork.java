@@ -28,17 +28,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's asynchronous operations, from the queue to their ends, and the session that carries them out. For whoever
- * has the turn at {@link AsyncWorker}, but for {@link #offer}, {@link #offerOwn}, {@link #isQueueEmpty},
- * {@link #wakeUp}, {@link #isAttached}, {@link #ended()}, {@link #closed} and {@link #late}, which any thread may call.
+ * A client's asynchronous operations, from the queue to their ends, and the session that carries them out. For the
+ * thread that holds the turn of {@link AsyncWorker}; any thread may call {@link #offer}, {@link #offerOwn},
+ * {@link #isQueueEmpty}, {@link #wakeUp}, {@link #isAttached}, {@link #ended()}, {@link #closed} and {@link #late}.
  */
 final class AsyncWork implements AsyncListener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AsyncWork.class);
     private static final int QUEUE_LENGTH = 1024;
-    /** Writes that wait for room here and not in the queue. */
+    /** Maximum number of writes that wait for room here instead of in the queue. */
     private static final int MAX_WAITING = 1024;
-    /** Operations begun between two polls. */
+    /** Maximum number of operations to begin between two polls. */
     private static final int MAX_TURN = 256;
 
     private final ClientContext context;
@@ -46,21 +46,21 @@ final class AsyncWork implements AsyncListener
     private final BooleanSupplier isClosed;
     private final ManyToOneConcurrentArrayQueue<AsyncOperation> queue =
         new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
-    /** Begun by callbacks on the thread in office, which must not wait for room. */
+    /** Operations from callbacks on the thread in office, which must not wait for room. */
     private final Queue<AsyncOperation> own = new ConcurrentLinkedQueue<>();
     private final Deque<AsyncOperation> waiting = new ArrayDeque<>();
-    /** Taken from a queue while nobody carried operations out: they pass the writes that wait. */
+    /** Lookups that were taken from the queue early. They overtake the waiting writes. */
     private final Queue<AsyncOperation> lookups = new ArrayDeque<>();
-    /** What is in flight, by correlation. */
+    /** Operations in flight, by correlation. */
     private final List<AsyncOperation> begun = new ArrayList<>();
     private final IntArrayList free = new IntArrayList();
-    /** Ended, and to be told. */
+    /** Ended operations whose ends must be told. */
     private final Queue<AsyncOperation> ended = new ConcurrentLinkedQueue<>();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
     private volatile StoreSession session;
     private AsyncSession async;
-    /** Taken from a queue, and in no other yet. */
+    /** The operation that was taken from one queue and is not in another yet. */
     private AsyncOperation beginning;
 
     /**
@@ -86,13 +86,13 @@ final class AsyncWork implements AsyncListener
         own.add(operation);
     }
 
-    /** Whether there is nothing to begin but what waits already. */
+    /** Whether the queues are empty, apart from waiting writes. */
     boolean isQueueEmpty()
     {
         return queue.isEmpty() && own.isEmpty();
     }
 
-    /** What has ended, and is to be told by who takes it out. */
+    /** Ended operations. The thread that removes one tells its end. */
     Queue<AsyncOperation> ended()
     {
         return ended;
@@ -105,7 +105,7 @@ final class AsyncWork implements AsyncListener
         return current != null && current.isAttached();
     }
 
-    /** Makes the session's thread, if it sleeps, look what there is to do. */
+    /** Wakes the session's thread to look for work. */
     void wakeUp()
     {
         final StoreSession current = session;
@@ -133,7 +133,7 @@ final class AsyncWork implements AsyncListener
             failure = new StoreLimitException("value does not fit into the heap: length=" + found.capacity(),
                 about(begun.get((int)correlation), WriteFate.NONE), e);
         }
-        // Taken out last, so that an error above leaves it among those begun, which are ended later.
+        // Removed last, so that after an error above it is ended with the operations in flight.
         end(ended(correlation), copy, failure);
     }
 
@@ -155,7 +155,7 @@ final class AsyncWork implements AsyncListener
         end(ended(correlation), null, failure);
     }
 
-    /** Begins as much as there is room for; how many operations were taken on. */
+    /** Begins operations as far as there is room; returns their number. */
     int begin()
     {
         int count = 0;
@@ -204,7 +204,7 @@ final class AsyncWork implements AsyncListener
         beginning = null;
     }
 
-    /** Begins the first that waits, if there is room. It is in no queue meanwhile, should anything be thrown. */
+    /** Begins the first waiting write, if there is room. Meanwhile it is in no queue, in case of an exception. */
     private boolean tryBeginFirst()
     {
         beginning = waiting.remove();
@@ -217,13 +217,13 @@ final class AsyncWork implements AsyncListener
         return isBegun;
     }
 
-    /** Carries on with what is in flight or waits; of how many operations the ends are known by that. */
+    /** Makes progress with operations in flight; returns the number of operations that ended. */
     int poll()
     {
         return inFlight() > 0 || hasWaiting() ? async.poll() : 0;
     }
 
-    /** Waits for room or answers, if there is anything under way; whether there was. */
+    /** Waits for room or answers, if operations are in flight; whether there were any. */
     boolean awaitProgress()
     {
         if (hasWaiting())
@@ -239,7 +239,7 @@ final class AsyncWork implements AsyncListener
         return false;
     }
 
-    /** Ends what was taken from a queue and is in no other yet. */
+    /** Fails the operation that is in no queue. */
     void failBeginning(final String reason)
     {
         if (beginning != null)
@@ -250,7 +250,7 @@ final class AsyncWork implements AsyncListener
         }
     }
 
-    /** Ends the session, and all that is in flight. */
+    /** Ends the session and all operations in flight. */
     void endSession()
     {
         final StoreSession ending = session;
@@ -273,7 +273,7 @@ final class AsyncWork implements AsyncListener
         }
     }
 
-    /** Ends all that is queued or waits. */
+    /** Fails all queued and waiting operations. */
     void failQueued()
     {
         for (AsyncOperation operation = next(); operation != null; operation = next())

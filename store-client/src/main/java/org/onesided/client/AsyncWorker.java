@@ -119,7 +119,7 @@ final class AsyncWorker implements AutoCloseable
         return work.isAttached();
     }
 
-    /** Ends all that is under way, and the threads: {@link #close(long, Thread)} and {@link #awaitEnd}. */
+    /** Ends all operations and the threads: {@link #close(long, Thread)} and {@link #awaitEnd}. */
     @Override
     public void close()
     {
@@ -272,7 +272,7 @@ final class AsyncWorker implements AutoCloseable
             {
                 if (me.isInOffice())
                 {
-                    // An error while dealing with another one ends the thread as a close does.
+                    // An error during the handling of another ends the worker as a close does.
                     isClosed = true;
                     VarHandle.fullFence();
                     finish();

@@ -6,7 +6,7 @@ import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.UnsafeApi;
 
 /**
- * Copies between Chronicle's {@code Bytes} and native memory: the one place that knows both.
+ * Copies between Chronicle's {@code Bytes} and native memory, in one place.
  */
 final class BytesAdapter
 {
@@ -14,7 +14,7 @@ final class BytesAdapter
     {
     }
 
-    /** Copies what can be read, without moving the read position. */
+    /** Copies the readable bytes, without moving the read position. */
     static void copyOut(final Bytes<?> source, final long address, final int length)
     {
         final long start = source.readPosition();
@@ -37,7 +37,7 @@ final class BytesAdapter
         }
     }
 
-    /** Address of what can be read if it is native memory in one piece, or 0. */
+    /** Address of the readable bytes if they are contiguous native memory, else 0. */
     static long addressOf(final Bytes<?> source)
     {
         return source.readRemaining() > 0 && isDirect(source) ? source.addressForRead(source.readPosition()) : 0;

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what a client has, on a thread of its own, so that nothing that happens there can keep the caller.
+ * Closes a client's parts, on a thread of its own, so that no part can block the caller.
  */
 final class ClientEnd
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ClientEnd.class);
-    /** How long what goes on is waited for; lent sessions that come later close themselves. */
+    /** How long a close waits for running operations. Sessions that are returned later close themselves. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
-    /** The caller waits that much longer for what needs no waiting. */
+    /** Additional time for steps that normally take none. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final ClientContext context;
@@ -38,7 +38,7 @@ final class ClientEnd
         this.workers = workers;
     }
 
-    /** Ends all, or begins to: an interrupt, which stays, ends the waiting only. */
+    /** Ends everything. An interrupt, which stays set, only ends the wait. */
     void run()
     {
         final Thread thread = new Thread(this::endAll, "onesided-close " + context.address());
@@ -73,7 +73,7 @@ final class ClientEnd
     {
         final long endNs = System.nanoTime() + PATIENCE_NS;
         final Resources rest = new Resources();
-        // The last, so that callbacks keep nothing.
+        // Callbacks come last, so that they delay nothing else.
         workers.forEach((worker) -> rest.add(() -> worker.awaitEnd(endNs, caller)));
         rest.add(context.device()::release);
         rest.add(context.lifeLine());

@@ -30,7 +30,7 @@ final class ClientOpener
     {
     }
 
-    /** A client with a first session; where the choice is open, with the best that both have. */
+    /** Opens a client with a first session; if the choice of device is open, over the best one that both sides have. */
     static StoreClient open(final ClientConfiguration configuration)
     {
         final HostAndPort address = HostAndPort.parse(configuration.server());
@@ -123,7 +123,7 @@ final class ClientOpener
         }
         catch (final VerbsException e)
         {
-            // Which opening it tells best.
+            // The exception of the open explains this best.
         }
         if (isListening)
         {

@@ -13,8 +13,8 @@ import org.onesided.client.read.SessionGets;
 import org.onesided.client.session.SessionCore;
 
 /**
- * Looks up the key that a session's operation began with, gives its value in the kind of buffer that the caller has,
- * and ends the operation. Not thread-safe.
+ * Looks up the key of a session's running operation, returns the value in the caller's kind of buffer, and ends the
+ * operation. Not thread-safe.
  */
 final class FoundValue
 {
@@ -48,7 +48,7 @@ final class FoundValue
         }
     }
 
-    /** Fills a buffer with the value, or clears it; whether there is one. */
+    /** Fills a buffer with the value, or clears it; whether there is a value. */
     boolean copyTo(final Bytes<?> value)
     {
         try
@@ -71,7 +71,7 @@ final class FoundValue
         }
     }
 
-    /** Puts the value into a buffer; its length, or {@link SessionGets#ABSENT}. */
+    /** Copies the value into a buffer; returns its length or {@link SessionGets#ABSENT}. */
     int copyTo(final MutableDirectBuffer value, final int offset)
     {
         try
@@ -95,7 +95,7 @@ final class FoundValue
         }
     }
 
-    /** Puts the value at a buffer's position, which moves; its length, or {@link SessionGets#ABSENT}. */
+    /** Copies the value to a buffer's position, which advances; returns its length or {@link SessionGets#ABSENT}. */
     int copyTo(final ByteBuffer value)
     {
         try

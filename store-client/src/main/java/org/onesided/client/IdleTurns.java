@@ -4,14 +4,14 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.waiting.Spin;
 
 /**
- * Turns of the asynchronous view in which there was nothing to do: the thread in office spins, then sleeps, and ends
- * after a while. Not thread-safe.
+ * Turns of the asynchronous view without work: the thread in office spins, then sleeps, and ends after a while. Not
+ * thread-safe.
  */
 final class IdleTurns
 {
-    /** A thread without work ends after this. */
+    /** A thread ends after so long without work. */
     private static final long END_NS = TimeUnit.SECONDS.toNanos(3);
-    /** It spins no longer than this before it sleeps, for nothing is under way. */
+    /** Maximum time to spin before a sleep, because nothing is in flight. */
     private static final long MAX_SPIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Spin spin;
@@ -26,7 +26,7 @@ final class IdleTurns
         spin = new Spin(Math.min(spinNs, MAX_SPIN_NS));
     }
 
-    /** There was nothing to do, once more. */
+    /** Another turn without work. */
     void add(final long nowNs)
     {
         if (count++ == 0)
@@ -36,7 +36,7 @@ final class IdleTurns
         }
     }
 
-    /** There was something to do. */
+    /** A turn with work. */
     void end()
     {
         if (count > 0)
@@ -52,7 +52,7 @@ final class IdleTurns
         return END_NS - (nowNs - sinceNs);
     }
 
-    /** Whether to look again at once, instead of sleeping. */
+    /** Whether to poll again instead of sleeping. */
     boolean spinAgain(final long nowNs)
     {
         return spin.again(nowNs);

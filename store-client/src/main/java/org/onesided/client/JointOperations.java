@@ -34,14 +34,14 @@ import org.onesided.protocol.table.RecordDescriptor;
 final class JointOperations
 {
     private static final int MAX_VALUE_LENGTH = 4096;
-    /** Most bytes of a request besides key and value. */
+    /** Maximum bytes of a request besides key and value. */
     private static final int HEADER_LENGTH = 256;
     private static final int MAX_FOUND_LENGTH = 16 * 1024;
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(64);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
-    /** An operation that was begun ends by its deadline; a thread waits at most so long beyond it. */
+    /** How long a thread waits beyond the deadline, by which a begun operation should end. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] ANY_KEY = {0};
     private static final int ABSENT = -1;
@@ -65,7 +65,7 @@ final class JointOperations
         }
     }
 
-    /** Names the calling thread in a failure, whose stack is that of the thread that carried the operation out. */
+    /** Adds the calling thread to a failure, whose stack trace is of the thread that carried the operation out. */
     private static final class Asked extends Exception
     {
         private static final long serialVersionUID = 1L;
@@ -81,9 +81,9 @@ final class JointOperations
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicBoolean isOpening = new AtomicBoolean();
     private volatile long triedNs = System.nanoTime() - RETRY_NS;
-    /** When the latest operation ended, or the first of those that run began. */
+    /** When the latest operation ended, or the first running one began. */
     private volatile long progressNs;
-    /** Until then threads take turns. */
+    /** Threads use single sessions in turn until this time. */
     private volatile long resumeNs = System.nanoTime();
     private long longValueNs = resumeNs - LAST_PAUSE_NS;
     private long pauseNs = FIRST_PAUSE_NS;
@@ -94,20 +94,20 @@ final class JointOperations
         worker = new AsyncWorker(context, "onesided-joint ", null, true);
     }
 
-    /** What carries them out; it ends with the client. */
+    /** The worker that carries the operations out; it ends with the client. */
     AsyncWorker worker()
     {
         return worker;
     }
 
-    /** Whether a put of a value of so many bytes may join: it must fit into one message with the longest key. */
+    /** Whether a put of that length may join: it must fit into one message with the longest key. */
     boolean takes(final long valueLength)
     {
         return valueLength >= 0 && valueLength <= Math.min(MAX_VALUE_LENGTH,
             context.server().messageLength() - RecordDescriptor.MAX_KEY_LENGTH - HEADER_LENGTH);
     }
 
-    /** Whether an operation joins. If it should, but there is no session yet, this begins to open one. */
+    /** Whether an operation joins. If it should, but the session is missing, this begins to open it. */
     boolean tryAdmit(final SessionPool<?> pool)
     {
         final int others = running.get();
@@ -215,7 +215,7 @@ final class JointOperations
 
     void put(final byte[] key, final byte[] value)
     {
-        // Copies: a caller that gives up at its deadline may change its arrays while the operation still goes on.
+        // Copy key and value: a caller that gives up at its deadline may change its arrays while the operation runs on.
         await(Operation.PUT, key.clone(), value.clone());
     }
 
@@ -239,7 +239,7 @@ final class JointOperations
         return (Boolean)await(Operation.DELETE, key, null);
     }
 
-    /** Opens the session, which a lookup of any key does, while threads take turns. */
+    /** Opens the session by looking any key up. Meanwhile threads take turns. */
     private void tryOpen()
     {
         if (System.nanoTime() - triedNs >= RETRY_NS && isOpening.compareAndSet(false, true))
@@ -267,7 +267,7 @@ final class JointOperations
         isOpening.set(false);
     }
 
-    /** Threads take turns for a while, and longer each time that a long value comes soon again. */
+    /** Threads take turns for a while; longer each time that another long value follows soon. */
     private synchronized void pauseLonger()
     {
         final long nowNs = System.nanoTime();
@@ -357,7 +357,7 @@ final class JointOperations
                 if (Thread.interrupted())
                 {
                     isInterrupted = true;
-                    // Only before it was begun. Later it ends by its deadline, as one with a session of its own does.
+                    // Only before the operation was begun. Later it ends by its deadline, as with a session of its own.
                     operation.failUntaken(ended(
                         operation, "thread was interrupted while it waited for a session", unsent(operation)));
                 }

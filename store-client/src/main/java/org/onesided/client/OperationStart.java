@@ -8,7 +8,7 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 
 /**
- * Begins a session's operations on a key, which may come in any kind of buffer. If it throws, nothing was begun.
+ * Begins a session's operation on a key in any kind of buffer. If it throws, nothing has begun.
  */
 final class OperationStart
 {
@@ -51,7 +51,7 @@ final class OperationStart
         }
         catch (final RuntimeException e)
         {
-            // Its memory was released.
+            // The memory of the bytes was released.
             core.endOperation();
             throw e;
         }

@@ -43,14 +43,14 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreClient.class);
 
-    /** A call that answers yes or no. */
+    /** A call that returns a boolean. */
     @FunctionalInterface
     private interface Test<A, B>
     {
         boolean test(StoreSession session, A first, B second);
     }
 
-    /** A call that gives nothing back. */
+    /** A call that returns nothing. */
     @FunctionalInterface
     private interface Call<A, B>
     {
@@ -59,7 +59,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 
     private final ClientContext context;
     private final SessionPool<PooledSession> pool;
-    /** Null on a device where requests that go together cost as much as one by one. */
+    /** Null on a device where joint requests cost as much as single ones. */
     private final JointOperations joint;
     private final Object asyncLock = new Object();
     private AsyncWorker worker;
@@ -448,7 +448,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return "StoreClient[server=" + context.address() + ']';
     }
 
-    /** Whether an operation goes with those of other threads; the session for them is opened if it is missing. */
+    /** Whether an operation joins those of other threads. Opens their session if it is missing. */
     private boolean tryJoin()
     {
         return joint != null && joint.tryAdmit(pool);
@@ -460,7 +460,10 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         return joint != null && joint.takes(valueLength) && tryJoin();
     }
 
-    /** A call that gives something back; like those below without captures, so that they allocate nothing. */
+    /**
+     * Makes a call that returns an object. Like the methods below, it takes functions without captures, which allocate
+     * nothing.
+     */
     private <A, R> R apply(final String operation, final A argument, final BiFunction<StoreSession, A, R> call)
     {
         final PooledSession lent = pool.borrow(operation);

@@ -41,8 +41,8 @@ import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ValueConsumer;
 
 /**
- * One connection with a server: its queue pairs and buffers. For one thread at a time; only {@link #server()},
- * {@link #clientStatistics()} and {@link #toString()} may be called by others meanwhile. It reconnects by itself.
+ * One connection with a server: its queue pairs and buffers. It reconnects by itself. For one thread at a time; only
+ * {@link #server()}, {@link #clientStatistics()} and {@link #toString()} may be called concurrently.
  */
 public final class StoreSession implements StoreOperations, AutoCloseable
 {
@@ -430,19 +430,19 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         return "StoreSession[server=" + operation.server() + ", attached=" + reconnector.isAttached() + ']';
     }
 
-    /** Whether the next operation needs no reconnecting, as far as is known. Safe to ask from any thread. */
+    /** Whether the session is attached, as far as is known. Safe to call from any thread. */
     boolean isAttached()
     {
         return reconnector.isAttached();
     }
 
-    /** The next operation's caller has waited so long already; 0 for not at all. */
+    /** Subtracts the time that the next operation's caller has already waited. */
     void spend(final long durationNs)
     {
         operation.spend(durationNs);
     }
 
-    /** Makes the session's thread, if it sleeps, look at what it waits for. Safe to call from any thread. */
+    /** Wakes the session's thread to check its condition again. Safe to call from any thread. */
     void wakeUp()
     {
         final Attachment attachment = reconnector.attachment();
@@ -452,7 +452,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
-    /** Closes the session, lent or not. */
+    /** Closes the session, also while it is lent. */
     void end()
     {
         try
@@ -481,7 +481,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
-    /** Ends the operation that puts its key. */
+    /** Carries out the put of the operation's key, and ends the operation. */
     private void put(final Object valueBase, final long valueOffset, final int valueLength)
     {
         try
@@ -494,7 +494,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         }
     }
 
-    /** Ends the operation that deletes its key. */
+    /** Carries out the delete of the operation's key, and ends the operation. */
     private boolean deleteKey()
     {
         try

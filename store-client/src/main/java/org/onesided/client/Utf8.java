@@ -10,7 +10,7 @@ import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreLimitException;
 
 /**
- * Strict UTF-8: what cannot be told apart afterwards is refused, not replaced.
+ * Strict UTF-8: malformed input is refused, not replaced.
  */
 final class Utf8
 {
@@ -50,7 +50,7 @@ final class Utf8
     static String decode(final byte[] bytes)
     {
         final String text = new String(bytes, StandardCharsets.UTF_8);
-        // What cannot be decoded is replaced by this character, which the text may have of its own.
+        // The decoder replaces malformed bytes by this character, which may also be in the text itself.
         return text.indexOf(REPLACEMENT) < 0 ? text : decodeStrictly(bytes);
     }
 

@@ -6,7 +6,7 @@ import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreException;
 
 /**
- * No attachment could be had this time; translated, or answered by trying again, before it reaches a caller.
+ * An attempt to attach failed. The client tries again, or translates the exception before it reaches a caller.
  */
 public final class AttachFailedException extends Exception
 {
@@ -15,15 +15,15 @@ public final class AttachFailedException extends Exception
     /** Whether it is worth another attempt. */
     public enum Kind
     {
-        /** It may work later. */
+        /** Another attempt may succeed later. */
         TRANSIENT,
-        /** The server is there and has no room now; others may make some soon. */
+        /** The server has no room now; other clients may leave soon. */
         BUSY,
-        /** What listens there, which may be a server, closed the connection before the handshake was over. */
+        /** The peer, perhaps a server, closed the connection during the handshake. */
         CLOSED,
-        /** The device finds no way to the server's, or not now; another device may. */
+        /** The device cannot reach the server's; another device may. */
         NO_WAY,
-        /** It will not work by waiting. */
+        /** Waiting does not help. */
         PERMANENT,
         /** The server has another device. */
         DEVICE,

@@ -26,7 +26,7 @@ import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 
 /**
- * What failures of a bootstrap mean to the client, with the remedy: the server's refusals, and errors of the
+ * Translates failures of the bootstrap for the client, with the remedy: the server's refusals, and errors of the
  * connection, most of which show what listens there instead of a server.
  */
 final class AttachFailures

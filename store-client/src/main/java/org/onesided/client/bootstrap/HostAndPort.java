@@ -51,7 +51,7 @@ public record HostAndPort(String host, int port)
         return new HostAndPort(host, port == null ? Bootstrap.DEFAULT_PORT : port(port, text));
     }
 
-    /** Without asking a name server: in brackets only an address can stand. */
+    /** Checks an address in brackets, which needs no name server. */
     private static boolean isIpv6Address(final String host)
     {
         final int scope = host.indexOf('%');

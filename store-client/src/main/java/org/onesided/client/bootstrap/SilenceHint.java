@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once, when a first connection takes longer than a second, what it waits for; the attempt goes on. Clients of one
- * process that wait for the same server all at once say it once in a while between them. Thread-safe.
+ * Logs once, when a first connection takes longer than a second, what it waits for; the attempt goes on. Several
+ * clients of a process that wait for the same server share one hint per period. Thread-safe.
  */
 public final class SilenceHint
 {
     static final long AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EVERY_NS = TimeUnit.SECONDS.toNanos(10);
-    /** When each hint was last given in this process; forgotten when there are many. */
+    /** Time of each hint in this process; cleared when there are many. */
     private static final Map<String, Long> GIVEN_AT_NS = new ConcurrentHashMap<>();
     private static final int MAX_GIVEN = 1000;
     private static final Logger LOGGER = LoggerFactory.getLogger(SilenceHint.class);
@@ -43,7 +43,7 @@ public final class SilenceHint
         }
     }
 
-    /** Nobody has even taken the connection. */
+    /** The connection was not even accepted. */
     void notTaken()
     {
         give("has not taken the connection for a second: see host, port and firewall, and whether the server stands");
@@ -57,7 +57,7 @@ public final class SilenceHint
         }
     }
 
-    /** Whether nobody in this process was given that hint lately. */
+    /** Whether this process has not given that hint lately. */
     static boolean mayGive(final String hint)
     {
         if (GIVEN_AT_NS.size() >= MAX_GIVEN)

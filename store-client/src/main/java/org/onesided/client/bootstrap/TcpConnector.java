@@ -45,7 +45,7 @@ final class TcpConnector
         return connect(addresses, server.port(), deadlineNs, whenSlow);
     }
 
-    /** Tries the addresses in their order; each has its share of the time that is left. */
+    /** Tries the addresses in order. Each gets its share of the remaining time. */
     static SocketChannel connect(
         final InetAddress[] addresses, final int port, final long deadlineNs, final Runnable whenSlow)
         throws IOException

@@ -12,7 +12,7 @@ import org.onesided.client.exceptions.StoreException;
  */
 public final class AsyncOperation
 {
-    /** Gets the end of an operation. */
+    /** Receives the end of an operation. */
     public interface Completion
     {
         /**
@@ -153,7 +153,7 @@ public final class AsyncOperation
         return (take() || state.get() == TAKEN) && end(null, reason);
     }
 
-    /** Tells its end, unless somebody did. Callbacks run within this call, and may block. */
+    /** Tells the operation's end, once. Callbacks run within this call, and may block. */
     void tell()
     {
         if (state.compareAndSet(ENDED, TOLD))

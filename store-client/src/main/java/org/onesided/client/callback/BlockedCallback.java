@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of callbacks that keep a client's thread, now and then; on a thread of its own, since a log may take its time.
+ * Warns from time to time of callbacks that block a client's thread; on a thread of its own, since logging may block.
  * Thread-safe.
  */
 public final class BlockedCallback
@@ -48,7 +48,7 @@ public final class BlockedCallback
         warnedNs = nowNs;
         final int others = unsaid;
         unsaid = 0;
-        // Taken here, since the thread may leave the callback while the writer starts.
+        // Take the stack here, since the thread may leave the callback while the writer starts.
         final StackTraceElement[] frames = thread.getStackTrace();
         final Thread.State state = thread.getState();
         writer = new Thread(
@@ -70,7 +70,7 @@ public final class BlockedCallback
             state, others, server);
     }
 
-    /** The innermost call that is neither the library's nor the JDK's; where there is none, the innermost of all. */
+    /** The innermost call outside library and JDK; if there is none, the innermost call. */
     static String callback(final StackTraceElement[] frames)
     {
         for (final StackTraceElement frame : frames)
@@ -83,7 +83,7 @@ public final class BlockedCallback
         return frames.length == 0 ? "none any more" : text(frames[0]);
     }
 
-    /** Without the names of loaders and modules. */
+    /** The call without the names of class loader and module. */
     private static String text(final StackTraceElement frame)
     {
         return new StackTraceElement(

@@ -10,18 +10,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the ends of operations, on the application's executor if it gave one. What that does not get to by an
- * operation's deadline is told by another thread. {@link #tell} is for one thread at a time, the rest thread-safe.
+ * Tells the ends of operations, on the application's executor if there is one. If the executor does not do so by an
+ * operation's deadline, another thread does. {@link #tell} is for one thread at a time, the rest is thread-safe.
  */
 public final class Callbacks
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Callbacks.class);
-    /** With so many threads stuck in callbacks, what is late waits for one of them, or for the close. */
+    /**
+     * Maximum number of threads for late callbacks. With all of them stuck, further ones wait for one or for the close.
+     */
     private static final int MAX_LATE_THREADS = 64;
 
     private final Executor executor;
     private final String threadName;
-    /** Given to the executor, or to threads that tell what is late; perhaps not told yet. */
+    /** Operations given to the executor or to threads for late callbacks; perhaps not told yet. */
     private final Queue<AsyncOperation> handed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger lateThreads = new AtomicInteger();
     private volatile boolean isRefused;

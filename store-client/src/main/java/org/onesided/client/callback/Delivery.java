@@ -12,21 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the ends of a client's last operations, though callbacks may block, and the application's executor, too:
- * threads that are stuck in them are left behind, and others go on with the next. A future ends only by a thread that
- * runs its callbacks, so there are as many threads as callbacks that block. Thread-safe.
+ * Tells the ends of a client's last operations, even if callbacks and the application's executor block: a blocked
+ * thread is left behind, and another one goes on. A future completes only in a thread that runs its callbacks, so there
+ * are as many threads as blocking callbacks. Thread-safe.
  */
 public final class Delivery
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Delivery.class);
-    /** Callbacks that take longer than this keep the others waiting no more. */
+    /** A callback that takes longer no longer delays the others. */
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Threads that are started though others make progress; more only in place of those that are stuck. */
+    /** Maximum number of threads to start while others make progress; more start only instead of stuck ones. */
     private static final int FEW_THREADS = 16;
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(200);
-    /** An executor gets so long to tell what is its to tell. */
+    /** Time for an executor to run its callbacks. */
     private static final long EXECUTOR_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** Threads that are past their last callback get so long. */
+    /** Time for threads to end after their last callback. */
     private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final AsyncOperation[] operations;
@@ -35,7 +35,7 @@ public final class Delivery
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger told = new AtomicInteger();
     private volatile boolean isRefused;
-    /** Guarded by this object's monitor, under which nothing of the application's runs. */
+    /** Guarded by this object's monitor, under which no code of the application runs. */
     private boolean isBegun;
     private Thread thread;
 
@@ -51,7 +51,7 @@ public final class Delivery
         this.threadName = threadName;
     }
 
-    /** Begins, if threads can be started; else {@link #complete} does all. */
+    /** Begins, if threads can be started; else {@link #complete} does everything. */
     public synchronized void begin()
     {
         if (!isBegun && operations.length > 0)
@@ -106,7 +106,7 @@ public final class Delivery
                 {
                     return;
                 }
-                // All threads block: there are twice as many each time, but no more than callbacks are left.
+                // All threads block. Double their number, up to the number of callbacks left.
                 int more = threads.size() < FEW_THREADS ? 1 : 0;
                 more = begun == seen ? Math.min(threads.size() + 1, operations.length - begun) : more;
                 while (more-- > 0)
@@ -122,7 +122,7 @@ public final class Delivery
         threads.forEach((each) -> ThreadEnd.await(each, Math.max(0, endNs - System.nanoTime())));
     }
 
-    /** Lets an executor tell all that it will, for a moment; it may run callbacks within the call. */
+    /** Gives the callbacks to the executor for a short time; it may run them within the call. */
     private void offer()
     {
         if (executor == null || started(this::execute) == null)
@@ -178,7 +178,7 @@ public final class Delivery
         }
     }
 
-    /** Tells one after the other, besides what other threads tell. */
+    /** Tells one end after the other, in parallel with other threads. */
     private void tellRest()
     {
         for (int i = next.getAndIncrement(); i < operations.length; i = next.getAndIncrement())

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a client that was closed, some of which callbacks may keep.
+ * The threads of a closed client, some of which callbacks may block.
  */
 public final class LeftThreads
 {

@@ -1,7 +1,7 @@
 package org.onesided.client.exceptions;
 
 /**
- * The operations' names, as failures show them.
+ * Names of operations, as failures show them.
  */
 public final class Operation
 {
@@ -17,17 +17,17 @@ public final class Operation
     public static final String PUT_ALL = "put-all";
     /** A delete. */
     public static final String DELETE = "delete";
-    /** A lookup that wants no value. */
+    /** A lookup without a value. */
     public static final String CONTAINS = "contains";
-    /** All pairs are read. */
+    /** A scan of all pairs. */
     public static final String SCAN = "scan";
-    /** Counters are asked for. */
+    /** A query of counters. */
     public static final String STATISTICS = "statistics";
-    /** The mirror is filled. */
+    /** Filling the mirror. */
     public static final String WARM_UP = "warm-up";
     /** A turn of the asynchronous view. */
     public static final String POLL = "poll";
-    /** A function gets a session, whatever it does with it. */
+    /** A function of the application that uses a session. */
     public static final String WITH_SESSION = "with-session";
 
     private Operation()

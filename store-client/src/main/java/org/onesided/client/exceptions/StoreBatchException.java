@@ -8,7 +8,7 @@ public final class StoreBatchException extends StoreException
 {
     private static final long serialVersionUID = 1L;
 
-    /** For each write, what became of it. */
+    /** The fate of each write. */
     private final WriteFate[] fates;
 
     /**

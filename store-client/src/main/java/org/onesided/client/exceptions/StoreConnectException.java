@@ -1,8 +1,8 @@
 package org.onesided.client.exceptions;
 
 /**
- * No session could be had: nobody listens there, or what listens is no onesided server of this version, or it has no
- * room, or the device cannot be used.
+ * No session could be opened: nobody listens there, the listener is no onesided server of this version, the server has
+ * no room, or the device cannot be used.
  */
 public final class StoreConnectException extends StoreException
 {

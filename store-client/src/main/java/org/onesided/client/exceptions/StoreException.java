@@ -1,7 +1,7 @@
 package org.onesided.client.exceptions;
 
 /**
- * An operation failed. The message tells in one line what happened, to which key and server, and the way out.
+ * An operation failed. The message is one line with the event, the key, the server, and the remedy.
  */
 public abstract sealed class StoreException extends RuntimeException permits
     StoreAccessException,

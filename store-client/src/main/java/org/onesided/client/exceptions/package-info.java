@@ -1,5 +1,5 @@
 /**
- * How operations fail: one exception for each way out, and whether the write that failed may have taken effect. All
- * packages of the client throw them; they depend on none.
+ * Failures of operations: one exception per remedy, each with the fate of the failed write. All packages of the client
+ * throw them; they depend on none.
  */
 package org.onesided.client.exceptions;

@@ -90,7 +90,7 @@ public final class StoreClientTimers
         return deletes.measure(delete);
     }
 
-    /** Timers of one kind of operation: those that failed, most often at a deadline, have one of their own. */
+    /** Timers of one kind of operation. Failed ones, most often at a deadline, have their own timer. */
     private static final class Pair
     {
         private final Timer done;

@@ -1,37 +1,37 @@
 package org.onesided.client.pool;
 
 /**
- * A session as its pool sees it. For the thread that it is lent to, where nothing else is said.
+ * The pool's view of a session. For the thread that borrowed it, unless a method says otherwise.
  */
 public abstract class Lendable
 {
     private volatile long lentNs;
 
-    /** It is lent, since a time at least. */
+    /** Marks the session as lent since a time. */
     final void lendSince(final long timeNs)
     {
         lentNs = timeNs;
     }
 
-    /** Since when it is lent, at least; 0 for not at all. Safe to ask from any thread. */
+    /** Since when the session is lent; 0 if it is not. Safe to call from any thread. */
     final long lentNs()
     {
         return lentNs;
     }
 
-    /** It is lent no more. */
+    /** Marks the session as returned. */
     final void takeBack()
     {
         spend(0);
         lentNs = 0;
     }
 
-    /** Whether the next operation needs no reconnecting, as far as is known. Safe to ask from any thread. */
+    /** Whether the session is attached, as far as is known. Safe to call from any thread. */
     protected abstract boolean isAttached();
 
-    /** The next operation's caller has waited so long already; 0 for not at all. */
+    /** Subtracts the time that the next operation's caller has already waited. */
     protected abstract void spend(long durationNs);
 
-    /** Closes the session, lent or not. */
+    /** Closes the session, also while it is lent. */
     protected abstract void end();
 }

@@ -12,22 +12,22 @@ package org.onesided.client.pool;
  */
 final class LendingBound
 {
-    /** If none came back for so long, there is one more. */
+    /** If no session came back for so long, the bound grows by one. */
     static final long STALL_NS = 1_000_000L;
-    /** How long is counted before anything is decided. */
+    /** Length of one measurement. */
     static final long WINDOW_NS = 16_000_000L;
-    /** An operation that takes longer than this may have waited for something else than a processor. */
+    /** A longer operation may have waited for something other than a core. */
     private static final long WAITING_NS = 60_000L;
     private static final long FIRST_REST_NS = 50_000_000L;
     private static final long LONGEST_REST_NS = 2_000_000_000L;
-    /** One that is lent so many times as long as the others is counted no more. */
+    /** A session that is lent so many times longer than the others counts as stuck. */
     private static final int STUCK_FACTOR = 8;
-    /** Of the rate that so many more would have if they were not in each other's way. */
+    /** Required part of the ideal gain in rate for a higher bound. */
     private static final double WANTED_GAIN = 0.5;
-    /** Of the rate before, for fewer to be as good. */
+    /** Required part of the former rate for a lower bound. */
     private static final double TAKEN_LOSS = 0.95;
 
-    /** As many as there are processors. */
+    /** Number of processors. */
     private final int usual;
     private final int most;
     private int bound;
@@ -38,7 +38,7 @@ final class LendingBound
     private long changedNs;
     private long changedCount;
     private double rate;
-    /** The bound before the trial that goes on, or 0 for none. */
+    /** The bound before the present trial, or 0 without a trial. */
     private int boundBefore;
     private double rateBefore;
     private long restNs = FIRST_REST_NS;
@@ -57,19 +57,19 @@ final class LendingBound
         places = usual;
     }
 
-    /** How many there may be. */
+    /** Maximum number of lent sessions. */
     int places()
     {
         return places;
     }
 
-    /** How many there are as a rule; fewer where those serve as many operations. */
+    /** Usual number of lent sessions; fewer if they serve as many operations. */
     int usual()
     {
         return usual;
     }
 
-    /** One that is lent for longer than this in nanoseconds is stuck, as far as is known. */
+    /** A session that is lent for longer, in nanoseconds, counts as stuck. */
     long stuckAfterNs()
     {
         final double meanNs = rate == 0 ? 0 : bound / rate;
@@ -114,7 +114,7 @@ final class LendingBound
         }
     }
 
-    /** Nobody waits any more: what comes next is counted anew. */
+    /** Nobody waits any more: the next measurement starts from zero. */
     void pause()
     {
         isRunning = false;
@@ -146,7 +146,7 @@ final class LendingBound
                 bound = boundBefore;
             }
             restNs = isBetter ? FIRST_REST_NS : Math.min(LONGEST_REST_NS, 2 * restNs);
-            // What has helped may help more.
+            // A higher bound has helped, so another step may help, too.
             restedNs = isBetter ? nowNs : nowNs + restNs;
             isUpNext ^= !isBetter;
             boundBefore = 0;

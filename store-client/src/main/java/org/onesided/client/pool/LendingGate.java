@@ -22,15 +22,15 @@ import java.util.function.LongToIntFunction;
  */
 final class LendingGate
 {
-    /** Once in so long a place is handed on, however many come back for it. */
+    /** A place is handed to a waiter at least once in this time, however often its last user returns. */
     static final long SLICE_NS = 1_000_000L;
     private static final long FIRST_LOOK_NS = 100_000L;
     private static final long LAST_LOOK_NS = 1_000_000L;
-    /** A place that was free for so long is one that nobody comes back for. */
+    /** A place that was free for so long has no returning user. */
     private static final long IDLE_NS = 20_000L;
     private static final int HANDED_ON = 64;
 
-    /** A thread that waits. */
+    /** A waiting thread. */
     private static final class Waiter
     {
         private final Thread thread = Thread.currentThread();
@@ -42,7 +42,7 @@ final class LendingGate
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private final LendingBound bound;
     private final LongToIntFunction stuck;
-    /** Of the latest look of a thread that waits: who comes by need not ask the clock. */
+    /** Time of a waiter's latest check, so that other threads need not read the clock. */
     private volatile long lookedNs = System.nanoTime();
     private volatile int places;
     /** Since when threads wait; guarded by the waiters. */
@@ -63,13 +63,13 @@ final class LendingGate
         places = bound.places();
     }
 
-    /** When a thread that waits has last looked, a time of {@link System#nanoTime()}. */
+    /** Time of a waiter's latest check, of {@link System#nanoTime()}. */
     long lookedNs()
     {
         return lookedNs;
     }
 
-    /** From how many threads on it is crowded. That may be more than may have a place now. */
+    /** Number of threads from which on the gate is crowded. It may exceed the present number of places. */
     int crowd()
     {
         return Math.max(places, bound.usual());
@@ -160,7 +160,7 @@ final class LendingGate
         lent.decrementAndGet();
     }
 
-    /** Sends away who waits, now and from here on. */
+    /** Ends all present and future waits without a place. */
     void close()
     {
         isClosed = true;
@@ -170,13 +170,13 @@ final class LendingGate
         }
     }
 
-    /** Places that are taken. */
+    /** Number of taken places. */
     int lent()
     {
         return lent.get();
     }
 
-    /** Threads that wait. */
+    /** Number of waiting threads. */
     int waiting()
     {
         return waiting;
@@ -206,7 +206,7 @@ final class LendingGate
         }
     }
 
-    /** The first looks: whether there should be more places, and whether one is free. */
+    /** The first waiter checks whether there should be more places, and whether one is free. */
     private boolean tryServe(final Waiter waiter, final long nowNs)
     {
         synchronized (waiters)
@@ -232,7 +232,7 @@ final class LendingGate
         }
     }
 
-    /** Nobody looked before threads waited, so who was lent a place then holds it since an unknown time. */
+    /** Users that took a place before threads waited hold it since an unknown time. */
     private int countStuck(final long beforeNs)
     {
         return beforeNs - freshNs < 0 ? 0 : stuck.applyAsInt(beforeNs);
@@ -272,7 +272,7 @@ final class LendingGate
         }
     }
 
-    /** Whether a thread that would go got a place at the last moment. */
+    /** Whether a leaving waiter got a place at the last moment. */
     private boolean endWait(final Waiter waiter, final boolean isInterrupted) throws InterruptedException
     {
         final boolean isIn;
@@ -291,7 +291,7 @@ final class LendingGate
         return isIn;
     }
 
-    /** A thread that goes leaves nothing behind, be it for an error amid its wait. */
+    /** Removes a leaving waiter, also after an error during its wait. */
     private void giveUp(final Waiter waiter)
     {
         final boolean isIn;

@@ -52,7 +52,7 @@ final class OpeningPace
             nextNs = nowNs + REST_SPANS * backoff.spanNs();
             if (running == 0)
             {
-                // Attempts that ran together count as one.
+                // Concurrent attempts count as one.
                 backoff.grow();
             }
         }

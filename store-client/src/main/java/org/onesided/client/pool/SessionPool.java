@@ -39,7 +39,7 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
         S open(String operation, long deadlineNs);
     }
 
-    /** Who closes looks so often whether all sessions are back. */
+    /** How often a close checks whether all sessions are back. */
     private static final long LOOK_NS = 200_000L;
     private static final int PASSES = 4;
 
@@ -49,10 +49,10 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
     private final LendingGate gate;
     private final AtomicReferenceArray<S> idle;
     private final AtomicInteger opened = new AtomicInteger();
-    /** Threads that have no session yet and try to have one. */
+    /** Threads without a session that try to open one. */
     private final AtomicInteger seeking = new AtomicInteger();
     private final List<S> sessions = new CopyOnWriteArrayList<>();
-    /** Of {@link #idle}, so many from the first are in use: as many as there ever were sessions. */
+    /** Used places of {@link #idle}: the highest number of sessions so far. */
     private final AtomicInteger places = new AtomicInteger(1);
     private final OpeningPace pace;
 
@@ -108,7 +108,7 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
             session.takeBack();
             if (!tryKeep(session))
             {
-                // A thread that looked for an idle session missed one as it came back, and made one too many.
+                // A thread missed a session that was just coming back, and opened one too many.
                 end(session);
             }
         }
@@ -122,7 +122,7 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
         }
     }
 
-    /** Closes the sessions that are not lent; those that are follow as they are given back. */
+    /** Closes the idle sessions. Lent ones close when they are given back. */
     @Override
     public void close()
     {
@@ -146,7 +146,7 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
     {
         if (!isIn)
         {
-            // A call on a closed client fails at once, it does not wait for a session.
+            // A call on a closed client fails at once instead of waiting for a session.
             checkOpen(operation);
         }
         final long startNs = System.nanoTime();
@@ -253,7 +253,7 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
         return session;
     }
 
-    /** Sessions that are lent since before a time, and threads that seek one. */
+    /** Sessions lent since before a time, plus threads that open one. */
     private int heldSinceBefore(final long timeNs)
     {
         int count = seeking.get();
@@ -283,7 +283,7 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
     {
         final int count = places.get();
         final int home = home(count);
-        // One place is free at any time unless there are too many sessions, but it may be another each time.
+        // Unless there are too many sessions, one place is always free, but not always the same one.
         for (int i = 0; i < PASSES * count; i++)
         {
             if (idle.compareAndSet((home + i) % count, null, session))

@@ -11,18 +11,18 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 
 /**
- * Lookups of the asynchronous view: collected, then carried out in groups whose READs are under way together. A key
- * that its group does not settle is looked up by itself. While lookups are told of, the next ones are collected. Not
+ * Lookups of the asynchronous view, collected and carried out in groups whose READs are in flight together. A key that
+ * its group does not settle is looked up singly. While results are reported, the next lookups are collected. Not
  * thread-safe.
  */
 public final class AsyncGets implements GroupedLookups.Lookups
 {
-    /** Lookups collected at most. */
+    /** Maximum number of collected lookups. */
     static final int CAPACITY = 64;
 
     private static final int KEYS_LENGTH = 64 * 1024;
 
-    /** Gets what was found. */
+    /** Receives the results. */
     public interface Listener
     {
         /**
@@ -42,7 +42,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
         void onFailure(long correlation, StoreException failure);
     }
 
-    /** Lookups in the order in which they were begun, and so of their deadlines. */
+    /** Lookups in order of their begin, which is the order of their deadlines. */
     private static final class Collection
     {
         private final UnsafeBuffer keys = new UnsafeBuffer(BufferUtil.allocateDirectAligned(KEYS_LENGTH, Long.BYTES));
@@ -64,7 +64,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
     private final Listener listener;
     private Collection collected = new Collection();
     private Collection lookups = new Collection();
-    /** Of the lookups, how many the listener was told of, or is being told of. */
+    /** Number of lookups that were reported, including the one being reported. */
     private int told;
 
     /**
@@ -119,7 +119,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
         return true;
     }
 
-    /** Carries out what is collected, and tells of each, whatever happens. */
+    /** Carries the collected lookups out, and reports each in any case. */
     public void run()
     {
         if (collected.count == 0)
@@ -141,7 +141,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
         }
     }
 
-    /** Fails those that the listener was not told of, even if it throws. */
+    /** Fails the lookups that were not reported, even if the listener throws. */
     private void failRest(final StoreException failure, final Throwable cause)
     {
         while (told < lookups.count)
@@ -235,7 +235,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
     @Override
     public void onGroupFailure(final StoreException failure)
     {
-        // Each lookup finds out by itself, with its own deadline.
+        // Each lookup fails singly, with its own deadline.
     }
 
     @Override

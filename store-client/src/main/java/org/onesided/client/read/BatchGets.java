@@ -13,7 +13,7 @@ import org.onesided.client.types.ValueConsumer;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**
- * Lookups of a call that gives all values to one consumer, and fails as one. Not thread-safe.
+ * The lookups of one call that passes all values to one consumer, and fails as a whole. Not thread-safe.
  */
 public final class BatchGets implements GroupedLookups.Lookups
 {
@@ -21,7 +21,7 @@ public final class BatchGets implements GroupedLookups.Lookups
     private final Reconnector reconnector;
     private final GroupedLookups runner;
     private List<byte[]> keys;
-    /** As many keys as were checked, should there be more by now. */
+    /** Number of checked keys; the list may have grown since. */
     private int count;
     private ValueConsumer consumer;
 
@@ -110,7 +110,7 @@ public final class BatchGets implements GroupedLookups.Lookups
         throw failure;
     }
 
-    /** A key of a length that was checked, but may have become another since. */
+    /** A key, whose length was checked but may have changed since. */
     private byte[] key(final int index)
     {
         final byte[] key = keys.get(index);

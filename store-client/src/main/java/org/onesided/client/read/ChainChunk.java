@@ -27,9 +27,9 @@ import org.onesided.protocol.table.SplitPoint;
  */
 final class ChainChunk
 {
-    /** Most buckets. */
+    /** Maximum number of buckets. */
     static final int MAX_BUCKETS = 2 * BucketSweep.CHUNK_BUCKETS;
-    /** Most slots. */
+    /** Maximum number of slots. */
     static final int MAX_SLOTS = MAX_BUCKETS * BucketDescriptor.SLOT_COUNT;
     /** Bytes of the space. */
     static final long SPACE_LENGTH = (long)MAX_BUCKETS * BucketDescriptor.LENGTH + BucketSweep.CHUNK_LENGTH;
@@ -39,10 +39,10 @@ final class ChainChunk
     private final Table table;
     private final RegisteredBuffer space;
     private final Counters counters;
-    /** Index of each bucket in the shard, and which of the chains it is of. */
+    /** Index of each bucket in the shard, and the number of its chain. */
     private final long[] indexes = new long[MAX_BUCKETS];
     private final int[] chains = new int[MAX_BUCKETS];
-    /** Chains of which not all buckets could be READ. */
+    /** Chains that could not be READ completely. */
     private final boolean[] isCut = new boolean[BucketSweep.CHUNK_BUCKETS];
     private final boolean[] isSettled = new boolean[BucketSweep.CHUNK_BUCKETS];
     private int shard;

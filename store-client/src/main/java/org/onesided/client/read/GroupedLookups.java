@@ -14,17 +14,17 @@ import org.onesided.client.session.SessionCore;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Carries many lookups out, in groups whose READs are under way together: while one group is judged, the READs of the
- * next are under way. A key that its group does not settle is looked up by itself. Not thread-safe.
+ * Carries many lookups out, in groups: while one group is judged, the READs of the next are in flight. A key that its
+ * group does not settle is looked up singly. Not thread-safe.
  */
 final class GroupedLookups
 {
-    /** READs under way when something fails get so long to end. */
+    /** Time for READs in flight to end after a failure. */
     private static final long DRAIN_NS = 1_000_000;
     private static final int NOWHERE = -1;
     static final String LATE = "deadline passed before the values were there";
 
-    /** Lookups that are carried out together, counted from 0. */
+    /** Lookups to carry out together, numbered from 0. */
     interface Lookups
     {
         int count();
@@ -32,22 +32,24 @@ final class GroupedLookups
         /** Adds the key of a lookup to a group. */
         void addTo(KeyGroup group, int index);
 
-        /** A group is to be carried out whose first lookup this is: sets or checks the deadline. */
+        /** Called before a group, with its first lookup: sets or checks the deadline. */
         void beginGroup(int first);
 
-        /** A lookup is to be carried out by itself, as the running operation: sets its key, and what else it needs. */
+        /** Called before a single lookup: prepares the running operation, with its key. */
         void beginAlone(int index);
 
-        /** As {@link #beginAlone(int)}, with the group's copy of the key: the caller may have changed its own. */
+        /**
+         * As {@link #beginAlone(int)}, with the group's copy of the key, because the caller may have changed its own.
+         */
         void beginAlone(int index, long keyAddress, int keyLength);
 
-        /** A value was found; only for the time of this call. Null for absent. */
+        /** Result of a lookup: the value, valid during this call, or null for absent. */
         void onValue(int index, DirectBuffer value);
 
-        /** A group could not be carried out. Where this does not throw, its lookups are carried out by themselves. */
+        /** A group has failed. If this does not throw, its lookups are carried out singly. */
         void onGroupFailure(StoreException failure);
 
-        /** A lookup failed that was carried out by itself. */
+        /** A single lookup has failed. */
         void onFailure(int index, StoreException failure);
     }
 
@@ -67,7 +69,7 @@ final class GroupedLookups
         this.gets = gets;
     }
 
-    /** Carries all out, and tells of each in its order, unless a method of theirs throws. */
+    /** Carries all lookups out, and reports each in order, unless a callback throws. */
     void run(final Lookups lookups)
     {
         final int count = lookups.count();
@@ -79,7 +81,7 @@ final class GroupedLookups
             {
                 if (staged == done)
                 {
-                    // No group could be staged, for want of an attachment or of memory.
+                    // No group could be staged, without an attachment or memory.
                     lookUp(lookups, done++, NOWHERE);
                     staged = stage(current, lookups, done);
                 }
@@ -104,7 +106,7 @@ final class GroupedLookups
         }
     }
 
-    /** Fills a group and posts its READs; gives back how many lookups are in groups by now, or were. */
+    /** Fills a group and posts its READs; returns the number of lookups in groups so far. */
     private int stage(final KeyGroup group, final Lookups lookups, final int first)
     {
         if (first == lookups.count())
@@ -178,7 +180,7 @@ final class GroupedLookups
         group.forget();
     }
 
-    /** Time is up: what was READ is of no use. */
+    /** Time is up: drops the READs' results. */
     private void giveUp(final KeyGroup group, final Lookups lookups)
     {
         reconnector.endReads(0);
@@ -212,7 +214,7 @@ final class GroupedLookups
         }
     }
 
-    /** Carries a lookup out by itself, with its key in the current group, or {@link #NOWHERE}. */
+    /** Carries a single lookup out; its key is in the current group, or {@link #NOWHERE}. */
     private void lookUp(final Lookups lookups, final int index, final int i)
     {
         final int length;

@@ -14,21 +14,21 @@ import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 
 /**
- * Keys that are looked up together, their READs in a lane of their own. The mirror tells where a key's record may be;
- * where it does not, the key's bucket is READ first. A bucket without overflow buckets settles what is absent by
- * {@link BucketDescriptor#isSeenWhole}. What one pass cannot settle is left to a lookup by itself. Not thread-safe.
+ * Keys that are looked up together, with their READs in one lane. The mirror shows where a key's record may be;
+ * otherwise the key's bucket is READ first. A bucket without overflow buckets proves absence by
+ * {@link BucketDescriptor#isSeenWhole}. A key that one pass does not settle is looked up singly. Not thread-safe.
  */
 final class KeyGroup
 {
-    /** Most keys of a group. */
+    /** Maximum number of keys of a group. */
     static final int MAX_KEYS = 64;
-    /** Room for what is READ for a group. */
+    /** Bytes of READs of a group. */
     static final int SPACE_LENGTH = 128 * 1024;
 
-    /** What is known of a key. */
+    /** State of a key. */
     enum Found
     {
-        /** Nothing. */
+        /** Nothing is known. */
         UNSETTLED,
         /** Its bucket is READ. */
         BUCKET,
@@ -50,10 +50,10 @@ final class KeyGroup
     private final long[] buckets = new long[MAX_KEYS];
     private final long[] lines = new long[MAX_KEYS];
     private final long[] slotWords = new long[MAX_KEYS];
-    /** What the headers of the buckets were before their READs were posted, as far as it is known. */
+    /** Known headers of the buckets before their READs were posted. */
     private final long[] knownHeaders = new long[MAX_KEYS];
     private final Found[] found = new Found[MAX_KEYS];
-    /** Where in the space what is READ for a key comes to. */
+    /** Offset in the space of each key's READ. */
     private final int[] places = new int[MAX_KEYS];
     private int size;
     private int keysEnd;
@@ -70,7 +70,7 @@ final class KeyGroup
         this.lane = lane;
     }
 
-    /** Empties the group; keys and READs that follow are for that path. */
+    /** Empties the group, and sets the path of the next keys and READs. */
     void begin(final ReadPath path)
     {
         if (reads != path)
@@ -96,7 +96,7 @@ final class KeyGroup
         return size;
     }
 
-    /** Adds a key from an array or a raw address, of a length that was checked. */
+    /** Adds a key from an array or a raw address. The length was checked. */
     void add(final Object base, final long offset, final int length)
     {
         SmallCopy.copy(base, offset, keys.addressOffset() + keysEnd, length);
@@ -106,7 +106,7 @@ final class KeyGroup
         size++;
     }
 
-    /** Posts the READs of the keys that were added; those at the end that find no room leave the group. */
+    /** Posts the READs of the keys. Keys at the end that find no room leave the group. */
     void post()
     {
         final Table table = reads.table();
@@ -135,7 +135,7 @@ final class KeyGroup
         reads.reader().post();
     }
 
-    /** Waits for the READs, and for those that their buckets make needed. */
+    /** Waits for the READs, and for the record READs that the buckets require. */
     void await()
     {
         reads.reader().await(lane);
@@ -157,7 +157,7 @@ final class KeyGroup
         }
     }
 
-    /** What was READ is of no use: each key is looked up by itself. */
+    /** Drops the READs' results: each key is looked up singly. */
     void forget()
     {
         for (int i = 0; i < size; i++)
@@ -166,7 +166,7 @@ final class KeyGroup
         }
     }
 
-    /** What is known of a key, once the group was awaited; {@link #records} then holds its record. */
+    /** State of a key after the group was awaited; {@link #records} then holds its record. */
     Found judge(final int i)
     {
         final Found read = found[i];
@@ -187,7 +187,7 @@ final class KeyGroup
         return reads.records();
     }
 
-    /** What its READs came over. */
+    /** Path of the READs. */
     Attachment source()
     {
         return source;
@@ -204,7 +204,7 @@ final class KeyGroup
         return keyLengths[i];
     }
 
-    /** Looks at all lines of the mirror that are needed, so that their cache misses overlap. */
+    /** Prefetches the needed lines of the mirror, so that their cache misses overlap. */
     private void fetchAhead()
     {
         if (reads.table().mirror().capacity() > 0)
@@ -218,7 +218,7 @@ final class KeyGroup
         }
     }
 
-    /** Finds out what is to be READ for each key, and where it is to come. */
+    /** Decides what to READ for each key, and where to. */
     private void place(final Lookup lookup)
     {
         for (int i = 0; i < size; i++)
@@ -267,7 +267,7 @@ final class KeyGroup
         }
     }
 
-    /** What a bucket that was READ tells of its key. */
+    /** Derives the state of a key from its bucket. */
     private Found take(final int i)
     {
         final long bucket = space.addressOf(places[i], BucketDescriptor.LENGTH);
@@ -287,7 +287,7 @@ final class KeyGroup
             return Found.RECORD;
         }
         final long header = UnsafeApi.getLong(bucket + BucketDescriptor.HEADER_OFFSET);
-        // Overflow buckets are left to a lookup by itself.
+        // A single lookup handles overflow buckets.
         return BucketDescriptor.overflow(header) < 0 && BucketDescriptor.isSeenWhole(knownHeaders[i], header) ?
             Found.ABSENT : Found.UNSETTLED;
     }

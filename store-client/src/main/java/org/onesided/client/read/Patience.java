@@ -5,7 +5,7 @@ import org.agrona.concurrent.NanoClock;
 import org.onesided.waiting.Pause;
 
 /**
- * For how long something is tried, and what is done between two attempts. Not thread-safe.
+ * How long a lookup repeats READs, and its pauses in between. Not thread-safe.
  */
 final class Patience
 {

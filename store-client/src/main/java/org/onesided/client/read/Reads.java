@@ -13,15 +13,15 @@ import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.waiting.Pause;
 
 /**
- * Gives a session's lookups their {@link ReadPath}, another for each attachment. Not thread-safe.
+ * Provides the {@link ReadPath} of a session's lookups, one per attachment. Not thread-safe.
  */
 public final class Reads
 {
     private static final int LINE_LENGTH = BucketDescriptor.LENGTH;
     private static final int RECORD_SPACE_LENGTH = 288 * 1024;
-    /** One lane is for lookups by themselves. */
+    /** Lanes for groups; one more lane is for single lookups. */
     private static final int BATCH_LANES = CompletionLoop.LANES - 1;
-    /** READs are tried for so long before the server is asked. */
+    /** Time for READs before the lookup asks the server. */
     private static final long PATIENCE_NS = 5_000_000L;
 
     /** What the READs of a session need. */

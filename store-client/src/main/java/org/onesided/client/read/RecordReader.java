@@ -13,9 +13,9 @@ import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
- * READs the record that a slot word points at into private memory, and judges it there. Nothing that was read is
- * trusted before its code holds: offsets and lengths are clamped to the shard's heap, and what lies outside counts as
- * changing. Not thread-safe.
+ * READs the record of a slot word into private memory, and judges it there. No byte is trusted before the check code
+ * holds: offsets and lengths are limited to the shard's heap, and a record that exceeds it counts as changing. Not
+ * thread-safe.
  */
 final class RecordReader
 {

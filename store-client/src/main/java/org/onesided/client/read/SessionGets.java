@@ -24,7 +24,7 @@ import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.waiting.Pause;
 
 /**
- * A session's lookups: by READs, and where these cannot settle it by asking the server. Not thread-safe.
+ * A session's lookups: by READs, and by asking the server where READs do not settle them. Not thread-safe.
  */
 public final class SessionGets
 {
@@ -91,13 +91,13 @@ public final class SessionGets
         }
     }
 
-    /** Whether to ask the server before anything is READ: so that tests have lookups by request, which are rare. */
+    /** Whether to ask the server without a READ, for tests of lookups by request, which are rare. */
     void askFirst(final boolean value)
     {
         asksFirst = value;
     }
 
-    /** What lookups go through over the session's attachment. */
+    /** The read path over the session's attachment. */
     ReadPath reads(final Attachment attachment)
     {
         return reads.over(attachment);
@@ -149,7 +149,7 @@ public final class SessionGets
                 yield answer.valueLength();
             }
             case NOT_FOUND -> ABSENT;
-            // It lends no more than so much at a time: the next READ may do without.
+            // The server lends a limited amount at a time. The next READ may need no loan.
             case BUSY -> UNSETTLED;
             default -> throw new StoreLimitException(
                 "server refuses the lookup: status=" + status, operation.failure(WriteFate.NONE));
@@ -170,7 +170,7 @@ public final class SessionGets
     {
         final CompletionLoop loop = path.attachment().loop();
         final Rpc rpc = requests.rpc();
-        // Whatever comes in between, it goes back before the next request to the shard.
+        // Record the loan first: it is given back before the next request to the shard, even if the code below fails.
         requests.slots().owe(shard, extent);
         rpc.releaseAnswer();
         final long offset = extent - RecordDescriptor.KEY_OFFSET - operation.keyLength();
@@ -199,7 +199,7 @@ public final class SessionGets
         return judge(path, space.addressOf(0, length), length, offset, version, check);
     }
 
-    /** Nothing that is lent changes: other bytes than the answer told of come of a fault at the server. */
+    /** Checks a lent record, which must not change: other bytes than the answer described are a fault of the server. */
     private int judge(
         final ReadPath path,
         final long address,

@@ -9,8 +9,7 @@ import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.BucketDescriptor;
 
 /**
- * Takes over what the answers to a session's writes tell once these are done: counters, and where the keys are now. Not
- * thread-safe.
+ * Records successful writes: in the counters, and the keys' new places in the mirror. Not thread-safe.
  */
 final class DoneWrites
 {
@@ -37,7 +36,7 @@ final class DoneWrites
             counters.increment(Counters.PUTS);
             counters.add(Counters.BYTES_PUT, RequestCodec.valueLength(message));
         }
-        // An answer may come while the attachment is taken down.
+        // The answer may come while the attachment is closed.
         final Attachment attachment = reconnector.attachment();
         if (RequestCodec.status(answer.statusRaw()) == Status.OK && attachment != null)
         {
@@ -45,7 +44,7 @@ final class DoneWrites
         }
     }
 
-    /** Takes over where the answer says that the key is now. */
+    /** Updates the mirror with the key's new place from the answer. */
     private static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
     {
         final long index = table.bucketIndex(shard, answer.bucketOffset());

@@ -45,13 +45,13 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         return outcomes;
     }
 
-    /** What became of the write alone. */
+    /** State and outcome of a write alone. */
     LoneWrite alone()
     {
         return alone;
     }
 
-    /** Writes that have no outcome yet. */
+    /** Number of writes without an outcome. */
     int count()
     {
         return count;
@@ -104,7 +104,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     {
         if (slot == slots.awaited() && !slots.wasSent(slot))
         {
-            // Nothing of it is known, here or there: it begins anew.
+            // The request was never sent, so it can be staged again.
             end(slots, slot, LoneWrite.AGAIN, null);
         }
         else
@@ -113,7 +113,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         }
     }
 
-    /** Ends the write alone; if it has no outcome, something else than the store failed. */
+    /** Ends the write alone. It has no outcome only if something other than the store failed. */
     void endAlone()
     {
         if (count > 0)
@@ -125,7 +125,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         }
     }
 
-    /** The write alone must end with its operation. */
+    /** Sets the deadline of the write alone: that of its operation. */
     void limitAlone()
     {
         final RequestSlots slots = requests.slots();

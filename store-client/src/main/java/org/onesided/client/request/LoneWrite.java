@@ -4,11 +4,11 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
- * What became of a write that nothing else is under way with, so far. Not thread-safe.
+ * State and outcome of a write with no other write in flight. Not thread-safe.
  */
 final class LoneWrite
 {
-    /** It has no outcome: it is to be staged, or staged anew. */
+    /** No outcome: the write must be staged, or staged again. */
     static final byte AGAIN = -1;
 
     private byte kind;
@@ -25,26 +25,26 @@ final class LoneWrite
         mayBePulled = false;
     }
 
-    /** It ended as {@link Outcomes} tell it, or is to be staged anew. */
+    /** The write ended with one of {@link Outcomes}, or must be staged again. */
     void end(final byte ended, final StoreException reason)
     {
         kind = ended;
         failure = reason;
     }
 
-    /** The server has not done it, and may do it later. */
+    /** The server postponed the write. */
     void putOff(final Status status)
     {
         putOff = status;
     }
 
-    /** It was given up; whether the server may pull its value yet. */
+    /** The write was abandoned; {@code isPulledYet}: whether the server may still pull its value. */
     void giveUp(final boolean isPulledYet)
     {
         mayBePulled = isPulledYet;
     }
 
-    /** How it ended, as {@link Outcomes} tell it, or {@link #AGAIN}. */
+    /** One of {@link Outcomes}, or {@link #AGAIN}. */
     byte kind()
     {
         return kind;
@@ -56,7 +56,7 @@ final class LoneWrite
         return failure;
     }
 
-    /** Tells once with what the server put it off; null if it did not. */
+    /** Takes the status with which the server postponed the write, or null. */
     Status takePutOff()
     {
         final Status taken = putOff;
@@ -64,7 +64,7 @@ final class LoneWrite
         return taken;
     }
 
-    /** Whether it was given up while the server may pull its value yet. */
+    /** Whether the write was abandoned while the server may still pull its value. */
     boolean mayBePulled()
     {
         return mayBePulled;

@@ -3,7 +3,7 @@ package org.onesided.client.request;
 import org.onesided.client.exceptions.StoreException;
 
 /**
- * How writes ended, in the order in which they did, until their owner takes it. Not thread-safe.
+ * Outcomes of writes, in order of their ends, until their owner takes them. Not thread-safe.
  */
 public final class Outcomes
 {
@@ -100,7 +100,7 @@ public final class Outcomes
         return true;
     }
 
-    /** Forgets all that was not taken. */
+    /** Drops outcomes that were not taken. */
     void clear()
     {
         while (takeNext())

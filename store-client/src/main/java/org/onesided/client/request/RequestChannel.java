@@ -11,8 +11,8 @@ import org.onesided.verbs.SendRequest;
 import org.onesided.verbs.SendRequests;
 
 /**
- * Carries a session's requests and answers over one attachment: posts what is staged in the slots, and has as many
- * receives for each shard as the session may have requests outstanding. Not thread-safe.
+ * Carries a session's requests and answers over one attachment: posts the staged slots, and keeps one receive per shard
+ * for each request that may be outstanding. Not thread-safe.
  */
 final class RequestChannel
 {
@@ -81,7 +81,7 @@ final class RequestChannel
         return receiveSpaces[shard][index];
     }
 
-    /** Posts what is staged for a shard, as far as it need not wait, with one doorbell. */
+    /** Posts a shard's staged requests that need not wait, with one doorbell. */
     void post(final int shard)
     {
         int count = 0;
@@ -121,7 +121,7 @@ final class RequestChannel
     {
         final int errno = send.post(queuePairs[shard], count);
         final int refused = errno == 0 ? count : send.firstRefused();
-        // If none of them is said to be the one, all may have been sent.
+        // If the device does not name the refused request, all may have been sent.
         final int posted = refused < 0 ? count : refused;
         for (int i = 0; i < posted; i++)
         {

@@ -21,8 +21,8 @@ import org.onesided.protocol.rpc.codec.StatRequestEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
- * Encodes requests in the messages of a session's slots, each under the next id of its shard, and tells what the writes
- * among them are about. Not thread-safe.
+ * Encodes requests into the messages of a session's slots, each with the next id of its shard, and decodes keys and
+ * lengths of its own writes. Not thread-safe.
  */
 public final class RequestCodec
 {
@@ -41,7 +41,7 @@ public final class RequestCodec
         this.slots = slots;
     }
 
-    /** Longest value that fits into a put request with a key of this length; negative if the key alone does not. */
+    /** Longest value that fits into a put request with a key of this length; negative if the key alone does not fit. */
     static int maxInlineValue(final int messageLength, final int keyLength)
     {
         return messageLength - MessageHeaderEncoder.ENCODED_LENGTH - PutRequestEncoder.BLOCK_LENGTH -
@@ -139,7 +139,7 @@ public final class RequestCodec
         return KeyText.of(keyHeader + PutRequestDecoder.keyHeaderLength(), keyLength(keyHeader));
     }
 
-    /** Length of the value that a put is about. */
+    /** Length of a put's value. */
     static int valueLength(final long message)
     {
         if (templateId(message) == PutLargeRequestDecoder.TEMPLATE_ID)
@@ -151,7 +151,7 @@ public final class RequestCodec
         return UnsafeApi.getInt(keyHeader + PutRequestDecoder.keyHeaderLength() + keyLength(keyHeader));
     }
 
-    /** In all writes the key follows the block. */
+    /** Offset of the key, which follows the block in all writes. */
     private static long keyHeader(final long message)
     {
         return message + MessageHeaderDecoder.ENCODED_LENGTH +

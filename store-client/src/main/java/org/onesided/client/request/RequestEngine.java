@@ -54,7 +54,7 @@ public final class RequestEngine
         outcomes = writes.outcomes();
     }
 
-    /** What became of the write alone, which begins there. Nothing else is under way then. */
+    /** State and outcome of a write alone. No other write is in flight then. */
     LoneWrite alone()
     {
         return writes.alone();
@@ -69,7 +69,7 @@ public final class RequestEngine
         writes.addAlone();
         final Rpc rpc = requests.rpc();
         rpc.postAwaited(slot);
-        // The server is at work by now; looking at the clock delays nothing.
+        // The server is at work now, so reading the clock costs no latency.
         writes.limitAlone();
         rpc.awaitWrite();
     }
@@ -86,7 +86,7 @@ public final class RequestEngine
         settle();
     }
 
-    /** Ends the write alone; if it has no outcome, something else than the store failed. */
+    /** Ends the write alone. It has no outcome only if something other than the store failed. */
     void endAlone()
     {
         writes.endAlone();
@@ -100,7 +100,7 @@ public final class RequestEngine
         return requests;
     }
 
-    /** Writes that have no outcome yet. */
+    /** Number of writes without an outcome. */
     int inFlight()
     {
         return writes.count();
@@ -234,7 +234,7 @@ public final class RequestEngine
         outcomes.add(correlation, ended, reason);
     }
 
-    /** Posts what is staged, takes what has come, and fails what is too late; reconnects where that is needed. */
+    /** Posts staged writes, processes completions, and fails late writes; reconnects if necessary. */
     public void progress()
     {
         final Attachment current = reconnector.attachment();
@@ -256,7 +256,7 @@ public final class RequestEngine
         }
         catch (final StoreException e)
         {
-            // It went to all writes already.
+            // All writes have failed with it already.
         }
         writes.expire(null, reason);
     }
@@ -296,7 +296,7 @@ public final class RequestEngine
         return refusedShard < slots.shards() && slots.next(refusedShard) != RequestSlots.NONE;
     }
 
-    /** Waits until it {@link #isReady} or {@link #hasRoom}, for no longer than the refused write may. */
+    /** Waits until {@link #isReady} or {@link #hasRoom}, at most until the refused write's deadline. */
     void awaitRoom()
     {
         await(hasRoom, refusedDeadlineNs);
@@ -361,7 +361,7 @@ public final class RequestEngine
             "session was closed", FailureContext.ofServer(operation.server())));
     }
 
-    /** Forgets all writes, and outcomes that were not taken. */
+    /** Fails all writes, and drops outcomes that were not taken. */
     void clear()
     {
         if (inFlight() > 0)

@@ -30,10 +30,10 @@ import org.onesided.client.session.Resources;
  */
 public final class RequestSlots implements AutoCloseable
 {
-    /** No slot. */
+    /** Stands for no slot. */
     static final int NONE = -1;
 
-    /** Gets what becomes of the writes that the session does not wait for one by one. */
+    /** Receives the outcomes of writes. */
     interface Listener
     {
         /**
@@ -74,11 +74,11 @@ public final class RequestSlots implements AutoCloseable
     /** For each shard, the first id that may not be posted yet. */
     private final long[] firstUnposted;
     private final int[] abandonedCounts;
-    /** For each shard an extent that it lent for a lookup that failed, or 0. */
+    /** For each shard, an extent that it lent for a failed lookup, or 0. */
     private final long[] owedExtents;
     private final long[] postedSends;
     private final long[] completedSends;
-    /** For each shard, the id of the last SEND that tells of its completion. */
+    /** For each shard, the id of the last signaled SEND. */
     private final long[] signaledIds;
 
     private int awaited = NONE;
@@ -123,7 +123,7 @@ public final class RequestSlots implements AutoCloseable
         Arrays.fill(firstUnposted, 1);
     }
 
-    /** From one message to the next. */
+    /** Distance between two messages in bytes. */
     static long stride(final int messageLength)
     {
         return (messageLength + 63L) & -64L;
@@ -150,7 +150,7 @@ public final class RequestSlots implements AutoCloseable
         return messageLength;
     }
 
-    /** How many slots there are. */
+    /** Number of slots. */
     int count()
     {
         return states.length;
@@ -162,7 +162,7 @@ public final class RequestSlots implements AutoCloseable
         return shardOf[slot];
     }
 
-    /** Where the message in a slot begins, with room for the longest. */
+    /** Address of a slot's message, with room for the maximum length. */
     long address(final int slot)
     {
         return space.addressOf(stride * slot, messageLength);
@@ -187,7 +187,7 @@ public final class RequestSlots implements AutoCloseable
             id - firstUnposted[shard] < credits ? slot : NONE;
     }
 
-    /** The id that the next request to a shard has. */
+    /** Id of the next request to a shard. */
     long nextId(final int shard)
     {
         return lastIds[shard] + 1;
@@ -207,13 +207,13 @@ public final class RequestSlots implements AutoCloseable
         }
     }
 
-    /** The session waits for the answer to this request, and does nothing else meanwhile. */
+    /** Marks the request that the session awaits, doing nothing else meanwhile. */
     void await(final int slot)
     {
         awaited = slot;
     }
 
-    /** The request that the session waits for, or {@link #NONE}. */
+    /** The awaited request, or {@link #NONE}. */
     int awaited()
     {
         return awaited;
@@ -224,7 +224,7 @@ public final class RequestSlots implements AutoCloseable
         return isWrite[slot];
     }
 
-    /** The write's outcome is told under this correlation, and by this time. */
+    /** Sets correlation and deadline of a write. */
     void correlate(final int slot, final long correlation, final long deadlineNs)
     {
         correlations[slot] = correlation;
@@ -241,19 +241,19 @@ public final class RequestSlots implements AutoCloseable
         return deadlinesNs[slot];
     }
 
-    /** Whether a slot holds a write whose outcome somebody waits for. */
+    /** Whether a slot holds a write that was not abandoned and has no outcome. */
     boolean isPendingWrite(final int slot)
     {
         return states[slot] != FREE && isWrite[slot] && !isAbandoned[slot];
     }
 
-    /** Whether the server may have got the request. */
+    /** Whether the server may have received the request. */
     boolean wasSent(final int slot)
     {
         return states[slot] == SENT || states[slot] == RESEND;
     }
 
-    /** Whether writes wait for an answer, or to be sent, that were not abandoned. */
+    /** Whether any write is unanswered or unsent, and not abandoned. */
     boolean hasPendingWrites()
     {
         return pendingWrites > 0;
@@ -270,7 +270,7 @@ public final class RequestSlots implements AutoCloseable
         return isAbandoned[slot];
     }
 
-    /** The first id that may be still to be posted. */
+    /** The first id that may not be posted yet. */
     long firstUnposted(final int shard)
     {
         return firstUnposted[shard];
@@ -281,20 +281,20 @@ public final class RequestSlots implements AutoCloseable
         return lastIds[shard];
     }
 
-    /** The slot of a request that is to be posted now, or {@link #NONE} if the one of that id is not. */
+    /** The slot of the request with that id if it must be posted now, else {@link #NONE}. */
     int toPost(final int shard, final long id)
     {
         final int slot = slotOf(shard, id);
         return ids[slot] == id && (states[slot] == RESEND || states[slot] == STAGED) ? slot : NONE;
     }
 
-    /** Whether a request has to wait until those before it that were abandoned are answered. */
+    /** Whether a request must wait for the answers to earlier abandoned requests. */
     boolean isHeldBack(final int slot)
     {
         return states[slot] == STAGED && abandonedCounts[shardOf(slot)] > 0;
     }
 
-    /** Whether something is staged that need not wait. */
+    /** Whether any staged request need not wait. */
     boolean canPost()
     {
         for (int shard = 0; shard < shards; shard++)
@@ -307,7 +307,7 @@ public final class RequestSlots implements AutoCloseable
         return false;
     }
 
-    /** How many SENDs were posted to a shard over this attachment. */
+    /** Number of SENDs posted to a shard over this attachment. */
     long postedSends(final int shard)
     {
         return postedSends[shard];
@@ -329,7 +329,7 @@ public final class RequestSlots implements AutoCloseable
         return isDue;
     }
 
-    /** A request was posted: from here on the server may have it. */
+    /** A request was posted. The server may have it from now on. */
     void posted(final int slot)
     {
         final int shard = shardOf(slot);
@@ -353,7 +353,7 @@ public final class RequestSlots implements AutoCloseable
         return true;
     }
 
-    /** The slot of the request that was sent under an id and not answered, or {@link #NONE}. */
+    /** The slot of the unanswered request that was sent with an id, or {@link #NONE}. */
     int find(final int shard, final long id)
     {
         if (id < 1 || id > lastIds[shard])
@@ -364,7 +364,7 @@ public final class RequestSlots implements AutoCloseable
         return ids[slot] == id && states[slot] == SENT ? slot : NONE;
     }
 
-    /** The answer came, and was understood. */
+    /** A valid answer came. */
     void answered(final int slot)
     {
         if (isAbandoned[slot])
@@ -382,7 +382,7 @@ public final class RequestSlots implements AutoCloseable
         }
     }
 
-    /** Nobody waits for the answer any more. What was not sent is taken back. */
+    /** Abandons a request. If it was not sent, it is withdrawn. */
     void abandon(final int slot)
     {
         if (slot == awaited)
@@ -401,14 +401,14 @@ public final class RequestSlots implements AutoCloseable
             return;
         }
         states[slot] = FREE;
-        // Ids that are never sent must not add up to more than the server's window.
+        // The number of unsent ids must not exceed the server's window.
         while (lastIds[shard] >= firstUnposted[shard] && toPost(shard, lastIds[shard]) == NONE)
         {
             lastIds[shard]--;
         }
     }
 
-    /** Abandons the request that the session waits for, if there is one. */
+    /** Abandons the awaited request, if there is one. */
     void abandonAwaited()
     {
         if (awaited != NONE)
@@ -417,7 +417,7 @@ public final class RequestSlots implements AutoCloseable
         }
     }
 
-    /** The attachment was lost. A lookup that the session waits for is asked anew, so its answer is not wanted. */
+    /** The attachment was lost. An awaited lookup is abandoned, because it is repeated. */
     void detached()
     {
         if (awaited != NONE && !isWrite[awaited])
@@ -426,7 +426,7 @@ public final class RequestSlots implements AutoCloseable
         }
     }
 
-    /** The server resumed the session over another attachment: what it did not answer is to be posted again. */
+    /** The server resumed the session over another attachment. Unanswered requests must be posted again. */
     void resumed()
     {
         Arrays.fill(sendNumbers, NEVER_SENT);
@@ -447,7 +447,7 @@ public final class RequestSlots implements AutoCloseable
         }
     }
 
-    /** Tells the listener of all writes that are lost with these slots. */
+    /** Reports all writes that are lost with these slots to the listener. */
     void lose(final Listener listener)
     {
         for (int slot = 0; slot < states.length; slot++)
@@ -475,7 +475,7 @@ public final class RequestSlots implements AutoCloseable
         return owedExtents[shard];
     }
 
-    /** Frees the memory. What became of the requests can still be asked. */
+    /** Frees the memory. The states of requests can still be read. */
     @Override
     public void close()
     {

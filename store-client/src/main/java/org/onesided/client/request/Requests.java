@@ -15,8 +15,7 @@ import org.onesided.verbs.ReceiveRequests;
 import org.onesided.verbs.SendRequests;
 
 /**
- * A session's requests: the slots that hold them, and what carries them over the attachment that the session has now.
- * Not thread-safe.
+ * A session's requests: the slots that hold them, and the channel over the present attachment. Not thread-safe.
  */
 public final class Requests implements PendingRequests
 {
@@ -106,7 +105,7 @@ public final class Requests implements PendingRequests
         }
     }
 
-    /** The slots of the session, which must fit what the server allows now. */
+    /** The slots of the session, which must fit the server's present limits. */
     private RequestSlots resumable(final BootstrapConnection.Welcome welcome) throws AttachFailedException
     {
         if (slots.shards() != welcome.shards() || slots.credits() != welcome.credits() ||
@@ -130,7 +129,7 @@ public final class Requests implements PendingRequests
             }
             catch (final AttachmentLostException e)
             {
-                // The next user finds the attachment lost, and posts the rest over another.
+                // The next user finds the attachment lost, and posts the rest over the next one.
             }
             return;
         }

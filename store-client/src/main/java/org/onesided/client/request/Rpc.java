@@ -24,7 +24,7 @@ public final class Rpc implements CompletionLoop.RequestListener
 {
     private static final int NO_RECEIVE = -1;
 
-    /** Gets the answers to writes that were staged. */
+    /** Receives the answers to staged writes. */
     interface AnswerListener
     {
         /**
@@ -72,14 +72,14 @@ public final class Rpc implements CompletionLoop.RequestListener
         loop.listen(this);
     }
 
-    /** Whether a request that the session waits for was sent, and its answer has not come. */
+    /** Whether the awaited request was sent and has no answer yet. */
     boolean isOutstanding()
     {
         final int awaited = slots.awaited();
         return awaited != RequestSlots.NONE && slots.wasSent(awaited);
     }
 
-    /** Posts what is staged, as far as it need not wait: with one doorbell a shard. */
+    /** Posts the staged requests that need not wait, with one doorbell per shard. */
     void post()
     {
         releaseAnswer();
@@ -89,7 +89,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         }
     }
 
-    /** Posts a write that was staged, for the session to wait for; nothing of its shard may be held back. */
+    /** Posts a staged write that the session then awaits. No request of its shard may be held back. */
     void postAwaited(final int slot)
     {
         loop.expectAnswer();
@@ -103,7 +103,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         loop.awaitAnswer();
     }
 
-    /** Waits until a request to a shard can be staged, and is sent at once when it is posted; gives back its slot. */
+    /** Waits until a request to a shard can be staged and sent without delay; returns its slot. */
     int makeRoom(final int shard)
     {
         releaseAnswer();
@@ -126,14 +126,14 @@ public final class Rpc implements CompletionLoop.RequestListener
         slots.stage(slot, codec.put(slot, key, keyLength, base, offset, valueLength), true);
     }
 
-    /** As {@link #stagePut}, of a value that the server pulls from a buffer. */
+    /** As {@link #stagePut}, for a value that the server pulls from a buffer. */
     void stagePutLarge(
         final int slot, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
     {
         slots.stage(slot, codec.putLarge(slot, key, keyLength, value, length), true);
     }
 
-    /** As {@link #stagePut}, of a delete. */
+    /** As {@link #stagePut}, for a delete. */
     void stageDelete(final int slot, final DirectBuffer key, final int keyLength)
     {
         slots.stage(slot, codec.delete(slot, key, keyLength), true);
@@ -166,7 +166,7 @@ public final class Rpc implements CompletionLoop.RequestListener
      */
     public void release(final int shard, final long extent)
     {
-        // Whatever comes in between, it goes back sooner or later.
+        // Record the loan first, so that it is given back even if the code below fails.
         slots.owe(shard, extent);
         releaseAnswer();
         awaitAbandoned(shard);
@@ -231,7 +231,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         return releaseAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
     }
 
-    /** The answer was read: its receive goes back to the queue pair. */
+    /** Reposts the receive of an answer that was read. */
     public void releaseAnswer()
     {
         if (receive != NO_RECEIVE)
@@ -249,13 +249,13 @@ public final class Rpc implements CompletionLoop.RequestListener
         {
             return slot;
         }
-        // Those that hold the slots may not have been sent yet.
+        // The requests that hold the slots may not be sent yet.
         channel.post(shard);
         loop.awaitUntil(() -> slots.next(shard) != RequestSlots.NONE);
         return slots.next(shard);
     }
 
-    /** Waits for the answers to abandoned requests, and gives back what they lent. */
+    /** Waits for the answers to abandoned requests, and gives their loans back. */
     private void settle(final int shard)
     {
         awaitAbandoned(shard);
@@ -275,7 +275,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         }
     }
 
-    /** Stages and posts a request that is no write, and whose answer the session waits for. */
+    /** Stages and posts a request other than a write, which the session then awaits. */
     private void post(final int slot, final int length)
     {
         slots.stage(slot, length, false);
@@ -290,7 +290,7 @@ public final class Rpc implements CompletionLoop.RequestListener
             throw loop.lost("answer does not fit its request: template=" + answerHeader.templateId() +
                 " expected=" + templateId);
         }
-        // Not before: a request whose answer makes no sense may have been executed.
+        // Not earlier: a request with a malformed answer may have been executed.
         slots.answered(slots.awaited());
     }
 
@@ -341,7 +341,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         return isAwaited && isTaken;
     }
 
-    /** Takes the answer to a write, unless it makes no sense. */
+    /** Processes the answer to a write, unless it is malformed. */
     private boolean tryTakeWrite(final int slot)
     {
         if (!isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
@@ -355,7 +355,8 @@ public final class Rpc implements CompletionLoop.RequestListener
         }
         catch (final RuntimeException | Error e)
         {
-            // Out of memory, for example. Without this loss the slot would stay taken, and its shard's requests wait.
+            // For example OutOfMemoryError. Losing the attachment frees the slot, for which the shard's requests would
+            // wait.
             loop.lose("answer to a write could not be taken");
             throw e;
         }
@@ -363,7 +364,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         return true;
     }
 
-    /** Takes an answer that nobody waits for any more, unless it makes no sense. */
+    /** Processes the answer to an abandoned request, unless it is malformed. */
     private boolean tryTakeLate(final int slot)
     {
         answerHeader.wrap(other, 0);

@@ -16,8 +16,8 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 
 /**
- * Puts many pairs, with the requests of all shards under way together. A value longer than a message goes by itself,
- * once those before it have their outcomes. After the first failure nothing more is sent. Not thread-safe.
+ * Puts many pairs, with the requests of all shards in flight together. A value longer than a message is put singly,
+ * after the outcomes of those before it. After the first failure, no further write is sent. Not thread-safe.
  */
 public final class SessionBatchPuts
 {
@@ -53,7 +53,7 @@ public final class SessionBatchPuts
      */
     public void put(final List<byte[]> keys, final List<byte[]> values)
     {
-        // Copies, since the lists may change once they are checked.
+        // Copy the lists, since they may change after the check.
         final byte[][] allKeys = keys.toArray(new byte[0][]);
         final byte[][] allValues = values.toArray(new byte[0][]);
         if (allKeys.length != allValues.length)
@@ -103,7 +103,7 @@ public final class SessionBatchPuts
         {
             fates = null;
             failure = null;
-            // Nothing is left, unless something else than the store failed.
+            // Writes are left only if something other than the store failed.
             engine.clear();
         }
     }
@@ -128,7 +128,7 @@ public final class SessionBatchPuts
                 engine.awaitRoom();
             }
             take();
-            // Others that were given up may hold all places.
+            // Abandoned writes may hold all slots.
             if (failure == null && deadlineNs - System.nanoTime() <= 0)
             {
                 failure = new StoreDeadlineException(
@@ -137,7 +137,7 @@ public final class SessionBatchPuts
         }
         if (outcomes.count() > 0)
         {
-            // Also a pair that was taken may have failed at once, and then no other is to be tried.
+            // A staged pair may have failed at once. Then no further pair is tried.
             take();
         }
     }
@@ -164,7 +164,7 @@ public final class SessionBatchPuts
         take();
     }
 
-    /** Takes what outcomes there are. */
+    /** Takes the present outcomes. */
     private void take()
     {
         while (outcomes.takeNext())

@@ -21,7 +21,7 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.waiting.Pause;
 
 /**
- * Asks the server for its counters, and for those that clients reported. Not thread-safe.
+ * Asks the server for its counters and for the totals that clients reported. Not thread-safe.
  */
 public final class SessionStatistics
 {
@@ -99,7 +99,7 @@ public final class SessionStatistics
         return reported;
     }
 
-    /** By device. Its lengths are the server's words, so each is looked at before it is used. */
+    /** Numbers by device. The server states the lengths, so each is checked before use. */
     private Map<String, Long> deviceSessions(final StatAnswerDecoder answer)
     {
         final int length = answer.buffer().capacity();

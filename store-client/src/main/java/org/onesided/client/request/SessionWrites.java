@@ -14,8 +14,8 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.waiting.Pause;
 
 /**
- * A session's puts and deletes, one at a time: each is staged, posted, and awaited by the {@link RequestEngine}, and
- * nothing else is under way meanwhile. A server that has too much to do is asked again. Not thread-safe.
+ * A session's puts and deletes, one at a time: the {@link RequestEngine} stages, posts and awaits each, with nothing
+ * else in flight. A busy server is asked again. Not thread-safe.
  */
 public final class SessionWrites
 {
@@ -29,7 +29,7 @@ public final class SessionWrites
     private Object base;
     private long offset;
     private int length;
-    /** What the server pulls a long value from. */
+    /** Buffer from which the server pulls a long value. */
     private RegisteredBuffer extent;
 
     /**
@@ -189,7 +189,7 @@ public final class SessionWrites
             }
             else
             {
-                // Unless all is well, the server may be about to pull from it.
+                // After a failure, the server may still pull from the buffer.
                 buffers.discard(used);
             }
         }

@@ -5,7 +5,7 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.types.ServerInfo;
 
 /**
- * Which lengths values may have.
+ * Checks the lengths of values.
  */
 public final class ValueLength
 {
@@ -38,7 +38,7 @@ public final class ValueLength
         }
     }
 
-    /** How a value fails that is too long. */
+    /** The failure of a value that is too long. */
     static StoreLimitException refused(
         final int length, final String place, final ServerInfo server, final FailureContext context)
     {

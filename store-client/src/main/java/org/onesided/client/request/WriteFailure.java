@@ -14,8 +14,8 @@ import org.onesided.client.exceptions.WriteFate;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
- * How a write in a slot failed, and whether it may have taken effect: it may once the server may have got it, unless
- * the server answered that it did not.
+ * The failure of a write in a slot, and whether the write may have taken effect: it may if the server may have received
+ * it, unless the server answered otherwise.
  */
 final class WriteFailure
 {
@@ -23,13 +23,13 @@ final class WriteFailure
     {
     }
 
-    /** What became of a write that ends without an answer. */
+    /** Fate of a write that ends without an answer. */
     static WriteFate fate(final RequestSlots slots, final int slot)
     {
         return slots.wasSent(slot) ? WriteFate.UNKNOWN : WriteFate.NOT_APPLIED;
     }
 
-    /** What a status says that is no success. */
+    /** Failure for a status other than success. */
     static StoreException refused(
         final RequestSlots slots, final int slot, final String server, final Status status)
     {
@@ -51,7 +51,7 @@ final class WriteFailure
         };
     }
 
-    /** The session that the write belonged to is no more. */
+    /** Failure of a write whose session has ended. */
     static StoreException lost(final RequestSlots slots, final int slot, final String server)
     {
         return new StoreDisconnectedException(slots.wasSent(slot) ?
@@ -73,14 +73,14 @@ final class WriteFailure
         return new StoreDeadlineException(message, context(slots, slot, server, fate));
     }
 
-    /** The client or its session was closed before the write had ended. */
+    /** Failure of a write whose client or session was closed. */
     static StoreException closed(final RequestSlots slots, final int slot, final String server)
     {
         return new StoreClosedException(
             "client was closed meanwhile", context(slots, slot, server, fate(slots, slot)));
     }
 
-    /** What failed an attempt to reconnect, as the failure of the write in a slot. */
+    /** The failure of a reconnect, as the failure of the write in a slot. */
     static StoreException of(final StoreException cause, final RequestSlots slots, final int slot)
     {
         final FailureContext context = context(slots, slot, cause.server(), fate(slots, slot));

@@ -5,8 +5,8 @@ import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.types.ServerInfo;
 
 /**
- * All that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
- * addresses and keys, its seeds, its epoch and its mirror. For the session's thread, but for {@link #lose}.
+ * Everything that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
+ * addresses and keys, its seeds, its epoch and its mirror. For the session's thread, except {@link #lose}.
  */
 public final class Attachment implements AutoCloseable
 {
@@ -74,13 +74,13 @@ public final class Attachment implements AutoCloseable
         return server;
     }
 
-    /** What it takes to resume the session. */
+    /** Identity to resume the session with. */
     SessionIdentity identity()
     {
         return identity;
     }
 
-    /** Whether the session is the one that was to be resumed, its unanswered requests still known. */
+    /** Whether the server resumed the former session, so that it knows its unanswered requests. */
     boolean isResumed()
     {
         return isResumed;
@@ -133,20 +133,20 @@ public final class Attachment implements AutoCloseable
         return loop.isLost();
     }
 
-    /** Wakes the session's thread, from any thread, to find the attachment lost. */
+    /** Marks the attachment as lost and wakes the session's thread. Safe to call from any thread. */
     void lose(final String reason)
     {
         loop.lose(reason);
     }
 
-    /** Takes leave of the server. No buffer is written after this. */
+    /** Says goodbye to the server. No buffer is written after this. */
     @Override
     public void close()
     {
         connection.close();
     }
 
-    /** As {@link #close}, but the server is to keep the session for {@link #identity} to be resumed. */
+    /** As {@link #close}, but the server keeps the session, to be resumed with {@link #identity}. */
     void closeToResume()
     {
         connection.closeToResume();

@@ -1,8 +1,8 @@
 package org.onesided.client.session;
 
 /**
- * The session's queue pairs or its life line failed; translated, or answered by reconnecting, before it reaches a
- * caller.
+ * The session's queue pairs or its life line failed. The session reconnects, or translates the exception before it
+ * reaches a caller.
  */
 public final class AttachmentLostException extends RuntimeException
 {

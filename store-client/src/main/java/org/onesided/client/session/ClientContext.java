@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client's sessions share. Thread-safe.
+ * The shared state of a client's sessions. Thread-safe.
  */
 public final class ClientContext
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ClientContext.class);
     private static final long LISTENER_PATIENCE_NS = 1_000_000_000L;
 
-    /** A session of the client, for any thread. */
+    /** A session of the client, as other threads may use it. */
     interface Session
     {
         /**
@@ -34,7 +34,7 @@ public final class ClientContext
          */
         Counters counters();
 
-        /** Makes operations fail, those that wait as well, since the client is closed. */
+        /** Makes all operations fail, also waiting ones, because the client is closed. */
         void beginClosing();
     }
 
@@ -166,7 +166,7 @@ public final class ClientContext
         }
     }
 
-    /** A session attached; tells of a new life once, however many sessions find it. */
+    /** A session attached. Calls the listener once per new life of the server, however many sessions find it. */
     void attached(final ServerInfo now)
     {
         final ServerInfo before;
@@ -175,7 +175,7 @@ public final class ClientContext
             before = server;
             if (formerLives.contains(now.serverLife()))
             {
-                // It took so long that another session found the next life first; this one is lost already.
+                // Another session has already found the next life, so this attachment is lost.
                 return;
             }
             if (before != null && before.serverLife() != now.serverLife())
@@ -226,14 +226,14 @@ public final class ClientContext
         portDownReason = reason;
     }
 
-    /** Why a session is lost: while the port is down that is why, whatever else was seen of it first. */
+    /** Why a session was lost: if the port is down, that is the reason, whatever was seen first. */
     String lossReason(final String seen)
     {
         final String reason = portDownReason;
         return reason == null ? seen : reason;
     }
 
-    /** What the sessions are attached to now; those that are being attached are not seen. */
+    /** Visits the attachments of all sessions, without those in creation. */
     void forEachAttachment(final Consumer<Attachment> consumer)
     {
         sessions.forEach((session) ->

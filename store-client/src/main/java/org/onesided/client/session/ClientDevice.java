@@ -12,14 +12,14 @@ import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.ProtectionDomain;
 
 /**
- * The device of a client, with a protection domain of its own, for its sessions; the device may be other clients', too.
- * The last of its users closes it. Thread-safe.
+ * A client's device and its own protection domain, for its sessions. Clients may share the device. The last user closes
+ * it. Thread-safe.
  */
 public final class ClientDevice
 {
-    /** Two of the longest values, and something for scans. */
+    /** Room for two values of maximum length and for scans. */
     private static final long LARGE_BUFFER_LIMIT = 160L << 20;
-    /** One of the longest values, and something for scans. */
+    /** Room for one value of maximum length and for scans. */
     private static final long LARGE_BUFFER_KEEP_LIMIT = 72L << 20;
 
     private final Resources resources = new Resources();
@@ -72,13 +72,13 @@ public final class ClientDevice
         resources.add(() -> device.unwatch(listener));
     }
 
-    /** Counts one more user, who releases it once; whether it is still open. */
+    /** Adds a user, who calls {@link #release} once; false if the device is closed. */
     boolean tryRetain()
     {
         return users.updateAndGet(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
-    /** One user less; the last closes the device. */
+    /** Removes a user. The last one closes the device. */
     public void release()
     {
         if (users.decrementAndGet() == 0)

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session's one completion queue: takes its completions to where they belong, and waits for them, spinning for a
- * while and then asleep on the completion channel. For the session's thread, but for {@link #lose}.
+ * A session's one completion queue: dispatches its completions, and waits for them, first spinning, then asleep on the
+ * completion channel. For the session's thread, except {@link #lose}.
  */
 public final class CompletionLoop implements AutoCloseable
 {
@@ -29,14 +29,14 @@ public final class CompletionLoop implements AutoCloseable
     private static final long KIND_READ = 1;
     private static final long KIND_SEND = 2;
     private static final long KIND_RECEIVE = 3;
-    /** READs that are awaited apart from each other. */
+    /** Number of lanes: groups of READs that are awaited separately. */
     public static final int LANES = 3;
-    /** Sleeps end now and then, in case a wake-up was lost; see {@link LostWakeUps}. */
+    /** Upper limit of one sleep, in case a wake-up is lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
-    /** How much later than its completion an event may come. */
+    /** Maximum delay of an event after its completion. */
     private static final long GRACE_NS = 200_000_000L;
 
-    /** Gets what becomes of requests, within the poll that found it. */
+    /** Receives completions of requests, within the poll that found them. */
     public interface RequestListener
     {
         /**
@@ -107,13 +107,13 @@ public final class CompletionLoop implements AutoCloseable
         return KIND_RECEIVE << KIND_SHIFT | (long)shard << SHARD_SHIFT | index;
     }
 
-    /** Whose completions it takes: they know more of why they fail than completions tell. */
+    /** Sets the queue pairs to ask for a reason when a completion contains only a status. */
     void explainBy(final QueuePair[] all)
     {
         queuePairs = all;
     }
 
-    /** What keeps a queue pair from working, as far as one knows, or null. */
+    /** Why a queue pair has failed, if one knows, or null. */
     String failureReason()
     {
         for (final QueuePair queuePair : queuePairs)
@@ -127,13 +127,13 @@ public final class CompletionLoop implements AutoCloseable
         return null;
     }
 
-    /** Whether it takes the completions of that queue. Safe to ask from any thread. */
+    /** Whether this loop polls that queue. Safe to call from any thread. */
     boolean uses(final CompletionQueue other)
     {
         return queue == other;
     }
 
-    /** Chains of READs were posted in a lane, of each of which one completion is to come. */
+    /** Chains of READs were posted in a lane. One completion follows for each. */
     void readsPosted(final int lane, final int count)
     {
         laneReads[lane] += count;
@@ -153,7 +153,7 @@ public final class CompletionLoop implements AutoCloseable
             {
                 lostReason = reason;
             }
-            // The channel is closed after this, which may happen in the midst of another thread's call.
+            // The channel closes after this, perhaps during another thread's call.
             if (!isClosed)
             {
                 channel.wakeUp();
@@ -161,7 +161,7 @@ public final class CompletionLoop implements AutoCloseable
         }
     }
 
-    /** Makes the session's thread, if it sleeps, look at what it waits for. Safe to call from any thread. */
+    /** Wakes the session's thread to check its condition again. Safe to call from any thread. */
     public void wakeUp()
     {
         synchronized (this)
@@ -196,7 +196,7 @@ public final class CompletionLoop implements AutoCloseable
         return new AttachmentLostException(lostReason);
     }
 
-    /** Waits until all READs of a lane are there. */
+    /** Waits until all READs of a lane have completed. */
     void awaitReads(final int lane)
     {
         if (laneReads[lane] > 0)
@@ -217,7 +217,7 @@ public final class CompletionLoop implements AutoCloseable
         }
     }
 
-    /** Takes what has come, without waiting. */
+    /** Polls completions without waiting. */
     public void progress()
     {
         poll();
@@ -227,7 +227,7 @@ public final class CompletionLoop implements AutoCloseable
         }
     }
 
-    /** Waits until the listener has the answer that the session waits for. */
+    /** Waits until the listener has the awaited answer. */
     public void awaitAnswer()
     {
         poll();
@@ -259,7 +259,7 @@ public final class CompletionLoop implements AutoCloseable
         spin.end();
     }
 
-    /** A request is about to be posted: its answer is awaited from here on. */
+    /** A request is about to be posted, whose answer the session awaits. */
     public void expectAnswer()
     {
         isAnswered = false;
@@ -273,13 +273,13 @@ public final class CompletionLoop implements AutoCloseable
         requests = listener;
     }
 
-    /** Whether READs are under way, which may write to their buffers. */
+    /** Whether READs are in flight, which may write to their buffers. */
     boolean isReading()
     {
         return pendingReads > 0;
     }
 
-    /** Takes completions out, flushed ones as well, until no READ is missing, or time is up; once at least. */
+    /** Polls completions, including flushed ones, until all READs have completed or time is up; at least once. */
     void drain(final long timeoutNs)
     {
         final long endNs = System.nanoTime() + timeoutNs;
@@ -294,7 +294,7 @@ public final class CompletionLoop implements AutoCloseable
         }
     }
 
-    /** From here on the channel is left alone. */
+    /** Ends the use of the channel. */
     @Override
     public void close()
     {

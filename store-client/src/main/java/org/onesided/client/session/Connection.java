@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an attachment sends and receives by: its queue pairs, one for each shard, their completions, and the life line.
- * For the session's thread, where nothing else is said.
+ * An attachment's means of communication: its queue pairs, one per shard, their completions, and the life line. For the
+ * session's thread, unless a method says otherwise.
  */
 public final class Connection
 {
@@ -39,17 +39,17 @@ public final class Connection
          */
         SessionTotals reported(Deadline deadline);
 
-        /** Takes leave of the server and closes the connection. */
+        /** Says goodbye to the server and closes the connection. */
         void leave(String reason);
 
-        /** Closes the connection without a word: the server keeps the session for one that resumes it. */
+        /** Closes the connection without a goodbye, so that the server keeps the session to be resumed. */
         void drop();
     }
 
     private final Resources resources;
     private final int port;
     private final QueuePair[] queuePairs;
-    /** To be asked for from other threads, when the queue pairs may be gone. */
+    /** Numbers for other threads, to which the queue pairs may already be closed. */
     private final int[] queuePairNumbers;
     private final CompletionLoop loop;
     private final Line line;
@@ -89,7 +89,7 @@ public final class Connection
         return loop.uses(queue);
     }
 
-    /** The device's port that its queue pairs use. Safe to ask from any thread. */
+    /** The device's port that the queue pairs use. Safe to call from any thread. */
     int port()
     {
         return port;
@@ -100,7 +100,7 @@ public final class Connection
         return loop;
     }
 
-    /** Why the server ended the session, if it has said so, or null. */
+    /** The server's reason for ending the session, or null. */
     String lastWords()
     {
         return line.lastWords();
@@ -127,7 +127,7 @@ public final class Connection
         destroy();
     }
 
-    /** As {@link #close}, but the server is to keep the session. */
+    /** As {@link #close}, but the server keeps the session to be resumed. */
     void closeToResume()
     {
         line.drop();
@@ -165,7 +165,7 @@ public final class Connection
         }
         catch (final VerbsException e)
         {
-            // A broken device; the queue pair is about to be destroyed anyway.
+            // The device is broken. The queue pair is destroyed next anyway.
             LOGGER.warn("queue pair cannot be moved to ERR", e);
         }
     }

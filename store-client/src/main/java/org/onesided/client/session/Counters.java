@@ -5,7 +5,8 @@ import org.onesided.client.types.ClientStatistics;
 import org.onesided.protocol.bootstrap.SessionTotals;
 
 /**
- * A session's counters: written by the thread that has the session, read by any; and what the server was told of them.
+ * A session's counters, written by the session's thread and read by any thread, and the totals of the last report to
+ * the server.
  */
 public final class Counters
 {
@@ -13,9 +14,9 @@ public final class Counters
     public static final int HITS = 0;
     /** Lookups that found none. */
     public static final int MISSES = HITS + 1;
-    /** Lookups that the mirror led to the record. */
+    /** Lookups that found the record through the mirror. */
     public static final int MIRROR_HITS = MISSES + 1;
-    /** Of these, those that a dead record led further. */
+    /** Of these, lookups that a dead record forwarded. */
     public static final int FORWARD_HITS = MIRROR_HITS + 1;
     /** READs of buckets. */
     public static final int BUCKET_READS = FORWARD_HITS + 1;
@@ -23,18 +24,18 @@ public final class Counters
     public static final int RECORD_READS = BUCKET_READS + 1;
     /** Bytes of all READs. */
     public static final int BYTES_READ = RECORD_READS + 1;
-    /** READs done anew. */
+    /** Repeated READs. */
     public static final int RETRIES = BYTES_READ + 1;
-    /** Lookups that the server was asked for. */
+    /** Lookups by request. */
     public static final int RPC_GETS = RETRIES + 1;
-    /** Puts that were done. */
+    /** Successful puts. */
     public static final int PUTS = RPC_GETS + 1;
-    /** Deletes that were done. */
+    /** Successful deletes. */
     public static final int DELETES = PUTS + 1;
     /** Bytes of values that were put. */
     public static final int BYTES_PUT = DELETES + 1;
     static final int RECONNECTS = BYTES_PUT + 1;
-    /** Record READs whose check word did not fit; for tests, and not told to the server. */
+    /** Record READs with a wrong check word; for tests, not reported to the server. */
     public static final int TORN_READS = RECONNECTS + 1;
     private static final int COUNT = TORN_READS + 1;
 
@@ -58,7 +59,7 @@ public final class Counters
         values.setOpaque(counter, values.getPlain(counter) + amount);
     }
 
-    /** Adds another's counters; callers see to it that only one thread writes. */
+    /** Adds other counters. Callers ensure that one thread writes at a time. */
     void addAll(final Counters other)
     {
         for (int i = 0; i < COUNT; i++)
@@ -72,7 +73,7 @@ public final class Counters
         return values.getOpaque(counter);
     }
 
-    /** What is told to the server. */
+    /** Totals to report to the server. */
     SessionTotals totals()
     {
         return new SessionTotals(
@@ -81,7 +82,7 @@ public final class Counters
             get(RETRIES), get(RPC_GETS), get(PUTS), get(DELETES), get(BYTES_PUT), get(RECONNECTS));
     }
 
-    /** What the server was told last, over whichever connection; by one thread at a time. */
+    /** Totals of the last report, over any connection. Used by one thread at a time. */
     void reported(final SessionTotals totals)
     {
         reported = totals;
@@ -92,7 +93,7 @@ public final class Counters
         return reported;
     }
 
-    /** Whether the server was not told all. */
+    /** Whether there is something to report. */
     boolean isUnreported()
     {
         return !totals().equals(reported);

@@ -3,8 +3,8 @@ package org.onesided.client.session;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the running operation of a session must end. The clock is read when something is first waited for, since most
- * lookups need not wait and a clock costs as much as a cache miss. Not thread-safe.
+ * When the running operation of a session must end. The clock is first read at the first wait, since most lookups need
+ * not wait and reading the clock costs as much as a cache miss. Not thread-safe.
  */
 public final class Deadline
 {
@@ -12,7 +12,7 @@ public final class Deadline
     private long atNs;
     private boolean isRunning;
 
-    /** Begins an operation, which takes its time from when it first looks at the clock. */
+    /** Begins an operation, whose time starts when the clock is first read. */
     void begin(final long ns)
     {
         durationNs = ns;
@@ -66,7 +66,7 @@ public final class Deadline
         }
     }
 
-    /** Nanoseconds left; 0 or less once it passed. */
+    /** Nanoseconds left; 0 or less after the deadline. */
     long remainingNs()
     {
         return atNs() - System.nanoTime();

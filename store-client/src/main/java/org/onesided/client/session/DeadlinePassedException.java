@@ -1,7 +1,7 @@
 package org.onesided.client.session;
 
 /**
- * The deadline passed while a completion or an answer was awaited; translated before it reaches a caller.
+ * The deadline passed during a wait for a completion or an answer. It is translated before it reaches a caller.
  */
 public final class DeadlinePassedException extends RuntimeException
 {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client does about asynchronous events: sessions that one concerns are lost with its reason. They reconnect as
- * they do after other losses, as soon as the device lets them.
+ * Handles a device's asynchronous events: the affected sessions are lost with the event's reason. They reconnect as
+ * after other losses, as soon as the device allows it.
  */
 public final class DeviceEvents implements DeviceWatch.Listener
 {

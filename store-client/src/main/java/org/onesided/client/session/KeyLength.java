@@ -5,7 +5,7 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**
- * Which lengths keys may have.
+ * Checks the lengths of keys.
  */
 public final class KeyLength
 {

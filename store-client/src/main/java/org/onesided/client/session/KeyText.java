@@ -59,7 +59,7 @@ public final class KeyText
         }
         catch (final CharacterCodingException e)
         {
-            // Shown byte by byte instead.
+            // Not text: the key is shown byte by byte.
         }
         final StringBuilder text = new StringBuilder();
         for (final byte each : bytes)

@@ -13,13 +13,13 @@ import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Registered buffers for long values, lent to sessions and kept for the next. What is lent and kept together stays
- * within a bound; a session that needs more waits for others to give back. Thread-safe.
+ * Registered buffers for long values, lent to sessions and kept for reuse. A bound limits lent and kept buffers
+ * together; a session that needs more waits for others to return theirs. Thread-safe.
  */
 final class LargeBuffers implements AutoCloseable
 {
     private static final long GRAIN = 64 * 1024;
-    /** A kept buffer serves a request this many times smaller, rather than a new one being made. */
+    /** A kept buffer serves requests down to this fraction of its length; for smaller ones a new buffer is made. */
     private static final int MAX_OVERSIZE = 8;
 
     private record Extent(DeviceMemory memory, MemoryRegion region) implements AutoCloseable
@@ -92,7 +92,7 @@ final class LargeBuffers implements AutoCloseable
         }
     }
 
-    /** Keeps a buffer that no request uses any more for the next that asks. */
+    /** Keeps an unused buffer for the next request. */
     synchronized void giveBack(final RegisteredBuffer buffer)
     {
         if (keptLength + buffer.length() > keepLimit)
@@ -107,7 +107,7 @@ final class LargeBuffers implements AutoCloseable
         notifyAll();
     }
 
-    /** Frees a buffer that the server may still be reading: its key is wrong from here on, and nobody reuses it. */
+    /** Frees a buffer that the server may still READ. Its key becomes invalid, and its memory is not reused. */
     synchronized void discard(final RegisteredBuffer buffer)
     {
         free(buffer);

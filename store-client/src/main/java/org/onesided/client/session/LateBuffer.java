@@ -3,7 +3,7 @@ package org.onesided.client.session;
 import java.util.function.Supplier;
 
 /**
- * Registered memory that is made when it is first needed. Not thread-safe.
+ * Registered memory that is created at its first use. Not thread-safe.
  */
 final class LateBuffer implements Supplier<RegisteredBuffer>, AutoCloseable
 {

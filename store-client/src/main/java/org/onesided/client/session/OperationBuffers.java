@@ -5,7 +5,7 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.verbs.VerbsException;
 
 /**
- * Room for the long values of a session's operations, which its client's sessions lend each other. For the session's
+ * Buffers for the long values of a session's operations, which all sessions of the client share. For the session's
  * thread.
  */
 public final class OperationBuffers
@@ -35,7 +35,7 @@ public final class OperationBuffers
         {
             final RegisteredBuffer tooSmall = kept;
             kept = null;
-            // Its own READs were awaited; those of a batch, which may be under way, go elsewhere.
+            // The operation's own READs have completed. READs of a batch may be in flight, but use other memory.
             buffers.giveBack(tooSmall);
         }
         if (kept == null)
@@ -101,7 +101,7 @@ public final class OperationBuffers
         buffers.discard(buffer);
     }
 
-    /** Gives the room for a long value back. */
+    /** Returns the buffer for a long value. */
     public void end()
     {
         if (kept != null)

@@ -5,8 +5,8 @@ import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.verbs.QueuePair;
 
 /**
- * The requests of a session that were not answered, as its attachments see them: they outlive an attachment and go on
- * over the next. For the session's thread.
+ * The unanswered requests of a session, as its attachments see them: they outlive an attachment and continue over the
+ * next. For the session's thread.
  */
 public interface PendingRequests
 {

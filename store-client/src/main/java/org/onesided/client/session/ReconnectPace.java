@@ -4,15 +4,15 @@ import java.util.function.LongUnaryOperator;
 import org.onesided.waiting.Backoff;
 
 /**
- * When a session may try to reconnect: at once if what it lost was of use, otherwise after pauses that grow and that
- * chance decides. They go on from one operation to the next: short deadlines do not make a session ask more often. Not
+ * When a session may try to reconnect: at once if its attachment was useful, otherwise after a {@link Backoff}. The
+ * backoff continues from one operation to the next, so that short deadlines do not make a session try more often. Not
  * thread-safe.
  */
 final class ReconnectPace
 {
     private static final long MIN_BACKOFF_NS = 2_000_000L;
     private static final long MAX_BACKOFF_NS = 500_000_000L;
-    /** An attachment that lived so long was worth making. */
+    /** After so long, an attachment counts as useful. */
     private static final long PROVEN_LIFE_NS = 1_000_000_000L;
 
     private final Backoff backoff;
@@ -44,7 +44,7 @@ final class ReconnectPace
         }
         else
         {
-            // It was lost before it was of use, and the next may be as well.
+            // The attachment was lost before it was useful, as the next one may be.
             failed(nowNs);
         }
     }

@@ -12,14 +12,13 @@ import org.onesided.client.types.ServerInfo;
 import org.onesided.waiting.Pause;
 
 /**
- * Keeps a session attached: makes the attachment anew when it was lost and an operation needs it, at the pace that
- * {@link ReconnectPace} allows and within the operation's deadline. Where writes are pending it resumes the session,
- * and they are sent again. For the session's thread, but for {@link #wakeUp}, {@link #attachment}, {@link #isAttached}
- * and {@link #server}.
+ * Keeps a session attached: replaces a lost attachment when an operation needs it, at the pace of {@link ReconnectPace}
+ * and within the operation's deadline. If writes are pending, it resumes the session and they are sent again. For the
+ * session's thread, except {@link #wakeUp}, {@link #attachment}, {@link #isAttached} and {@link #server}.
  */
 public final class Reconnector
 {
-    /** A thread that waits to reconnect looks so often whether the client was closed. */
+    /** How often a thread that waits to reconnect checks whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
 
     /** Makes attachments. */
@@ -47,7 +46,7 @@ public final class Reconnector
     /** The session that the next attachment is to resume, if writes of it are pending. */
     private SessionIdentity resume = SessionIdentity.NONE;
     private String lostReason = "";
-    /** Why the latest attempt to reconnect failed; null if none did since the last success. */
+    /** Why the latest attempt to reconnect failed; null after a success. */
     private AttachFailedException failure;
 
     /**
@@ -105,7 +104,7 @@ public final class Reconnector
         return server;
     }
 
-    /** Makes the session's thread find out that the client was closed. */
+    /** Wakes the session's thread to notice that the client was closed. */
     void wakeUp()
     {
         final Attachment current = attachment;
@@ -144,7 +143,7 @@ public final class Reconnector
      */
     public void detach(final String reason)
     {
-        // An attachment that was lost earlier keeps its reason.
+        // An attachment that was already lost keeps its first reason.
         if (attachment != null)
         {
             final Attachment current = dropped(reason);
@@ -220,7 +219,9 @@ public final class Reconnector
         return current;
     }
 
-    /** The operation, or a part of it, succeeded: if the attachment is lost after this, the next is made at once. */
+    /**
+     * The operation, or a part of it, succeeded. If the attachment is lost after this, the session reconnects at once.
+     */
     public void succeeded()
     {
         pace.succeeded();
@@ -247,7 +248,7 @@ public final class Reconnector
             }
             catch (final AttachmentLostException e)
             {
-                // Seen below: its READs did not end.
+                // The check below notices that READs did not end.
             }
             if (current.loop().isReading())
             {
@@ -256,7 +257,7 @@ public final class Reconnector
         }
     }
 
-    /** The operation is over: what it waited for is abandoned, and the answer that it got given back. */
+    /** The operation is over: abandons its awaited request, and returns its answer's memory. */
     void endRequests()
     {
         try
@@ -356,7 +357,7 @@ public final class Reconnector
         counters.increment(Counters.RECONNECTS);
         if (operation.isClosing())
         {
-            // The close may have come too early to wake this one.
+            // The close may have come too early to wake this thread.
             throw operation.closed(fate);
         }
         return made;

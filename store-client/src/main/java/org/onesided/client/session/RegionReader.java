@@ -1,7 +1,7 @@
 package org.onesided.client.session;
 
 /**
- * READs the table. Callers have clamped their ranges to the table's parts.
+ * READs the table. Callers have limited their ranges to the table's parts.
  */
 public interface RegionReader
 {

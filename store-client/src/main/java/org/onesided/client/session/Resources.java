@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes what was opened, the latest first, and goes on where a close fails. Not thread-safe.
+ * Closes resources in reverse order of opening, and goes on after failures. Not thread-safe.
  */
 public final class Resources implements AutoCloseable
 {

@@ -8,8 +8,8 @@ import org.onesided.client.exceptions.WriteFate;
 import org.onesided.protocol.table.RecordDescriptor;
 
 /**
- * The operation that a session carries out: its name, its key, its deadline, and the words for its failure. A session
- * has one at a time. For the session's thread, but for {@link #beginClosing} and {@link #isClosing}.
+ * The operation that a session carries out: its name, its key, its deadline, and the text of its failure. A session has
+ * one at a time. For the session's thread, except {@link #beginClosing} and {@link #isClosing}.
  */
 public final class RunningOperation
 {
@@ -246,7 +246,7 @@ public final class RunningOperation
         return new FailureContext(name, text, server, fate);
     }
 
-    /** How the operation fails because of the close. */
+    /** The failure of the operation by a close. */
     StoreClosedException closed(final WriteFate fate)
     {
         return new StoreClosedException("client was closed meanwhile", failure(fate));
@@ -260,7 +260,7 @@ public final class RunningOperation
         return isClosing;
     }
 
-    /** The client is closed: from here on operations fail. */
+    /** The client is closed. Operations fail from now on. */
     void beginClosing()
     {
         isClosing = true;

@@ -9,8 +9,8 @@ import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 
 /**
- * The parts of a session that all its operations share: the one that runs, the attachment, and room for long values.
- * For the session's thread.
+ * The parts of a session that all its operations share: the running operation, the attachment, and buffers for long
+ * values. For the session's thread.
  */
 public final class SessionCore implements ClientContext.Session, AutoCloseable
 {
@@ -70,7 +70,7 @@ public final class SessionCore implements ClientContext.Session, AutoCloseable
             context.opened(this);
             if (context.isClosed())
             {
-                // The close may not have seen this one.
+                // A concurrent close may have missed this session.
                 beginClosing();
             }
         }
@@ -130,7 +130,7 @@ public final class SessionCore implements ClientContext.Session, AutoCloseable
         reconnector.wakeUp();
     }
 
-    /** Gives back what the operation held. */
+    /** Releases the operation's resources. */
     public void endOperation()
     {
         operation.end();

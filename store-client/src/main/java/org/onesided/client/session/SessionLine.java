@@ -17,22 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One session's TCP connection, which the {@link LifeLine} keeps alive with heartbeats. One thread at a time uses its
- * channel: the one that holds this object's monitor.
+ * One session's TCP connection, which the {@link LifeLine} keeps alive with heartbeats. The thread that holds this
+ * object's monitor may use the channel.
  */
 final class SessionLine
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(SessionLine.class);
     private static final int HEARTBEATS_PER_LEASE = 3;
     private static final long MIN_PERIOD_MS = 10;
-    /** A session that does something tells of it so often. */
+    /** Interval of reports of an active session. */
     static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MessageChannel channel;
     private final CompletionLoop loop;
     private final long periodNs;
     private final Counters counters;
-    /** What the server was told over earlier connections. */
+    /** Totals reported over earlier connections. */
     private final SessionTotals before;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
@@ -65,7 +65,7 @@ final class SessionLine
             if (isOpen)
             {
                 channel.socket().register(selector, SelectionKey.OP_READ, this);
-                // What came behind the bootstrap's last message sits in the channel already.
+                // Bytes after the bootstrap's last message are already in the channel.
                 read();
             }
         }
@@ -104,7 +104,7 @@ final class SessionLine
         lastBeatNs = nowNs;
         try
         {
-            // A server that has not read what was sent before needs no further sign of life.
+            // While the server has unread heartbeats, another one is useless.
             if (channel.flush())
             {
                 putHeartbeat();
@@ -149,7 +149,7 @@ final class SessionLine
         final long asked = beats;
         while (isOpen && answers < asked)
         {
-            // What the socket did not take at once goes with the next heartbeat.
+            // Bytes that the socket did not accept go with the next heartbeat.
             deadline.await(this);
         }
         if (answers < asked)
@@ -169,7 +169,7 @@ final class SessionLine
         return goodbye;
     }
 
-    /** Closes the connection without a word: the server keeps the session for one that resumes it. */
+    /** Closes the connection without a goodbye, so that the server keeps the session to be resumed. */
     synchronized void drop()
     {
         if (isOpen)
@@ -179,7 +179,7 @@ final class SessionLine
         }
     }
 
-    /** Takes leave, if the socket takes it at once, and closes the connection. */
+    /** Says goodbye, if the socket accepts that at once, and closes the connection. */
     synchronized void close(final String reason)
     {
         if (!isOpen)
@@ -214,7 +214,7 @@ final class SessionLine
             {
                 if (answers == beats)
                 {
-                    // Else it could keep this thread busy for ever.
+                    // Otherwise the server could keep this thread busy for ever.
                     end("server sent a heartbeat that answers none");
                     return;
                 }

@@ -15,15 +15,14 @@ import org.onesided.verbs.OpenDevice;
 import org.onesided.verbs.VerbsException;
 
 /**
- * An open device of clients that asked for the same one in the same way: with its threads, which are why it is shared.
- * So many clients share one as its table of regions has room for; the next ones open another. One that has failed goes
- * to no further client. Thread-safe.
+ * An open device that clients with the same choice share, because of its threads. As many clients share it as its table
+ * of regions has room for; the next ones open another. A failed device gets no further clients. Thread-safe.
  */
 final class SharedDevice implements DeviceWatch.Listener
 {
     /** Sessions that share a device, which has room for some 4,000 regions, of which a session takes up to 3. */
     private static final int MAX_SESSIONS = 768;
-    /** Of a client, besides its pool's: the asynchronous view's, that of joint operations, and one of its user's. */
+    /** A client's sessions outside its pool: the asynchronous view, joint operations, and one of the application. */
     private static final int OTHER_SESSIONS = 3;
     private static final Object LOCK = new Object();
     private static final List<SharedDevice> OPEN = new ArrayList<>();
@@ -99,13 +98,13 @@ final class SharedDevice implements DeviceWatch.Listener
         return device.failure() == null && !device.context().hasFailed();
     }
 
-    /** Device and path, and whether they can be used now. */
+    /** The device and its path. */
     OpenDevice device()
     {
         return device;
     }
 
-    /** Lets a listener hear of asynchronous events. */
+    /** Adds a listener for asynchronous events. */
     void watch(final DeviceWatch.Listener listener)
     {
         synchronized (LOCK)
@@ -180,7 +179,7 @@ final class SharedDevice implements DeviceWatch.Listener
         listeners.forEach((listener) -> listener.onError(event, error));
     }
 
-    /** What one client makes of it keeps it from no other. */
+    /** Calls all listeners, even if one throws. */
     private void tell(final AsyncEvent event, final Consumer<DeviceWatch.Listener> call)
     {
         for (final DeviceWatch.Listener listener : listeners)

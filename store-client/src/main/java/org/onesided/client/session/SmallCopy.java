@@ -3,7 +3,7 @@ package org.onesided.client.session;
 import org.agrona.UnsafeApi;
 
 /**
- * Copies what is mostly short, as keys are, without the call that a general copy is.
+ * Copies short pieces of memory, such as keys, without the call of a general copy.
  */
 public final class SmallCopy
 {

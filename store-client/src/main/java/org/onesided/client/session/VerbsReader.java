@@ -13,13 +13,13 @@ import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.SendRequests;
 
 /**
- * READs over the session's queue pairs, in pieces of what device and protocol allow, chained as deep as the queue
- * pair takes, with one completion a chain. READs belong to lanes, which are awaited apart: so a batch may be judged
- * while the next is under way, and a lookup done in between. Not thread-safe.
+ * READs over the session's queue pairs, in pieces that device and protocol allow, chained up to the depth of the queue
+ * pair, with one completion per chain. Each READ belongs to a lane, and lanes are awaited separately: one batch can be
+ * judged while the next is in flight, with a lookup in between. Not thread-safe.
  */
 public final class VerbsReader implements RegionReader
 {
-    /** Where {@link RegionReader}'s own methods READ. */
+    /** Lane of the READs by {@link RegionReader}'s methods. */
     private static final int SINGLE = 0;
     private static final long SINGLE_ID = CompletionLoop.readId(SINGLE);
 
@@ -30,7 +30,7 @@ public final class VerbsReader implements RegionReader
     private final SendRequests requests;
     private final int depth;
     private final long maxPieceLength;
-    /** READs of each lane and shard that were posted and not awaited yet. */
+    /** Posted READs that were not awaited yet, per lane and shard. */
     private final int[][] posted;
     /** Sums over the lanes. */
     private final int[] underWay;
@@ -83,14 +83,14 @@ public final class VerbsReader implements RegionReader
         lane = newLane;
     }
 
-    /** Posts what is enqueued; what comes next is in no lane but that of the single READs. */
+    /** Posts the enqueued READs. Later READs are in the lane of single READs again. */
     public void post()
     {
         postQueued();
         lane = SINGLE;
     }
 
-    /** Drops what is enqueued and was not posted, after something failed in between. */
+    /** Drops enqueued READs that were not posted, after a failure. */
     void forget()
     {
         queued = 0;
@@ -308,7 +308,7 @@ public final class VerbsReader implements RegionReader
         {
             final int count = queued;
             queued = 0;
-            // READs complete in order, so the last one tells of all.
+            // READs complete in order, so one completion for the last suffices.
             requests.at(count - 1).addFlags(SendFlags.SIGNALED);
             final int errno = requests.post(queuePairs[queuedShard], count);
             if (errno != 0)

@@ -1,7 +1,7 @@
 package org.onesided.client.types;
 
 /**
- * Told when a server that comes back is not the one that went.
+ * Called when the server comes back as a new life.
  */
 @FunctionalInterface
 public interface ServerLifeListener

@@ -14,7 +14,9 @@ public record Waiting(long spinNs)
     /** Spins for 20 microseconds, longer than a short request takes on a fast network. */
     public static final Waiting DEFAULT = new Waiting(20_000);
 
-    /** Never sleeps, even where others want the core: the least latency, for a core per waiting thread. */
+    /**
+     * Never sleeps, even if other threads want the core: the least latency, at the cost of a core per waiting thread.
+     */
     public static final Waiting SPINNING = new Waiting(Long.MAX_VALUE);
 
     /** Sleeps at once: the least CPU time. */

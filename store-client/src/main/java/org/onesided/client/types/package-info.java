@@ -1,5 +1,5 @@
 /**
- * Types of the API that the packages behind it use as well: callbacks and settings that an application hands in, and
- * what it is told of the server and of the client's work. They depend on no other package of the client.
+ * Types of the API that its internal packages also use: callbacks and settings of the application, and information
+ * about the server and the client's work. They depend on no other package of the client.
  */
 package org.onesided.client.types;
