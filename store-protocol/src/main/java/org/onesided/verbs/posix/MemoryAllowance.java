@@ -2,6 +2,7 @@ package org.onesided.verbs.posix;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.onesided.machine.MachineMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 

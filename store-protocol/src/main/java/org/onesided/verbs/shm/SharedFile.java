@@ -1,10 +1,10 @@
 package org.onesided.verbs.shm;
 
+import org.onesided.machine.MachineMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.VerbsException;
-import org.onesided.verbs.posix.MachineMemory;
 import org.onesided.verbs.posix.Mappings;
 import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.posix.ResidentPages;

@@ -1,9 +1,9 @@
 package org.onesided.verbs.shm;
 
+import org.onesided.machine.MachineMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.FileStatus;
-import org.onesided.verbs.posix.MachineMemory;
 import org.onesided.verbs.posix.Mappings;
 import org.onesided.verbs.posix.Posix;
 

@@ -1,11 +1,11 @@
 package org.onesided.verbs.shm;
 
 import org.agrona.UnsafeApi;
+import org.onesided.machine.MachineMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.posix.CommittedPages;
 import org.onesided.verbs.posix.Mappings;
-import org.onesided.verbs.posix.MachineMemory;
 import org.onesided.verbs.posix.MemoryAllowance;
 import org.onesided.verbs.posix.Posix;
 import org.onesided.verbs.posix.ResidentPages;

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.machine.MachineMemory;
+import org.onesided.machine.SystemFiles;
 
 class MemoryAllowanceTest
 {
@@ -21,7 +23,7 @@ class MemoryAllowanceTest
     @BeforeEach
     void machine()
     {
-        allowance = new MemoryAllowance(new MachineMemory(directory, directory, directory), () -> timeNs);
+        allowance = new MemoryAllowance(new MachineMemory(new SystemFiles(directory)), () -> timeNs);
     }
 
     @Test
@@ -71,6 +73,8 @@ class MemoryAllowanceTest
 
     private void available(final long length) throws IOException
     {
-        Files.writeString(directory.resolve("meminfo"), "MemAvailable:   " + length / 1024 + " kB\n");
+        final Path file = directory.resolve("proc/meminfo");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "MemAvailable:   " + length / 1024 + " kB\n");
     }
 }

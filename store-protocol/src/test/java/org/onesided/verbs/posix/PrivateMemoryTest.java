@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.List;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
+import org.onesided.machine.MachineMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;

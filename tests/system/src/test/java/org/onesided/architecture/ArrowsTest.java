@@ -25,6 +25,7 @@ final class ArrowsTest
     private static final String VERBS = ROOT + ".verbs";
     private static final String DEVICES = ROOT + ".verbs.*..";
     private static final String WAITING = ROOT + ".waiting";
+    private static final String MACHINE = ROOT + ".machine";
     private static final String PROTOCOL = ROOT + ".protocol..";
     private static final String SERVER = ROOT + ".server..";
     private static final String CLIENT = ROOT + ".client..";
@@ -42,7 +43,7 @@ final class ArrowsTest
      */
     @ParameterizedTest
     @ValueSource(strings = {
-        "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting",
+        "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting", "machine",
         "protocol.table", "protocol.rpc",
         "protocol.bootstrap", "server", "client", "client.exceptions", "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.callback", "tools", "tools.ycsb"})
@@ -58,14 +59,18 @@ final class ArrowsTest
     @Test
     void shouldHaveNoPackageBesideThese()
     {
-        classes().should().resideInAnyPackage(VERBS + "..", WAITING, PROTOCOL, SERVER, CLIENT, TOOLS).check(PRODUCT);
+        classes().should().resideInAnyPackage(VERBS + "..", WAITING, MACHINE, PROTOCOL, SERVER, CLIENT, TOOLS)
+            .check(PRODUCT);
     }
 
     @Test
-    void shouldBuildWaitingOnNothing()
+    void shouldBuildWaitingAndTheMachineOnNothing()
     {
         classes().that().resideInAPackage(WAITING)
             .should().onlyDependOnClassesThat().resideInAnyPackage("java..", WAITING)
+            .check(PRODUCT);
+        classes().that().resideInAPackage(MACHINE)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", MACHINE)
             .check(PRODUCT);
     }
 

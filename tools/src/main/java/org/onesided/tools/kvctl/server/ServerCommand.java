@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import org.onesided.machine.MachineMemory;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
@@ -21,7 +22,6 @@ import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.StopHook;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import org.onesided.tools.log.JsonLogProvider;
-import org.onesided.tools.machine.MachineMemory;
 import org.onesided.tools.metrics.MetricsEndpoint;
 import org.onesided.tools.metrics.Served;
 import org.onesided.tools.settings.ClientSettings;
@@ -161,7 +161,7 @@ public final class ServerCommand extends KvctlCommand
 
     private static void checkMemory(final long memory)
     {
-        final long machine = MachineMemory.here().bytes();
+        final long machine = MachineMemory.here().limit();
         if (memory > machine)
         {
             throw new CommandException(ExitCode.USAGE, "--memory is larger than this machine, give less: memory=" +
@@ -227,9 +227,9 @@ public final class ServerCommand extends KvctlCommand
     private StoreServer start(final ServerOptions options)
     {
         final MachineMemory machine = MachineMemory.here();
-        final long before = machine.available();
+        final long before = machine.unused();
         final DoubleSupplier share =
-            before < 0 ? null : () -> (double)(before - machine.available()) / options.memory();
+            before < 0 ? null : () -> (double)(before - machine.unused()) / options.memory();
         return WaitNotice.during(
             surroundings(), "preparing " + Amounts.size(options.memory()), share, () -> StoreServer.start(options));
     }

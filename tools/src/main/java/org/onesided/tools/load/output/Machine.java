@@ -2,8 +2,8 @@ package org.onesided.tools.load.output;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import org.onesided.tools.machine.MachineMemory;
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.MachineMemory;
+import org.onesided.machine.SystemFiles;
 
 /**
  * The machine of a load run.

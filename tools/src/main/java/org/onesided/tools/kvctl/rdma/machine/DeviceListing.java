@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.SystemFiles;
 import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 import org.onesided.verbs.Device;

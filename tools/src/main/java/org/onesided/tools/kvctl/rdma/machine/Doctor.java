@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.SystemFiles;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.VerbsException;
 

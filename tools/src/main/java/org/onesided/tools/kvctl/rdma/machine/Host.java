@@ -1,7 +1,7 @@
 package org.onesided.tools.kvctl.rdma.machine;
 
 import java.util.List;
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.SystemFiles;
 
 /**
  * The facts that advice depends on: the distribution, whether this is a container, and the user.

@@ -2,7 +2,7 @@ package org.onesided.tools.kvctl.rdma.machine;
 
 import java.util.List;
 import java.util.Set;
-import org.onesided.tools.machine.MachineMemory;
+import org.onesided.machine.MachineMemory;
 import org.onesided.tools.text.Amounts;
 
 /**
@@ -27,8 +27,8 @@ record HugePageCheck(Host host, long need) implements Check
         final long total = memory.hugePages();
         final long free = memory.freeHugePages();
         final String text = free + " of " + total + " free, of " + Amounts.size(length) + "; transparent: " +
-            transparent();
-        final boolean isTransparent = Set.of("always", "madvise").contains(transparent());
+            memory.transparentHugePages();
+        final boolean isTransparent = Set.of("always", "madvise").contains(memory.transparentHugePages());
         return List.of(isTransparent || free * length >= need ? Finding.pass(TOPIC, text) : Finding.warn(TOPIC,
             text + (total == 0 ? "; lookups are faster with them" : "; too few for a server of " + Amounts.size(need)),
             host.asRoot("to have them made of free memory as they are needed, until the next start of the machine",
@@ -38,14 +38,5 @@ record HugePageCheck(Host host, long need) implements Check
             host.asRoot("and at every start of the machine",
                 "echo vm.nr_hugepages=" + (total - free + (need + length - 1) / length) +
                     " > /etc/sysctl.d/90-hugepages.conf")));
-    }
-
-    /** The mode in brackets, such as madvise in "always [madvise] never". */
-    private String transparent()
-    {
-        final String modes = host.files().line("/sys/kernel/mm/transparent_hugepage/enabled");
-        final int start = modes.indexOf('[');
-        final int end = modes.indexOf(']');
-        return start < 0 || end < start ? "not known" : modes.substring(start + 1, end);
     }
 }

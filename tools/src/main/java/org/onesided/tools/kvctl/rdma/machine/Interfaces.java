@@ -1,6 +1,6 @@
 package org.onesided.tools.kvctl.rdma.machine;
 
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.SystemFiles;
 
 /**
  * The state of a network interface, as the system reports it.

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.SystemFiles;
 
 /**
  * An RDMA device as the kernel reports it, whether or not a program can open it.

@@ -1,7 +1,7 @@
 package org.onesided.tools.kvctl.rdma.machine;
 
 import java.util.List;
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.SystemFiles;
 
 /**
  * The command lines that install missing components on this distribution, if it is known.

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.onesided.tools.machine.SystemFiles;
+import org.onesided.machine.SystemFiles;
 
 /**
  * The files of a Debian with one Soft-RoCE device, to be changed by a test.

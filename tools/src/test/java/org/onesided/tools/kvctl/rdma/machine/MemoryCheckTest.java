@@ -59,7 +59,7 @@ class MemoryCheckTest
         system.hugePages(128, 128);
         system.remove("/sys/kernel/mm/transparent_hugepage");
 
-        assertEquals(Finding.pass("huge pages", "128 of 128 free, of 2 MiB; transparent: not known"), hugePages());
+        assertEquals(Finding.pass("huge pages", "128 of 128 free, of 2 MiB; transparent: none"), hugePages());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.onesided.tools.machine;
+package org.onesided.machine;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
