@@ -27,12 +27,9 @@ import org.onesided.client.session.FakeSession;
 import org.onesided.client.session.FakeWire;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
-import org.onesided.client.session.TestMemory;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
-import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Devices;
 import org.onesided.verbs.ProtectionDomain;
@@ -48,26 +45,29 @@ class LongWritesTest
 
     private final Context context = Devices.find("shm").open();
     private final ProtectionDomain domain = context.allocateProtectionDomain();
-    private final FakeSession session = new FakeSession(LONG_NS, context, domain);
-    private final RunningOperation operation = session.operation();
-    private final Reconnector reconnector = session.reconnector();
-    private final RequestEngine engine = new RequestEngine(operation, reconnector, session.counters());
-    private final SessionWrites writes = new SessionWrites(operation, reconnector, session.buffers(), engine);
+    private EngineParts parts;
+    private FakeSession session;
+    private RunningOperation operation;
+    private Reconnector reconnector;
+    private SessionWrites writes;
     private FakeServer server;
 
     @BeforeEach
     void attach() throws AttachFailedException
     {
-        server = session.attach(engine.requests());
-        operation.keySpace().putBytes(0, TestMemory.bytes("key"));
+        parts = new EngineParts(new FakeSession(LONG_NS, context, domain));
+        session = parts.session;
+        operation = parts.operation;
+        reconnector = parts.reconnector;
+        writes = parts.writes;
+        server = parts.server;
     }
 
     /** Fails if a buffer was lost, for then the device is still in use. */
     @AfterEach
     void free()
     {
-        session.close();
-        server.close();
+        parts.close();
         domain.close();
         context.close();
     }
@@ -85,17 +85,6 @@ class LongWritesTest
         }
     }
 
-    private static byte[] answer(final long requestId, final Status status)
-    {
-        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
-        final int length = new WriteAnswerEncoder()
-            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
-            .requestId(requestId)
-            .status(status)
-            .limit();
-        return Arrays.copyOf(message.byteArray(), length);
-    }
-
     /** Of each request, where the server is told to pull from. */
     private List<Long> addresses()
     {
@@ -107,7 +96,7 @@ class LongWritesTest
     void shouldUseTheMemoryOfAValueAgainOnceItWasPulled()
     {
         final FakeWire wire = server.wire();
-        wire.onSend(() -> wire.answer(answer(wire.sent.size(), Status.OK)));
+        wire.onSend(() -> wire.answer(WriteAnswers.of(wire.sent.size(), Status.OK)));
         put();
         put();
 
@@ -121,7 +110,7 @@ class LongWritesTest
     {
         final FakeWire wire = server.wire();
         wire.onSend(() -> wire.answer(
-            answer(wire.sent.size(), wire.sent.size() == 1 ? Status.PULL_FAILED : Status.OK)));
+            WriteAnswers.of(wire.sent.size(), wire.sent.size() == 1 ? Status.PULL_FAILED : Status.OK)));
         put();
 
         assertEquals(addresses().get(0), addresses().get(1));
@@ -142,7 +131,7 @@ class LongWritesTest
     void shouldKeepTheAttachmentWhereTheServerRefusesTheValue()
     {
         final FakeWire wire = server.wire();
-        wire.onSend(() -> wire.answer(answer(wire.sent.size(), Status.STORE_FULL)));
+        wire.onSend(() -> wire.answer(WriteAnswers.of(wire.sent.size(), Status.STORE_FULL)));
         final StoreException thrown = assertThrows(StoreFullException.class, this::put);
 
         assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
@@ -156,7 +145,7 @@ class LongWritesTest
         server.onAttach(number ->
         {
             final FakeWire wire = server.wire();
-            wire.onSend(() -> wire.answer(answer(1, Status.OK)));
+            wire.onSend(() -> wire.answer(WriteAnswers.of(1, Status.OK)));
         });
         final List<byte[]> first = server.wire().sent;
         put();

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
@@ -35,9 +34,7 @@ import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.TestMemory;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
-import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.verbs.Errno;
 
 /**
@@ -49,26 +46,31 @@ class RequestEngineTest
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(50);
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final FakeSession session = new FakeSession(LONG_NS);
-    private final RunningOperation operation = session.operation();
-    private final Reconnector reconnector = session.reconnector();
-    private final RequestEngine engine = new RequestEngine(operation, reconnector, session.counters());
-    private final SessionWrites writes = new SessionWrites(operation, reconnector, session.buffers(), engine);
+    private EngineParts parts;
+    private FakeSession session;
+    private RunningOperation operation;
+    private Reconnector reconnector;
+    private RequestEngine engine;
+    private SessionWrites writes;
     private FakeServer server;
 
     @BeforeEach
     void attach() throws AttachFailedException
     {
-        server = session.attach(engine.requests());
-        operation.keySpace().putBytes(0, TestMemory.bytes("key"));
+        parts = new EngineParts(new FakeSession(LONG_NS));
+        session = parts.session;
+        operation = parts.operation;
+        reconnector = parts.reconnector;
+        engine = parts.engine;
+        writes = parts.writes;
+        server = parts.server;
     }
 
     @AfterEach
     void free()
     {
         Thread.interrupted();
-        session.close();
-        server.close();
+        parts.close();
     }
 
     private void begin(final String name)
@@ -140,7 +142,7 @@ class RequestEngineTest
 
     private void answerAll(final FakeWire wire)
     {
-        wire.onSend(() -> wire.answer(answer(idOf(wire.sent.get(wire.sent.size() - 1)), Status.OK)));
+        wire.onSend(() -> wire.answer(WriteAnswers.of(idOf(wire.sent.get(wire.sent.size() - 1)), Status.OK)));
     }
 
     /** The attachment is lost once the first request was sent. */
@@ -155,24 +157,13 @@ class RequestEngineTest
         return new UnsafeBuffer(message).getLong(MessageHeaderDecoder.ENCODED_LENGTH);
     }
 
-    private static byte[] answer(final long requestId, final Status status)
-    {
-        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
-        final int length = new WriteAnswerEncoder()
-            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
-            .requestId(requestId)
-            .status(status)
-            .limit();
-        return Arrays.copyOf(message.byteArray(), length);
-    }
-
     @Test
     void shouldPutAndDeleteAlone()
     {
         answerAll(server.wire());
         put("value");
         assertTrue(delete());
-        server.wire().onSend(() -> server.wire().answer(answer(3, Status.NOT_FOUND)));
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(3, Status.NOT_FOUND)));
         assertFalse(delete());
 
         assertEquals(1, session.count(Counters.PUTS));
@@ -185,7 +176,7 @@ class RequestEngineTest
     @Test
     void shouldSayThatARefusedWriteWasNotApplied()
     {
-        server.wire().onSend(() -> server.wire().answer(answer(1, Status.STORE_FULL)));
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.STORE_FULL)));
         final StoreException thrown = assertThrows(StoreFullException.class, () -> put("value"));
 
         assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
@@ -197,7 +188,8 @@ class RequestEngineTest
     void shouldAskABusyServerAgainUnderAnotherNumber()
     {
         final FakeWire wire = server.wire();
-        wire.onSend(() -> wire.answer(answer(wire.sent.size(), wire.sent.size() < 3 ? Status.BUSY : Status.OK)));
+        wire.onSend(() -> wire.answer(
+            WriteAnswers.of(wire.sent.size(), wire.sent.size() < 3 ? Status.BUSY : Status.OK)));
         put("value");
 
         assertEquals(List.of(1L, 2L, 3L), wire.sent.stream().map(RequestEngineTest::idOf).toList());
@@ -250,7 +242,7 @@ class RequestEngineTest
         final FakeWire wire = server.wire();
         wire.onSend(() ->
         {
-            wire.answer(answer(1, Status.OK));
+            wire.answer(WriteAnswers.of(1, Status.OK));
             session.lose();
         });
         put("value");
@@ -272,7 +264,7 @@ class RequestEngineTest
         assertEquals(WriteFate.NOT_APPLIED, second.writeFate());
         assertEquals(1, server.wire().sent.size());
 
-        server.wire().answer(answer(1, Status.OK));
+        server.wire().answer(WriteAnswers.of(1, Status.OK));
         answerAll(server.wire());
         put("third");
         assertEquals(List.of(1L, 2L), server.wire().sent.stream().map(RequestEngineTest::idOf).toList());
@@ -378,8 +370,8 @@ class RequestEngineTest
         }
         assertEquals(List.of("1 UNKNOWN"), outcomes());
 
-        server.wire().answer(answer(1, Status.OK));
-        server.wire().answer(answer(2, Status.OK));
+        server.wire().answer(WriteAnswers.of(1, Status.OK));
+        server.wire().answer(WriteAnswers.of(2, Status.OK));
         engine.settle();
         assertEquals(List.of("2 done"), outcomes());
     }
@@ -397,7 +389,7 @@ class RequestEngineTest
         engine.progress();
         assertEquals(1, server.wire().sent.size());
 
-        server.wire().answer(answer(1, Status.OK));
+        server.wire().answer(WriteAnswers.of(1, Status.OK));
         answerAll(server.wire());
         engine.settle();
         assertEquals(List.of("1 UNKNOWN", "2 done"), outcomes());

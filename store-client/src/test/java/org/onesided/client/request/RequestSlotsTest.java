@@ -6,31 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.session.CompletionLoop;
-import org.onesided.client.session.Deadline;
 import org.onesided.client.session.FakeWire;
-import org.onesided.client.session.SessionParts;
-import org.onesided.client.session.TestMemory;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
-import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
-import org.onesided.verbs.QueuePair;
-import org.onesided.verbs.ReceiveRequests;
-import org.onesided.verbs.SendRequests;
 
 /**
  * A slot is used again once it was answered and a completion tells of its SEND: both must come to pass, whatever was
@@ -42,43 +31,18 @@ class RequestSlotsTest
     private static final int MESSAGE_LENGTH = 256;
     private static final int STEPS = 2000;
 
-    private final TestMemory memory = new TestMemory();
-    private final FakeWire wire = new FakeWire();
-    private final Deadline deadline = SessionParts.deadline(TimeUnit.SECONDS.toNanos(20));
-    private final CompletionLoop loop = SessionParts.loop(wire, deadline);
-    private final SendRequests send = new SendRequests(CREDITS, 1);
-    private final ReceiveRequests receive = new ReceiveRequests(1, 1);
-    private final RequestSlots slots = new RequestSlots(
-        1,
-        CREDITS,
-        MESSAGE_LENGTH,
-        memory.buffer(RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
-        () -> { });
-    private final RequestChannel channel = new RequestChannel(
-        new QueuePair[] {wire},
-        loop,
-        slots,
-        send,
-        receive,
-        memory.buffer(RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
-        0);
-    private final List<Long> answered = new ArrayList<>();
-    private final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer) -> answered.add(answer.requestId()));
-    private final UnsafeBuffer key = new UnsafeBuffer(BufferUtil.allocateDirectAligned(8, 8));
-
-    @BeforeEach
-    void begin()
-    {
-        channel.postReceives();
-    }
+    private final WiredRpc parts = new WiredRpc(CREDITS, MESSAGE_LENGTH);
+    private final FakeWire wire = parts.wire;
+    private final CompletionLoop loop = parts.loop;
+    private final RequestSlots slots = parts.slots;
+    private final List<Long> answered = parts.answered;
+    private final Rpc rpc = parts.rpc;
+    private final UnsafeBuffer key = parts.key;
 
     @AfterEach
     void free()
     {
-        loop.close();
-        send.close();
-        receive.close();
-        memory.close();
+        parts.close();
     }
 
     private int stage()
@@ -97,20 +61,9 @@ class RequestSlotsTest
             new UnsafeBuffer(message), 0, new MessageHeaderDecoder()).requestId();
     }
 
-    private static byte[] writeAnswer(final long id)
-    {
-        final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
-        final int length = new WriteAnswerEncoder()
-            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
-            .requestId(id)
-            .status(Status.OK)
-            .limit();
-        return Arrays.copyOf(message.byteArray(), length);
-    }
-
     private void answer(final long id)
     {
-        wire.answer(writeAnswer(id));
+        wire.answer(WriteAnswers.of(id, Status.OK));
         loop.progress();
     }
 
@@ -201,7 +154,7 @@ class RequestSlotsTest
         {
             stage();
         }
-        wire.onSend(() -> wire.answer(writeAnswer(wire.sent.size())));
+        wire.onSend(() -> wire.answer(WriteAnswers.of(wire.sent.size(), Status.OK)));
         final int slot = rpc.makeRoom(0);
         rpc.stageDelete(slot, key, 1);
         rpc.postAwaited(slot);

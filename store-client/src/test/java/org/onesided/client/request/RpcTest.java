@@ -8,14 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,12 +32,8 @@ import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Errno;
-import org.onesided.verbs.QueuePair;
-import org.onesided.verbs.ReceiveRequests;
-import org.onesided.verbs.SendRequests;
 
 class RpcTest
 {
@@ -47,42 +41,19 @@ class RpcTest
     private static final int MESSAGE_LENGTH = 8192;
     private static final long EXTENT = 4096;
 
-    private final TestMemory memory = new TestMemory();
-    private final FakeWire wire = new FakeWire();
-    private final Deadline deadline = SessionParts.deadline(TimeUnit.SECONDS.toNanos(20));
-    private final CompletionLoop loop = SessionParts.loop(wire, deadline);
-    private final SendRequests send = new SendRequests(CREDITS, 1);
-    private final ReceiveRequests receive = new ReceiveRequests(1, 1);
-    private final RequestSlots slots = new RequestSlots(
-        1, CREDITS, MESSAGE_LENGTH,
-        memory.buffer(RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
-        () -> { });
-    private final RequestChannel channel = new RequestChannel(
-        new QueuePair[] {wire},
-        loop,
-        slots,
-        send,
-        receive,
-        memory.buffer(RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH)),
-        0);
-    private final List<Long> answered = new ArrayList<>();
-    private final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer) -> answered.add(answer.requestId()));
-    private final UnsafeBuffer key = new UnsafeBuffer(BufferUtil.allocateDirectAligned(8, 8));
-
-    @BeforeEach
-    void begin()
-    {
-        key.putBytes(0, TestMemory.bytes("key"));
-        channel.postReceives();
-    }
+    private final WiredRpc parts = new WiredRpc(CREDITS, MESSAGE_LENGTH);
+    private final FakeWire wire = parts.wire;
+    private final Deadline deadline = parts.deadline;
+    private final CompletionLoop loop = parts.loop;
+    private final RequestSlots slots = parts.slots;
+    private final List<Long> answered = parts.answered;
+    private final Rpc rpc = parts.rpc;
+    private final UnsafeBuffer key = parts.key;
 
     @AfterEach
     void free()
     {
-        loop.close();
-        send.close();
-        receive.close();
-        memory.close();
+        parts.close();
     }
 
     private void put(final String value)
@@ -102,17 +73,7 @@ class RpcTest
 
     private static byte[] writeAnswer(final long requestId)
     {
-        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
-        final int length = new WriteAnswerEncoder()
-            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
-            .requestId(requestId)
-            .slotWord(1)
-            .version(2)
-            .bucketOffset(3)
-            .slotIndex((short)4)
-            .status(Status.OK)
-            .limit();
-        return Arrays.copyOf(message.byteArray(), length);
+        return WriteAnswers.of(requestId, Status.OK, 1, 2, 3, 4);
     }
 
     private static byte[] releaseAnswer(final long requestId)
@@ -571,7 +532,7 @@ class RpcTest
         wire.sent.clear();
 
         slots.resumed();
-        final Rpc next = new Rpc(slots, channel, loop, (of, slot, answer) -> answered.add(answer.requestId()));
+        final Rpc next = parts.anotherRpc();
         assertTrue(slots.wasSent(1));
         assertFalse(slots.wasSent(0));
         next.post();

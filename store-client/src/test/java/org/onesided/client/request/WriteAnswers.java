@@ -1,0 +1,44 @@
+package org.onesided.client.request;
+
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
+
+/**
+ * Encodes a server's answers to writes.
+ */
+final class WriteAnswers
+{
+    private WriteAnswers()
+    {
+    }
+
+    /** An answer that says that the key is nowhere. */
+    static byte[] of(final long requestId, final Status status)
+    {
+        return of(requestId, status, 0, 0, 0, 0);
+    }
+
+    static byte[] of(
+        final long requestId,
+        final Status status,
+        final long slotWord,
+        final long version,
+        final long bucketOffset,
+        final int slotIndex)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+        final int length = new WriteAnswerEncoder()
+            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+            .requestId(requestId)
+            .slotWord(slotWord)
+            .version(version)
+            .bucketOffset(bucketOffset)
+            .slotIndex((short)slotIndex)
+            .status(status)
+            .limit();
+        return Arrays.copyOf(message.byteArray(), length);
+    }
+}
