@@ -58,13 +58,13 @@ final class ClientEnd
             thread.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS + SLACK_NS));
             if (thread.isAlive())
             {
-                LOGGER.warn("client does not end, its close goes on in the background: server={} at={}",
+                LOGGER.warn("client does not end, its close continues in the background: server={} at={}",
                     context.address(), ThreadEnd.stack(thread));
             }
         }
         catch (final InterruptedException e)
         {
-            LOGGER.debug("interrupted, the close goes on in the background: server={}", context.address());
+            LOGGER.debug("interrupted, the close continues in the background: server={}", context.address());
             Thread.currentThread().interrupt();
         }
     }

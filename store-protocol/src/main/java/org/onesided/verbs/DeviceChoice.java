@@ -212,7 +212,7 @@ public final class DeviceChoice
         }
         throw new VerbsException("open_device", Errno.ENODEV, (isPeerLocal ?
             "no device can be used" : "no device that can be used reaches the other host") +
-            ", 'kvctl rdma doctor' tells what is missing here: " + passedOver);
+            ", 'kvctl rdma doctor' lists what is missing: " + passedOver);
     }
 
     private OpenDevice openNamed(final Candidate candidate, final Opener opener)

@@ -43,7 +43,7 @@ public final class DeviceNames
         }
         if (names.size() > 1 && kinds.contains(DeviceChoice.AUTO))
         {
-            throw invalid("no such device, auto stands alone", text);
+            throw invalid("no such device, auto cannot be part of a list", text);
         }
         return names;
     }

@@ -167,7 +167,7 @@ public final class DeviceWatch implements AutoCloseable
         {
             try
             {
-                onDeviceFailed("device tells of no events any more: device=" + device.name() +
+                onDeviceFailed("device reports no events any more: device=" + device.name() +
                     " cause=" + cause.getMessage());
             }
             catch (final RuntimeException e)

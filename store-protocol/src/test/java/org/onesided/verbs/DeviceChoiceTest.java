@@ -169,7 +169,7 @@ class DeviceChoiceTest
             {"shm,", "a name is empty: device=shm,"},
             {":7000", "a name is empty: device=:7000"},
             {"ibv:card0,ibv:card1", "name each kind once: device=ibv:card0,ibv:card1"},
-            {"auto,shm", "auto stands alone: device=auto,shm"},
+            {"auto,shm", "auto cannot be part of a list: device=auto,shm"},
             {"shm,pigeon", "device=pigeon, there are: "}})
         {
             final VerbsException refused = assertThrows(VerbsException.class, () -> choice(each[0], true, ibv()));

@@ -97,11 +97,11 @@ final class DeviceEvents implements DeviceWatch.Listener
     {
         if (event == null)
         {
-            LOGGER.error("asynchronous events could not be waited for, trying again", error);
+            LOGGER.error("waiting for asynchronous events failed, trying again", error);
         }
         else
         {
-            LOGGER.error("asynchronous event could not be dealt with: type={}", event.type(), error);
+            LOGGER.error("handling an asynchronous event failed: type={}", event.type(), error);
         }
     }
 

@@ -33,8 +33,8 @@ final class ServerCredentials
         {
             return new TlsCredentials(
                 files,
-                (what) -> LOGGER.info("TLS files have changed and hold for new connections: {}", what),
-                (why) -> LOGGER.warn("TLS files have changed and are no good, those before hold on: cause={}", why));
+                (what) -> LOGGER.info("TLS files have changed, new connections use them: {}", what),
+                (why) -> LOGGER.warn("changed TLS files are unusable, the former ones stay in use: cause={}", why));
         }
         catch (final IOException e)
         {

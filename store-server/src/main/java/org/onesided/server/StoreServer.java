@@ -375,7 +375,7 @@ public final class StoreServer implements AutoCloseable
         }
         else
         {
-            LOGGER.error("device has failed, its sessions end, and the server goes on with others: device={} " +
+            LOGGER.error("device has failed, its sessions end, and the server continues with others: device={} " +
                 "reason={} others={}", failed.name(), reason, DeviceNames.join(working));
         }
     }

@@ -119,7 +119,7 @@ final class AttachFailures
         if (e instanceof EOFException && !channel.isEstablished())
         {
             return new AttachFailedException(
-                CLOSED, "what listens there closed the connection amid the TLS handshake, see its log", e);
+                CLOSED, "what listens there closed the connection during the TLS handshake, see its log", e);
         }
         if (e instanceof EOFException)
         {

@@ -39,26 +39,27 @@ public final class SilenceHint
         {
             channel.onSilence(nowNs + AFTER_NS, () -> give(channel.isGreeted() ?
                 "is a onesided server, but has not answered for a second: it is busy, or many clients connect" :
-                "has said nothing for a second: see whether a onesided server listens there, and not stopped"));
+                "has said nothing for a second: see whether a onesided server listens there, and is not stopped"));
         }
     }
 
     /** The connection was not even accepted. */
     void notTaken()
     {
-        give("has not taken the connection for a second: see host, port and firewall, and whether the server stands");
+        give("has not taken the connection for a second: " +
+            "see host, port and firewall, and whether the server is stopped");
     }
 
     private void give(final String what)
     {
-        if (isGiven.compareAndSet(false, true) && mayGive(server + what))
+        if (isGiven.compareAndSet(false, true) && tryClaim(server + what))
         {
             LOGGER.warn("{} {}; trying on until the deadline", server, what);
         }
     }
 
-    /** Whether this process has not given that hint lately. */
-    static boolean mayGive(final String hint)
+    /** Claims a hint that this process has not given lately. */
+    static boolean tryClaim(final String hint)
     {
         if (GIVEN_AT_NS.size() >= MAX_GIVEN)
         {

@@ -231,7 +231,7 @@ final class KeyGroup
             {
                 found[i] = Found.UNSETTLED;
             }
-            else if (hasPlace(i, isMirrored ? SlotWord.length(word) : BucketDescriptor.LENGTH))
+            else if (tryPlace(i, isMirrored ? SlotWord.length(word) : BucketDescriptor.LENGTH))
             {
                 found[i] = isMirrored ? Found.MIRRORED_RECORD : Found.BUCKET;
                 hasBuckets |= !isMirrored;
@@ -244,7 +244,8 @@ final class KeyGroup
         }
     }
 
-    private boolean hasPlace(final int i, final int length)
+    /** Takes room in the space for a READ of a key, if there is enough. */
+    private boolean tryPlace(final int i, final int length)
     {
         if (length > space.length() - used)
         {
@@ -278,7 +279,7 @@ final class KeyGroup
         final long word = Mirror.find(bucket, KeyHash.fingerprint(hashes[i]));
         if (word != SlotWord.EMPTY)
         {
-            if (!reads.records().isShort(shards[i], word) || !hasPlace(i, SlotWord.length(word)))
+            if (!reads.records().isShort(shards[i], word) || !tryPlace(i, SlotWord.length(word)))
             {
                 return Found.UNSETTLED;
             }

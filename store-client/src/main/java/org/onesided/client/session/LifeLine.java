@@ -222,7 +222,7 @@ public final class LifeLine implements AutoCloseable
             catch (final IOException | RuntimeException | Error e)
             {
                 // Includes OutOfMemoryError: the sessions of all clients depend on this thread.
-                LOGGER.warn("life line stumbled and goes on", e);
+                LOGGER.warn("life line failed and continues", e);
                 LockSupport.parkNanos(MIN_ROUND_NS);
             }
         }
@@ -264,7 +264,7 @@ public final class LifeLine implements AutoCloseable
             {
                 // Includes OutOfMemoryError: this object is checked again, and the others now.
                 isMore = true;
-                LOGGER.warn("life line could not look at a client and does so again", e);
+                LOGGER.warn("life line could not check a client, and retries", e);
             }
         }
         if (isMore)
@@ -294,7 +294,7 @@ public final class LifeLine implements AutoCloseable
         catch (final RuntimeException | Error e)
         {
             // Includes OutOfMemoryError: the lines that follow have leases, too.
-            LOGGER.warn("life line could not send a heartbeat and goes on with others", e);
+            LOGGER.warn("life line could not send a heartbeat, and continues with the others", e);
         }
     }
 

@@ -10,8 +10,8 @@ class SilenceHintTest
     @Test
     void shouldGiveAHintOnceForManyClients()
     {
-        assertTrue(SilenceHint.mayGive("one server says nothing"));
-        assertFalse(SilenceHint.mayGive("one server says nothing"));
-        assertTrue(SilenceHint.mayGive("another server says nothing"));
+        assertTrue(SilenceHint.tryClaim("one server says nothing"));
+        assertFalse(SilenceHint.tryClaim("one server says nothing"));
+        assertTrue(SilenceHint.tryClaim("another server says nothing"));
     }
 }

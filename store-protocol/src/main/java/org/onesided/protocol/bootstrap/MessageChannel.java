@@ -151,7 +151,7 @@ public final class MessageChannel implements AutoCloseable
             if (count < 0)
             {
                 throw new EOFException(incoming.position() == 0 ?
-                    "peer closed the connection" : "peer closed the connection amid a message");
+                    "peer closed the connection" : "peer closed the connection within a message");
             }
             templateId = next();
         }

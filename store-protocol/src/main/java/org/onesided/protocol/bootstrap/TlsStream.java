@@ -115,7 +115,7 @@ final class TlsStream implements ByteStream
         if (isEnded && !isEstablished && !isBusy && !isLeft && failure == null)
         {
             // A side that only writes would otherwise wait for the rest of the handshake until the deadline.
-            throw new EOFException("peer closed the connection amid the TLS handshake");
+            throw new EOFException("peer closed the connection during the TLS handshake");
         }
         while (isEstablished && !isBusy && from.hasRemaining() && wrap(from))
         {

@@ -59,7 +59,7 @@ final class IbvErrors
         {
             case ENOMEM -> outOfMemory(verb, length, lockableMemory, pinnedMemory);
             case EINVAL -> invalid(verb);
-            case EAGAIN -> "no more of these may be made now, see rdma.max of the control group, or try again";
+            case EAGAIN -> "no more of these can be made now, see rdma.max of the control group, or try again";
             case ENOSPC -> "the device has no room for another, close some or share them";
             case EFAULT -> "the memory is not there, or is read-only and local write access was asked for";
             case EBUSY -> "it is still in use, close what was made from it first";

@@ -205,7 +205,7 @@ final class Link implements StreamEnd
     public void terminatedMutely()
     {
         counters.terminateReceived();
-        becauseOfPeer("peer ended the connection by a TERMINATE that says nothing:");
+        becauseOfPeer("peer ended the connection by a TERMINATE without a reason:");
         tell(AsyncEvent.Type.QP_FATAL);
         queues.failRest();
     }

@@ -116,7 +116,7 @@ class FailureReasonTest extends IwarpTest
         peer.send(Segment.untagged(Segment.TERMINATE, true, Segment.TERMINATE_QUEUE, 1, 0, new byte[] {0x12, 0x03}));
         ended.await(1, CompletionStatus.WR_FLUSH_ERR);
         assertReason(ended,
-            "peer ended the connection by a TERMINATE that says nothing: peer=127\\.0\\.0\\.1:[0-9]+");
+            "peer ended the connection by a TERMINATE without a reason: peer=127\\.0\\.0\\.1:[0-9]+");
     }
 
     @Test

@@ -126,7 +126,7 @@ final class ShellCommands implements LineRunner
 
     private String help()
     {
-        final Table table = new Table("command", "what it does; COMMAND --help tells more");
+        final Table table = new Table("command", "what it does; COMMAND --help explains it");
         for (final String name : NAMES)
         {
             table.row(name, name.equals(HELP) ? "Show this, or what a command takes." :

@@ -42,7 +42,7 @@ public final class ProgressBar implements AutoCloseable
      */
     public synchronized void update(final long bytes, final long pairs)
     {
-        if (isDue())
+        if (tryTakeTurn())
         {
             line.show(line(bytes, pairs, (shownNs - startNs) / 1e9));
         }
@@ -55,13 +55,14 @@ public final class ProgressBar implements AutoCloseable
      */
     public synchronized void step(final long done)
     {
-        if (isDue())
+        if (tryTakeTurn())
         {
             line.show(bar(done) + Amounts.count(done) + (length < 0 ? "" : " of " + Amounts.count(length)));
         }
     }
 
-    private boolean isDue()
+    /** Whether the bar may be shown now, which happens at most once per interval. */
+    private boolean tryTakeTurn()
     {
         if (!line.isTerminal() || isOver)
         {

@@ -53,7 +53,7 @@ public final class TerminalShell
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "> ")
                 // A ! has no special meaning.
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
-            if (isMade(history))
+            if (tryMake(history))
             {
                 builder.variable(LineReader.HISTORY_FILE, history);
             }
@@ -126,7 +126,7 @@ public final class TerminalShell
     }
 
     /** Values may be secret, so only the user may read the file; without a file, the history is kept in memory. */
-    private static boolean isMade(final Path history)
+    private static boolean tryMake(final Path history)
     {
         try
         {

@@ -59,7 +59,7 @@ final class LocalClient implements Clients
         final boolean isLoad = phase == RunPlan.Phases.LOAD;
         if (!isLoad || isVerified == null)
         {
-            isVerified = isVerified(isLoad);
+            isVerified = decideVerification(isLoad);
         }
         final LocalPhase local = new LocalPhase(store, plan.threads(), isLoad ? 0 : plan.warmUpNs(),
             isLoad || plan.durationNs() == 0 ? PhaseClock.NEVER : plan.durationNs(), !isLoad && plan.target() > 0);
@@ -146,7 +146,7 @@ final class LocalClient implements Clients
             isVerified ? verifiers[thread] : null);
     }
 
-    private boolean isVerified(final boolean isLoad)
+    private boolean decideVerification(final boolean isLoad)
     {
         if (plan.verification() != RunPlan.Verify.AUTO)
         {

@@ -210,8 +210,8 @@ class RdmaTalkTest
         final String wide = run(command, "-p", "0", "--timeout", "1ms", "--listen", "0.0.0.0").out();
         final String narrow = run(command, "-p", "0", "--timeout", "1ms", "--listen", "127.0.0.1").out();
         assertTrue(wide.contains(
-            ", for whoever connects to any address (--listen names one): nothing proves who it is\n"), wide);
-        assertTrue(narrow.contains(", for whoever connects: nothing proves who it is\n"), narrow);
+            ", for any peer to any address (--listen names one): nothing proves who it is\n"), wide);
+        assertTrue(narrow.contains(", for any peer: nothing proves who it is\n"), narrow);
     }
 
     @ParameterizedTest

@@ -69,7 +69,7 @@ final class Conversation implements AutoCloseable
         {
             bind(server, address);
             final InetSocketAddress where = (InetSocketAddress)server.getLocalAddress();
-            out.accept("  listening on:   " + text(where) + ", for whoever connects" +
+            out.accept("  listening on:   " + text(where) + ", for any peer" +
                 (where.getAddress().isAnyLocalAddress() ? " to any address (--listen names one)" : "") +
                 ": nothing proves who it is");
             final long deadlineNs = System.nanoTime() + meeting.timeoutNs();
