@@ -36,8 +36,10 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
 
         /**
          * Makes progress for all queue pairs that complete there.
+         *
+         * @param isNeeded even if they have just made some, as the queue was armed.
          */
-        void progress();
+        void progress(boolean isNeeded);
 
         /**
          * @return how long until something is to be tried again, in nanoseconds.
@@ -89,7 +91,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         while (true)
         {
             final boolean wasRung = clearRing();
-            makeProgress();
+            makeProgress(wasRung || timeoutNs <= 0);
             final CompletionQueue completionQueue = takeEvent();
             if (completionQueue != null)
             {
@@ -306,12 +308,12 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         waiting--;
     }
 
-    private void makeProgress()
+    private void makeProgress(final boolean isNeeded)
     {
         for (final Member completionQueue : completionQueues)
         {
             completionQueue.publishArmed();
-            completionQueue.progress();
+            completionQueue.progress(isNeeded);
         }
     }
 

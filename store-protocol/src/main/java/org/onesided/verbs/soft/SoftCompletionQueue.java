@@ -55,6 +55,12 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     /** Position up to which the poll of this completion frees the send queue; 0 for receives. */
     private static final int FREE_OFFSET = LENGTH;
     private static final int MAX_POLLS_WITHOUT_PROGRESS = 8;
+    /** The queue pairs have not just made progress, or somebody has relied on that already. */
+    private static final int NOT_FRESH = 0;
+    /** They have just made progress: a wait may begin without. */
+    private static final int FRESH_FOR_WAIT = 1;
+    /** They have just made progress: a poll, and then a wait, may do without. */
+    private static final int FRESH_FOR_POLL = 2;
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int STRIDE = BitUtil.CACHE_LINE_LENGTH;
     private static final VarHandle HEAD;
@@ -94,6 +100,8 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     private volatile int armed;
     private int unacknowledgedEvents;
     private int pollsWithoutProgress;
+    /** Guarded by {@link #polling}. */
+    private int freshness;
     private long head;
     private long tail;
 
@@ -153,7 +161,14 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
             if (position == (long)TAIL.getAcquire(this) || ++pollsWithoutProgress == MAX_POLLS_WITHOUT_PROGRESS)
             {
                 pollsWithoutProgress = 0;
-                progressAll();
+                if (freshness == FRESH_FOR_POLL)
+                {
+                    freshness = FRESH_FOR_WAIT;
+                }
+                else
+                {
+                    progressAll();
+                }
             }
             final long end = (long)TAIL.getAcquire(this);
             int taken = 0;
@@ -191,7 +206,18 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
             return Errno.EINVAL;
         }
         // Completions that have arrived by now count as present before the arming.
-        progress();
+        polling.acquire();
+        try
+        {
+            progressAll();
+            // On such a device nothing is lost if the poll and the wait that usually follow do not do this once more, a
+            // system call each per queue pair: what has come meanwhile ends the wait at once.
+            freshness = channel.progressesByItself() ? FRESH_FOR_POLL : NOT_FRESH;
+        }
+        finally
+        {
+            polling.release();
+        }
         adding.acquire();
         armed = solicitedOnly && armed != ARMED_ANY ? ARMED_SOLICITED : ARMED_ANY;
         adding.release();
@@ -290,12 +316,16 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     }
 
     @Override
-    public void progress()
+    public void progress(final boolean isNeeded)
     {
         polling.acquire();
         try
         {
-            progressAll();
+            if (isNeeded || freshness == NOT_FRESH)
+            {
+                progressAll();
+            }
+            freshness = NOT_FRESH;
         }
         finally
         {
@@ -459,6 +489,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
 
     private void progressAll()
     {
+        freshness = NOT_FRESH;
         for (final Source queuePair : queuePairs)
         {
             queuePair.progress();
