@@ -46,7 +46,7 @@ public interface DeviceProvider
     }
 
     /**
-     * Tells where a device would listen for its peers, by itself.
+     * Determines where a device of that name would listen for its peers.
      *
      * @param argument what follows the colon in {@code kind:argument}.
      * @return the address; null if it does not listen.

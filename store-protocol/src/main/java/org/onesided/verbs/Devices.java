@@ -64,7 +64,7 @@ public final class Devices
     }
 
     /**
-     * Tells where a device would listen for its peers, by itself.
+     * Determines where a device of that name would listen for its peers.
      *
      * @param name of the device.
      * @return the address; null if it does not listen, or is to be told elsewhere where to.

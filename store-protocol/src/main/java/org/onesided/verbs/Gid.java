@@ -18,7 +18,7 @@ public record Gid(long high, long low)
 
     /**
      * @param address of an interface.
-     * @return the GID that stands for it, IPv4-mapped for an address of IPv4.
+     * @return the GID of the address, IPv4-mapped for an IPv4 address.
      */
     public static Gid of(final InetAddress address)
     {

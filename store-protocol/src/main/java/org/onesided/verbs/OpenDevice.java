@@ -158,7 +158,7 @@ public final class OpenDevice implements AutoCloseable
     }
 
     /**
-     * @return why the device can be used no more, or null.
+     * @return why the device has become unusable, or null.
      */
     public String failure()
     {

@@ -31,7 +31,7 @@ public final class LostWakeUps
     }
 
     /**
-     * @return how many there were since somebody asked this before, so that each is logged once.
+     * @return number of lost wake-ups since the last call, so that each is logged once.
      */
     public static long takeUnreported()
     {

@@ -72,7 +72,7 @@ public final class Spin
     }
 
     /**
-     * The thread looked in vain.
+     * The awaited event has not come.
      *
      * @param nowNs time by {@link System#nanoTime}.
      * @return whether to look again, after a short pause that this call made; false to block.

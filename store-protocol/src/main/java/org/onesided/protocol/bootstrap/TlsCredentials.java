@@ -49,8 +49,8 @@ public final class TlsCredentials
      * Reads the files.
      *
      * @param options    that name them.
-     * @param onReloaded hears of files that were read again and hold now, in one line.
-     * @param onKept     hears of files that changed and are no good, in one line.
+     * @param onReloaded is called with one line about files that were read again and apply now.
+     * @param onKept     is called with one line about changed files that are unusable.
      * @throws IOException              if they cannot be read; the message names the file.
      * @throws IllegalArgumentException if they hold what is no good; the message names the file.
      */

@@ -31,7 +31,7 @@ public final class TlsException extends IOException
     }
 
     /**
-     * @return who did not let whom in.
+     * @return which side refused the other.
      */
     public Fault fault()
     {

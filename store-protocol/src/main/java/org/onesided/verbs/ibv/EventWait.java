@@ -100,7 +100,7 @@ final class EventWait implements AutoCloseable
     }
 
     /**
-     * @return whether somebody woke the sleepers, which is forgotten with this call.
+     * @return whether a thread woke the sleepers; this call resets that.
      */
     synchronized boolean takeWakeUp()
     {
@@ -114,7 +114,7 @@ final class EventWait implements AutoCloseable
     }
 
     /**
-     * Wakes all sleepers for good; the last of them releases what the kernel looks at while they sleep.
+     * Wakes all sleepers for good. The last of them frees the memory that the kernel uses while they sleep.
      */
     @Override
     public synchronized void close()

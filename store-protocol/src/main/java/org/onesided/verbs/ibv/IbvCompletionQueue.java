@@ -54,7 +54,7 @@ final class IbvCompletionQueue implements ChannelQueue
      * @param capacity completions it must hold at least.
      * @param channel  that reports its events, or null.
      * @param vector   completion vector.
-     * @param onDestroyed is told after the queue was destroyed.
+     * @param onDestroyed is called after the queue was destroyed.
      */
     IbvCompletionQueue(
         final NativeContext context,
@@ -227,7 +227,7 @@ final class IbvCompletionQueue implements ChannelQueue
     }
 
     /**
-     * The queue pair of an {@link #onClosing} was destroyed: it completes no more.
+     * The queue pair of an {@link #onClosing} was destroyed. It adds no more completions.
      */
     synchronized void onClosed()
     {

@@ -102,7 +102,7 @@ final class IbvErrors
     /**
      * @param wanted name of a device; empty for any.
      * @param listed names that libibverbs lists.
-     * @param kernel tells what devices the kernel has.
+     * @param kernel the kernel's list of devices.
      * @param files  directory of the device files.
      * @return what to throw: the message says what stands between the kernel's devices and the library.
      */

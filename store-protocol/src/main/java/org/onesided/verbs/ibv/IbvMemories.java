@@ -22,7 +22,7 @@ final class IbvMemories
     /**
      * Forgets a memory, unless something uses it: no use begins between the look and the end.
      *
-     * @return whether it is to be freed now.
+     * @return whether to free it now.
      */
     synchronized boolean remove(final IbvMemory memory)
     {

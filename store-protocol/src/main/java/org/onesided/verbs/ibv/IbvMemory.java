@@ -41,10 +41,10 @@ class IbvMemory implements DeviceMemory
     }
 
     /**
-     * @param onClose     is told when the memory is closed, and says whether it is to be freed now.
+     * @param onClose     is called when the memory is closed; returns whether to free it now.
      * @param contextUses a use of the context, acquired already, released when the memory is freed.
      * @param length      in bytes.
-     * @param hugePages   whether it is to be in huge pages.
+     * @param hugePages   whether to use huge pages.
      * @return zeroed memory.
      * @throws VerbsException with {@code ENOMEM} if there is not so much, {@code EINVAL} if the length is none.
      */

@@ -50,7 +50,7 @@ final class LayoutCheck
     /**
      * @param context address of an {@code ibv_context}.
      * @param device  address of the {@code ibv_device} it was opened from.
-     * @param kernel  tells the number of the device file.
+     * @param kernel  returns the number of the device file.
      * @throws VerbsException with {@code EOPNOTSUPP} if it does not look so.
      */
     static void context(final long context, final long device, final Sysfs kernel)

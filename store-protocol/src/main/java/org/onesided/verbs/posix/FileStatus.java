@@ -16,7 +16,7 @@ public record FileStatus(int userId, int mode, long length)
     private static final int FIFO = 0010000;
 
     /**
-     * @return whether it is a regular file of this user that nobody else may use.
+     * @return whether it is a regular file that only this user may use.
      */
     public boolean isPrivateFile()
     {
@@ -24,7 +24,7 @@ public record FileStatus(int userId, int mode, long length)
     }
 
     /**
-     * @return whether it is a FIFO of this user that nobody else may use.
+     * @return whether it is a FIFO that only this user may use.
      */
     public boolean isPrivateFifo()
     {
@@ -32,7 +32,7 @@ public record FileStatus(int userId, int mode, long length)
     }
 
     /**
-     * @return whether it is a directory of this user that nobody else may use.
+     * @return whether it is a directory that only this user may use.
      */
     public boolean isPrivateDirectory()
     {

@@ -1,6 +1,7 @@
 package org.onesided.verbs.posix;
 
 import org.agrona.UnsafeApi;
+import org.onesided.machine.MachineMemory;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.MemoryRange;

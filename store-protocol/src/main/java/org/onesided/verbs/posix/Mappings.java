@@ -110,7 +110,7 @@ public final class Mappings
      * Maps zeroed memory of the process' own.
      *
      * @param length    in bytes; a multiple of the page length.
-     * @param hugePages whether it is to be in huge pages, which are reserved at once.
+     * @param hugePages whether to use huge pages, which are reserved at once.
      * @return address or a negative errno.
      */
     public static long mapAnonymous(final long length, final boolean hugePages)
@@ -188,7 +188,7 @@ public final class Mappings
     }
 
     /**
-     * Tells the kernel how memory is to be treated (madvise(2)).
+     * Advises the kernel how to treat memory (madvise(2)).
      *
      * @param address of whole pages.
      * @param length  in bytes.

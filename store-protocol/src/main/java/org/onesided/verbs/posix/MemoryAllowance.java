@@ -43,7 +43,7 @@ public final class MemoryAllowance
 
     /**
      * @param length in bytes.
-     * @return whether so much can be had.
+     * @return whether so much memory is available.
      */
     synchronized boolean permits(final long length)
     {

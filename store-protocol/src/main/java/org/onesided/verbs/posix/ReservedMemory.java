@@ -25,7 +25,7 @@ public final class ReservedMemory implements DeviceMemory
      *
      * @param context    the uses of the context that it is made from.
      * @param length     in bytes.
-     * @param hugePages  whether it is to be in huge pages.
+     * @param hugePages  whether to use huge pages.
      * @return the memory.
      */
     public static ReservedMemory reserve(final UseCount context, final long length, final HugePages hugePages)

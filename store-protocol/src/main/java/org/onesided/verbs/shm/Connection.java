@@ -131,7 +131,7 @@ final class Connection
     }
 
     /**
-     * Wakes the peer to take in what is in the ring, also if it did not ask to be woken for that.
+     * Wakes the peer to empty the ring, even if it did not ask to be woken for that.
      */
     void wakeForRoom()
     {

@@ -122,7 +122,7 @@ final class ContextDirectory implements AutoCloseable
     }
 
     /**
-     * Reserves all blocks of a file, so that no access can fail later for want of memory.
+     * Reserves all blocks of a file, so that no later access fails because memory is short.
      */
     void reserve(final int file, final String name, final long length)
     {

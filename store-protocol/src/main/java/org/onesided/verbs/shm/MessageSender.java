@@ -55,7 +55,7 @@ final class MessageSender
     }
 
     /**
-     * Sends a message, or goes on with it.
+     * Sends a message, or its next part.
      *
      * @return a completion status, {@link #NO_RECEIVE} or {@link #NO_ROOM}.
      */

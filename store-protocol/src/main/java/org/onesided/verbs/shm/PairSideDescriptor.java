@@ -3,7 +3,7 @@ package org.onesided.verbs.shm;
 import org.agrona.BitUtil;
 
 /**
- * Layout of what one of two connected queue pairs tells the other.
+ * Layout of the state that one of two connected queue pairs shares with the other.
  *
  * <pre>
  *   0         4         8         12        16

@@ -89,7 +89,7 @@ final class RemoteAccess implements AutoCloseable
      * READs as most do that go well: into one buffer, all checks that need no care at their failure made, those of the
      * peer only afterwards. Changes nothing but the buffer.
      *
-     * @return whether the READ is done; if not, {@link #read} tells why, or does it.
+     * @return whether the READ is done; if not, {@link #read} does it, or returns the error.
      */
     boolean readPlainly(final long request, final long length)
     {

@@ -18,7 +18,7 @@ class ShmMemory implements DeviceMemory
     private final UseCount uses = new UseCount("free", "the memory");
 
     /**
-     * @param onFree is told when the memory is about to be unmapped.
+     * @param onFree is called before the memory is unmapped.
      */
     ShmMemory(
         final Consumer<ShmMemory> onFree, final int number, final SharedMapping mapping, final long length)

@@ -64,7 +64,7 @@ final class ShmTransport implements Transport
     }
 
     /**
-     * A peer's process died: those who wait for this queue pair must look. From any thread.
+     * A peer's process died: wakes threads that wait for this queue pair. From any thread.
      */
     void peerGone(final PeerContext peer)
     {

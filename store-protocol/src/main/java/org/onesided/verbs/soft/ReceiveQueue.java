@@ -49,7 +49,7 @@ public final class ReceiveQueue implements AutoCloseable
     }
 
     /**
-     * @return whether no more can be posted.
+     * @return whether the queue is full.
      */
     public boolean isFull()
     {

@@ -84,7 +84,7 @@ public final class RetryTimer
     /**
      * Ends the rest once its time is over.
      *
-     * @return whether it goes on: a timer runs that nothing but time ends.
+     * @return whether the rest goes on, which only time ends.
      */
     boolean rest()
     {
@@ -96,7 +96,7 @@ public final class RetryTimer
     }
 
     /**
-     * @return how long until something is to be tried again; at least 1.
+     * @return nanoseconds until the next retry; at least 1.
      */
     long leftNs(final long nowNs)
     {
@@ -104,7 +104,7 @@ public final class RetryTimer
     }
 
     /**
-     * @return when something is to be tried again; any constant if nothing is at a known time.
+     * @return time of the next retry; a constant if that is not known.
      */
     long deadlineNs()
     {

@@ -42,7 +42,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         void progress(boolean isNeeded);
 
         /**
-         * @return how long until something is to be tried again, in nanoseconds.
+         * @return nanoseconds until the next retry.
          */
         long deadlineNs(long nowNs);
 
@@ -188,14 +188,14 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
     protected abstract void ring();
 
     /**
-     * Forgets that somebody rang.
+     * Resets the bell.
      *
-     * @return whether somebody had, or whether something else woke the last sleeper.
+     * @return whether a thread had rung, or something else had woken the last sleeper.
      */
     protected abstract boolean clearRing();
 
     /**
-     * Sleeps until somebody rings.
+     * Sleeps until a thread rings the bell.
      *
      * @param timeoutNs for how long at most, in nanoseconds, from 1.
      */

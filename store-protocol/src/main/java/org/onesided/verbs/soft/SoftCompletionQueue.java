@@ -40,7 +40,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         void refreshArmed();
 
         /**
-         * @return how long until something is to be tried again, in nanoseconds.
+         * @return nanoseconds until the next retry.
          */
         long waitLeftNs(long nowNs);
     }
@@ -466,7 +466,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     }
 
     /**
-     * Wakes those who sleep in the channel, if there is one: something may have to be done for a queue pair.
+     * Wakes threads that sleep in the channel, if there is one, to make progress for a queue pair.
      */
     void ringIfAwaited()
     {
@@ -477,7 +477,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     }
 
     /**
-     * Makes those look again who sleep in the channel or are about to, if there is one.
+     * Makes threads check again that sleep in the channel, if there is one, or are about to.
      */
     void ring()
     {

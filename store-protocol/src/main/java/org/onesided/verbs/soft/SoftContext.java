@@ -335,12 +335,12 @@ public abstract class SoftContext implements Context
     protected abstract void ringForEvent();
 
     /**
-     * Forgets that somebody rang.
+     * Resets the bell.
      */
     protected abstract void clearEventRing();
 
     /**
-     * Sleeps until somebody rings.
+     * Sleeps until a thread rings the bell.
      *
      * @param timeoutNs for how long at most, in nanoseconds.
      */
@@ -352,7 +352,7 @@ public abstract class SoftContext implements Context
     protected abstract void release();
 
     /**
-     * Has somebody told of an event; from any thread.
+     * Adds an asynchronous event; from any thread.
      *
      * @param event that {@link #awaitAsyncEvent} is to return.
      */

@@ -24,7 +24,7 @@ final class SoftQueuePair implements QueuePair
     /**
      * @param queues   its own.
      * @param limits   of the device.
-     * @param onClosed is told when it is closed.
+     * @param onClosed is called when the queue pair is closed.
      */
     SoftQueuePair(final WorkQueues queues, final DeviceAttributes limits, final Consumer<WorkQueues> onClosed)
     {

@@ -89,7 +89,7 @@ public abstract class SoftSharedReceiveQueue implements SharedReceiveQueue, Owne
     }
 
     /**
-     * @return whether no more can be posted; under the lock.
+     * @return whether the queue is full; under the lock.
      */
     protected abstract boolean isFull();
 

@@ -111,7 +111,7 @@ public interface Transport
     /**
      * The same for a thread that is about to post, under the lock.
      *
-     * @return whether arrivals are to be taken in first.
+     * @return whether to process arrivals first.
      */
     default boolean lookForArrivalsBeforePosting()
     {

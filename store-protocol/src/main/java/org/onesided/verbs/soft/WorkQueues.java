@@ -273,7 +273,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     }
 
     /**
-     * Runs the queues: takes in what came, completes what is done, and goes on with what waits.
+     * Runs the queues: processes arrivals, completes finished requests, and continues waiting ones.
      */
     public void makeProgress()
     {
@@ -472,7 +472,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     }
 
     /**
-     * Goes to a state other than ERR, or stays there, and tells the peer; under the lock.
+     * Moves to a state other than ERR, or stays in it, and informs the peer; under the lock.
      */
     void enter(final QueuePairState to)
     {
@@ -481,7 +481,7 @@ public final class WorkQueues implements SoftCompletionQueue.Source
     }
 
     /**
-     * Takes no more requests; under the lock.
+     * Stops accepting requests; under the lock.
      */
     void end()
     {

@@ -44,7 +44,7 @@ final class Connection
     private int interest;
 
     /**
-     * @param hasMoreToSend says whether frames are to be built once the socket takes them.
+     * @param hasMoreToSend whether there are frames to build once the socket accepts them.
      * @param key           of the socket with the progress thread's selector; without interest.
      * @param active        whether this side connected.
      * @param peerReadDepth READs that the peer answers at a time.
@@ -164,7 +164,7 @@ final class Connection
     }
 
     /**
-     * @return whether more is to be sent once the socket takes it.
+     * @return whether there is more to send once the socket accepts it.
      */
     boolean wantsWrite()
     {
@@ -182,7 +182,7 @@ final class Connection
     /**
      * Counts a poll of an active connection.
      *
-     * @return whether to look at the socket.
+     * @return whether to poll the socket.
      */
     boolean countPoll()
     {
@@ -257,7 +257,7 @@ final class Connection
     }
 
     /**
-     * @return whether somebody polls or sleeps on it.
+     * @return whether a thread polls the connection or sleeps on it.
      */
     boolean isAttended()
     {
@@ -265,7 +265,7 @@ final class Connection
     }
 
     /**
-     * @return whether the progress thread looks after an active connection.
+     * @return whether the progress thread serves an active connection.
      */
     boolean isUnattended()
     {
@@ -273,7 +273,7 @@ final class Connection
     }
 
     /**
-     * @param value whether the progress thread, which calls this, looks after an active connection.
+     * @param value whether the progress thread, which calls this, serves an active connection.
      */
     void unattended(final boolean value)
     {

@@ -91,7 +91,7 @@ enum Fault
     }
 
     /**
-     * @return what to tell this side, or null where a completion tells it.
+     * @return the event for this side, or null if a completion reports the fault.
      */
     AsyncEvent.Type event()
     {

@@ -161,10 +161,10 @@ final class FrameReader
     }
 
     /**
-     * Counts time, for who looks now and then.
+     * Advances the clock of periodic checks.
      *
      * @param passedNs since the last call, in nanoseconds.
-     * @return for how long at least the frame that comes has been unfinished, in nanoseconds.
+     * @return minimum time for which the present frame has been incomplete, in nanoseconds.
      */
     long unfinishedNs(final long passedNs)
     {

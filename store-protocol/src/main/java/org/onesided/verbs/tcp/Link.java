@@ -79,7 +79,7 @@ final class Link implements StreamEnd
     }
 
     /**
-     * Another peer is looked for, so far in vain.
+     * The connection is to begin anew: no peer has gone yet.
      */
     void restart()
     {

@@ -107,7 +107,7 @@ final class Listener implements Handler, Claim.Keeper
     }
 
     /**
-     * @param byProgress   looks after the socket.
+     * @param byProgress   serves the socket.
      * @param forReception takes what is accepted.
      */
     void begin(final Progress byProgress, final Reception forReception) throws IOException
@@ -186,7 +186,7 @@ final class Listener implements Handler, Claim.Keeper
     }
 
     /**
-     * @return stands for all addresses that one peer may have at once.
+     * @return key for all addresses that one peer may have.
      */
     static Object origin(final InetAddress address)
     {

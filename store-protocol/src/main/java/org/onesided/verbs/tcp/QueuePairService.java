@@ -56,7 +56,7 @@ final class QueuePairService implements ServedConnection.Owner, Initiator.Owner
     }
 
     /**
-     * @return whether the progress thread looks after the queue pair right now; under the lock.
+     * @return whether the progress thread serves the queue pair now; under the lock.
      */
     boolean isServing()
     {

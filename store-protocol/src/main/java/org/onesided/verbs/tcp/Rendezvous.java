@@ -123,7 +123,7 @@ final class Rendezvous
     }
 
     /**
-     * Connects no more.
+     * Stops connecting.
      */
     void cancel()
     {

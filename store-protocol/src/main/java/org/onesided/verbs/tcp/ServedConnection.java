@@ -16,7 +16,7 @@ final class ServedConnection implements Handler, Watched
     interface Owner extends Attended
     {
         /**
-         * Reads, takes in what came, and sends what waits.
+         * Reads, processes the received frames, and sends waiting ones.
          */
         void serve(Connection connection);
 
@@ -46,7 +46,7 @@ final class ServedConnection implements Handler, Watched
     }
 
     /**
-     * Has the progress thread, which calls this, look after a passive connection.
+     * Makes the progress thread, which calls this, serve a passive connection.
      */
     void beginPassive()
     {
@@ -55,7 +55,7 @@ final class ServedConnection implements Handler, Watched
     }
 
     /**
-     * Has those who sleep in channels look after an active connection; called by the progress thread.
+     * Makes threads that sleep in channels serve an active connection; called by the progress thread.
      *
      * @param among the channels may be null, and the same one.
      */

@@ -76,7 +76,7 @@ final class Stream implements AutoCloseable
     }
 
     /**
-     * Sends the frame that tells the peer that this side is there: an RDMA WRITE of no length.
+     * Sends an RDMA WRITE of length 0, which shows the peer that this side is alive.
      */
     void sendFirst()
     {
@@ -86,7 +86,7 @@ final class Stream implements AutoCloseable
     }
 
     /**
-     * Reads once, takes in what came, and answers what is asked.
+     * Reads once, processes the received frames, and answers requests.
      */
     void receive()
     {
@@ -129,7 +129,7 @@ final class Stream implements AutoCloseable
      * @param passedNs since the last call.
      * @param limitNs  that the peer has.
      * @param depth    READs that may be under way.
-     * @return whether the peer has had its time.
+     * @return whether the peer's time is up.
      */
     boolean countSilence(final long passedNs, final long limitNs, final int depth)
     {

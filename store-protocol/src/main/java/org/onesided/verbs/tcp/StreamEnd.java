@@ -43,7 +43,7 @@ interface StreamEnd
     /**
      * The connection is lost.
      *
-     * @param why in words, behind which the peer is told.
+     * @param why the reason, to which the peer's address is appended.
      */
     void lostPeer(String why);
 }

@@ -88,7 +88,7 @@ record TcpAddress(String host, int port)
     }
 
     /**
-     * @return the address as IPv6, or IPv4-mapped; zero for one that stands for all.
+     * @return the address as IPv6, or IPv4-mapped; zero for the wildcard address.
      */
     static Gid gid(final InetAddress address)
     {

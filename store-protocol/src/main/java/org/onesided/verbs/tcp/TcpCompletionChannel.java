@@ -45,7 +45,7 @@ final class TcpCompletionChannel extends SoftCompletionChannel
     }
 
     /**
-     * Has sleepers look after a connection.
+     * Adds a connection for sleeping threads to serve.
      */
     void add(final Connection connection)
     {

@@ -84,7 +84,7 @@ final class TcpContext extends SoftContext implements Reception
 
     /**
      * @param address     to listen at, or null.
-     * @param listening   gives the device the name that tells the port.
+     * @param listening   gives the device a name with the port.
      * @param stagingPool of the memory that connections send and receive with.
      */
     static TcpContext open(

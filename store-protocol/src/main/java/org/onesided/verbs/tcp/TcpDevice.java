@@ -18,7 +18,7 @@ record TcpDevice(String name, TcpAddress address) implements Device
     }
 
     /**
-     * @return the same device by the name that tells the port where it listens.
+     * @return the same device, with the port where it listens in its name.
      */
     TcpDevice listening(final int boundPort)
     {

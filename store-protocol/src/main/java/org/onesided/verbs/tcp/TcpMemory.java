@@ -18,8 +18,8 @@ class TcpMemory implements DeviceMemory
 
     /**
      * @param memory  to be given back with this.
-     * @param onFree  is told before the memory is given back.
-     * @param onFreed is told after it.
+     * @param onFree  is called before the memory is freed.
+     * @param onFreed is called after that.
      */
     TcpMemory(final Pages memory, final Consumer<TcpMemory> onFree, final Runnable onFreed)
     {
