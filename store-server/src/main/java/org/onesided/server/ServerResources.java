@@ -172,7 +172,7 @@ final class ServerResources
             final String stuck = agent.await(endNs - System.nanoTime());
             if (stuck != null)
             {
-                LOGGER.error("resources of another thread stay allocated: {}", stuck);
+                LOGGER.error("resources of the thread stay allocated: {}", stuck);
             }
         }
     }
