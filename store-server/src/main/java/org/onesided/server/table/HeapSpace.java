@@ -152,10 +152,10 @@ final class HeapSpace
     /** Asks for memory ahead of need, so that puts seldom wait for it. */
     private void growAhead()
     {
-        final long missing = memory.ahead() - heap.freeGranules() * SlotWord.GRANULE;
-        if (missing > 0)
+        if (heap.freeGranules() * SlotWord.GRANULE < memory.ahead() && !takeIn())
         {
-            memory.ensure(memory.usable() + missing);
+            // The same again until some has come: whoever prepares it is told once.
+            memory.ensure(memory.usable() + 1);
         }
     }
 

@@ -133,6 +133,27 @@ class GrowingHeapTest
     }
 
     @Test
+    void shouldTakeNoMoreThanItNeedsSoon()
+    {
+        try (TestTable t = table())
+        {
+            for (int i = 0; i < 1_000; i++)
+            {
+                Status status = t.tryPut("key" + i, new byte[1_000]);
+                if (status == Status.BUSY)
+                {
+                    records.grow();
+                    status = t.put("key" + i, new byte[1_000]);
+                }
+                assertEquals(Status.OK, status);
+                records.grow();
+            }
+            final long used = 1_000 * 1_040;
+            assertTrue(records.usable >= used && records.usable <= used + 3 * STEP, "usable=" + records.usable);
+        }
+    }
+
+    @Test
     void shouldWaitForMemoryAndNotMoveRecordsMeanwhile()
     {
         try (TestTable t = table())
