@@ -9,22 +9,36 @@ import org.onesided.server.table.PartMemory;
  */
 public final class GrowingPart implements PartMemory
 {
+    /** A part should have free so much of what it has, within limits. */
+    private static final int AHEAD_PART = 8;
+
+    private final GrowthPlan plan;
     private final GrowthPlan.Part part;
-    private final MemoryGrowth growth;
+    private final MemoryPool pool;
+    private final Runnable onWanted;
     private final Runnable onGrown;
     private volatile long usable;
     private volatile long wanted;
     private volatile int segments;
 
     /**
-     * @param part    of the plan.
-     * @param growth  that adds segments.
-     * @param onGrown called by its thread when there is more memory, or none for now.
+     * @param plan     of the table.
+     * @param part     of it.
+     * @param pool     from which segments are drawn.
+     * @param onWanted wakes the thread that adds segments.
+     * @param onGrown  called by that thread when there is more memory, or none for now.
      */
-    GrowingPart(final GrowthPlan.Part part, final MemoryGrowth growth, final Runnable onGrown)
+    GrowingPart(
+        final GrowthPlan plan,
+        final GrowthPlan.Part part,
+        final MemoryPool pool,
+        final Runnable onWanted,
+        final Runnable onGrown)
     {
+        this.plan = plan;
         this.part = part;
-        this.growth = growth;
+        this.pool = pool;
+        this.onWanted = onWanted;
         this.onGrown = onGrown;
     }
 
@@ -45,7 +59,7 @@ public final class GrowingPart implements PartMemory
         if (most > wanted)
         {
             wanted = most;
-            growth.wakeUp();
+            onWanted.run();
         }
         return false;
     }
@@ -53,13 +67,13 @@ public final class GrowingPart implements PartMemory
     @Override
     public long growable()
     {
-        return growth.isRefused() ? 0 : Math.min(part.length() - usable, growth.left());
+        return pool.isRefused() ? 0 : Math.min(part.length() - usable, pool.left());
     }
 
     @Override
     public long ahead()
     {
-        return growth.ahead(usable);
+        return Math.min(Math.max(usable / AHEAD_PART, plan.minSegment() / 2), plan.maxSegment() / 2);
     }
 
     @Override
@@ -71,7 +85,7 @@ public final class GrowingPart implements PartMemory
     @Override
     public boolean isRefused()
     {
-        return growth.isRefused() && usable < part.length() && growth.left() > 0;
+        return pool.isRefused() && usable < part.length() && pool.left() > 0;
     }
 
     /** Table offset of the next segment: segments are whole pages. */

@@ -23,7 +23,6 @@ public final class MemoryGrowth implements AutoCloseable
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     /** A part grows by a quarter of what it has, within limits. */
     private static final int GROWTH_PART = 4;
-    private static final int AHEAD_PART = 8;
 
     private final TableMemory memory;
     private final GrowthPlan plan;
@@ -31,7 +30,6 @@ public final class MemoryGrowth implements AutoCloseable
     private final List<GrowingPart> parts = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, "store-memory-growth");
     private volatile boolean isClosed;
-    private volatile boolean isRefused;
     private volatile long refusals;
     private long pauseNs = FIRST_PAUSE_NS;
     private long retryNs;
@@ -59,7 +57,7 @@ public final class MemoryGrowth implements AutoCloseable
      */
     public GrowingPart add(final GrowthPlan.Part part, final long length, final Runnable onGrown)
     {
-        final GrowingPart made = new GrowingPart(part, this, onGrown);
+        final GrowingPart made = new GrowingPart(plan, part, memory.pool(), this::wakeUp, onGrown);
         final long first = Math.min(GrowthPlan.pageCeiling(part.start() + length) - made.end(), made.most());
         if (first > memory.pool().left())
         {
@@ -88,22 +86,7 @@ public final class MemoryGrowth implements AutoCloseable
         return refusals;
     }
 
-    boolean isRefused()
-    {
-        return isRefused;
-    }
-
-    long left()
-    {
-        return GrowthPlan.pageFloor(memory.pool().left());
-    }
-
-    long ahead(final long usable)
-    {
-        return Math.min(Math.max(usable / AHEAD_PART, plan.minSegment() / 2), plan.maxSegment() / 2);
-    }
-
-    void wakeUp()
+    private void wakeUp()
     {
         LockSupport.unpark(thread);
     }
@@ -129,7 +112,7 @@ public final class MemoryGrowth implements AutoCloseable
             try
             {
                 final long nowNs = System.nanoTime();
-                if (!isRefused || nowNs - retryNs >= 0)
+                if (!memory.pool().isRefused() || nowNs - retryNs >= 0)
                 {
                     hasGrown = growAll();
                 }
@@ -168,7 +151,7 @@ public final class MemoryGrowth implements AutoCloseable
         final long missing = part.missing();
         final long quarter = GrowthPlan.pageFloor(part.usable() / GROWTH_PART);
         final long step = Math.min(Math.max(quarter, plan.minSegment()), plan.maxSegment());
-        long length = Math.min(Math.min(Math.max(step, missing), left()), part.most());
+        long length = Math.min(Math.min(Math.max(step, missing), memory.pool().left()), part.most());
         if (length <= 0)
         {
             part.drop();
@@ -197,9 +180,9 @@ public final class MemoryGrowth implements AutoCloseable
 
     private void accepted()
     {
-        if (isRefused)
+        if (memory.pool().isRefused())
         {
-            isRefused = false;
+            memory.pool().refused(false);
             pauseNs = FIRST_PAUSE_NS;
             LOGGER.info("memory grows again: memory={}MiB limit={}MiB", memory.committed() >> 20,
                 memory.limit() >> 20);
@@ -209,14 +192,14 @@ public final class MemoryGrowth implements AutoCloseable
     private void refused(final VerbsException e)
     {
         refusals++;
-        if (!isRefused)
+        if (!memory.pool().isRefused())
         {
             LOGGER.warn("memory cannot grow, the store goes on with what it has and tries again: {} " +
                 "memory={}MiB limit={}MiB", e.getMessage(), memory.committed() >> 20, memory.limit() >> 20);
         }
         retryNs = System.nanoTime() + pauseNs;
         pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
-        isRefused = true;
+        memory.pool().refused(true);
         parts.forEach(GrowingPart::tell);
     }
 }

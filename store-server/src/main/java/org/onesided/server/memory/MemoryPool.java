@@ -1,14 +1,17 @@
 package org.onesided.server.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.onesided.server.table.GrowthPlan;
 
 /**
- * Counts the bytes of a table's segments, which never exceed its memory. Thread-safe.
+ * Counts the bytes of a table's segments, which never exceed its memory, and knows whether the system refuses more.
+ * Thread-safe.
  */
 final class MemoryPool
 {
     private final long limit;
     private final AtomicLong committed = new AtomicLong();
+    private volatile boolean isRefused;
 
     /**
      * @param limit most bytes.
@@ -33,8 +36,19 @@ final class MemoryPool
         return committed.get();
     }
 
+    /** In whole pages. */
     long left()
     {
-        return limit - committed.get();
+        return GrowthPlan.pageFloor(limit - committed.get());
+    }
+
+    boolean isRefused()
+    {
+        return isRefused;
+    }
+
+    void refused(final boolean now)
+    {
+        isRefused = now;
     }
 }

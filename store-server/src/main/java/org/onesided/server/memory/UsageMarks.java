@@ -44,8 +44,8 @@ public final class UsageMarks
         }
         if (mark > reached)
         {
-            LOGGER.warn("memory is {} % full, delete keys in time or start the server with more: used={}MiB " +
-                "memory={}MiB", mark, bytes >> 20, limit >> 20);
+            LOGGER.warn("memory gets full, delete keys in time or start the server with more: percent={} " +
+                "used={}MiB memory={}MiB", mark, bytes >> 20, limit >> 20);
         }
         reached = mark;
     }
