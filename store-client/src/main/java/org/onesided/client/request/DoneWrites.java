@@ -15,6 +15,8 @@ final class DoneWrites
 {
     private final Reconnector reconnector;
     private final Counters counters;
+    private long version;
+    private long bucketOffset;
 
     DoneWrites(final Reconnector reconnector, final Counters counters)
     {
@@ -26,6 +28,8 @@ final class DoneWrites
     void add(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
     {
         reconnector.succeeded();
+        version = answer.version();
+        bucketOffset = answer.bucketOffset();
         final long message = slots.address(slot);
         if (RequestCodec.isDelete(message))
         {
@@ -42,6 +46,18 @@ final class DoneWrites
         {
             mirror(attachment.table(), slots.shardOf(slot), answer);
         }
+    }
+
+    /** Version that the write recorded last has got. The answer itself is gone by the time that the write is over. */
+    long version()
+    {
+        return version;
+    }
+
+    /** Table offset of the bucket where the write recorded last has put its key. */
+    long bucketOffset()
+    {
+        return bucketOffset;
     }
 
     /** Updates the mirror with the key's new place from the answer. */

@@ -13,7 +13,6 @@ import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.session.SessionParts;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
-import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
@@ -43,7 +42,10 @@ public final class SessionProbe
     private final Requests ofSession;
     private final Reads reads;
     private final SessionGets gets;
-    private final Field writeAnswer;
+    /** Of a class that only its package knows. */
+    private final Object doneWrites;
+    private final Field writeVersion;
+    private final Field writeBucket;
     private final Field getAnswer;
     private long requests;
 
@@ -55,10 +57,14 @@ public final class SessionProbe
         try
         {
             core = (SessionCore)field(StoreSession.class, "core").get(session);
-            ofSession = ((RequestEngine)field(StoreSession.class, "engine").get(session)).requests();
+            final RequestEngine engine = (RequestEngine)field(StoreSession.class, "engine").get(session);
+            ofSession = engine.requests();
+            final Object writes = field(RequestEngine.class, "writes").get(engine);
+            doneWrites = field(writes.getClass(), "done").get(writes);
+            writeVersion = field(doneWrites.getClass(), "version");
+            writeBucket = field(doneWrites.getClass(), "bucketOffset");
             reads = (Reads)field(StoreSession.class, "reads").get(session);
             gets = (SessionGets)field(StoreSession.class, "gets").get(session);
-            writeAnswer = field(Rpc.class, "writeAnswer");
             getAnswer = field(Rpc.class, "getAnswer");
         }
         catch (final ReflectiveOperationException e)
@@ -169,27 +175,24 @@ public final class SessionProbe
      */
     public long writeVersion()
     {
-        final WriteAnswerDecoder answer = answer();
-        return answer == null ? NO_VERSION : answer.version();
+        return doneWrite(writeVersion);
     }
 
     /**
      * Tells the bucket of the key that the session put last, and waited for.
      *
-     * @return its table offset, or 0 if it is not known.
+     * @return its table offset.
      */
     public long writeBucket()
     {
-        final WriteAnswerDecoder answer = answer();
-        return answer == null ? 0 : answer.bucketOffset();
+        return doneWrite(writeBucket);
     }
 
-    private WriteAnswerDecoder answer()
+    private long doneWrite(final Field field)
     {
-        final Attachment attachment = core.reconnector().attachment();
         try
         {
-            return attachment == null ? null : (WriteAnswerDecoder)writeAnswer.get(ofSession.rpc());
+            return field.getLong(doneWrites);
         }
         catch (final IllegalAccessException e)
         {
