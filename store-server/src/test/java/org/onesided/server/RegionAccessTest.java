@@ -91,9 +91,10 @@ class RegionAccessTest
         {
             assertEquals(Status.OK, one.put("key", new byte[]{7}).status());
             assertArrayEquals(new byte[]{7}, other.get("key").value());
-            // The segments of the table, and the buffers of each session.
+            // The first segment, one for each part of the shard, and the buffers of each session.
             final int segment = Access.REMOTE_READ | Access.LOCAL_WRITE;
-            assertEquals(List.of(segment, segment, segment, Access.LOCAL_WRITE, Access.LOCAL_WRITE),
+            assertEquals(
+                List.of(segment, segment, segment, segment, segment, Access.LOCAL_WRITE, Access.LOCAL_WRITE),
                 asked.regionAccess);
             // One for each session and shard.
             assertEquals(Collections.nCopies(2 * one.welcome().shards(), Access.REMOTE_READ), asked.queuePairAccess);

@@ -271,11 +271,12 @@ public final class SessionScan
     /** A chain was not live when it was READ. */
     private void followSplit(final int chain)
     {
-        if (!chunk.isSplit(chain))
+        final long first = chunk.chainIndex(chain);
+        if (!chunk.isSplit(chain) ||
+            table.shard(sweep.shard()).child(first) >= table.shard(sweep.shard()).bucketCount())
         {
             throw attachment.loop().lost("a bucket is not live: the table is being reorganised");
         }
-        final long first = chunk.chainIndex(chain);
         table.learnSplit(sweep.shard(), first);
         final long child = table.shard(sweep.shard()).child(first);
         leaveUnsettled(child);

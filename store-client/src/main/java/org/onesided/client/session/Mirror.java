@@ -67,14 +67,14 @@ public final class Mirror
      *
      * @param maxBytes    of memory; less than 64 lines of them is none.
      * @param bucketCount buckets of the table, overflow buckets included.
-     * @return bytes; 0 for no mirror, also where a line would have to serve more than 65,534 buckets.
+     * @return bytes; 0 for no mirror.
      */
     static long length(final long maxBytes, final long bucketCount)
     {
         final long affordable = Math.min(maxBytes / BucketDescriptor.LENGTH, MAX_LINES);
         final long useful = BitUtil.findNextPositivePowerOfTwo(Math.max(bucketCount, MIN_LINES));
         final long lines = Math.min(Long.highestOneBit(affordable), useful);
-        return lines < MIN_LINES || bucketCount / lines >= BUCKET_MASK ? 0 : lines * BucketDescriptor.LENGTH;
+        return lines < MIN_LINES ? 0 : lines * BucketDescriptor.LENGTH;
     }
 
     /**
@@ -191,7 +191,7 @@ public final class Mirror
      */
     public void refresh(final long number, final long address)
     {
-        if (lines == 0)
+        if (!mayHaveLine(number))
         {
             return;
         }
@@ -215,7 +215,7 @@ public final class Mirror
      */
     public void update(final long number, final int slotIndex, final long slotWord)
     {
-        if (lines == 0)
+        if (!mayHaveLine(number))
         {
             return;
         }
@@ -272,9 +272,15 @@ public final class Mirror
         return line != NONE && ((int)(UnsafeApi.getLong(line) >>> TAG_SHIFT) & UNKNOWN_TAG) != UNKNOWN_TAG;
     }
 
+    /** A line can tell 65,535 buckets apart, of which it holds one. Those beyond them have no line. */
+    private boolean mayHaveLine(final long number)
+    {
+        return lines != 0 && nameOf(number) <= BUCKET_MASK;
+    }
+
     /** What tells a bucket from the others that have the same line. */
     private long nameOf(final long number)
     {
-        return (number >>> lineBits) + 1 & BUCKET_MASK;
+        return (number >>> lineBits) + 1;
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.bootstrap.Segments;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
@@ -164,6 +165,8 @@ final class ScriptedServer implements AutoCloseable
             .messageLength(MESSAGE_LENGTH)
             .maxValueLength(1 << 20)
             .leaseMs(10_000)
+            .hugePages((short)0)
+            .memory(memory.range().length())
             .limit(), endNs());
     }
 
@@ -187,6 +190,7 @@ final class ScriptedServer implements AutoCloseable
         }
         final ConnectedEncoder connected =
             new ConnectedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
+        connected.directory(Segments.NO_DIRECTORY);
         Endpoints.encode(connected, endpoints);
         connected.segmentsCount(1).next()
             .tableOffset(0)
@@ -201,6 +205,7 @@ final class ScriptedServer implements AutoCloseable
     {
         final ConnectedEncoder connected =
             new ConnectedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
+        connected.directory(Segments.NO_DIRECTORY);
         Endpoints.encode(connected, List.of());
         connected.segmentsCount(0);
         channel.send(connected.limit(), endNs());

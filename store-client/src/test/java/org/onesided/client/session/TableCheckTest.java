@@ -13,7 +13,6 @@ import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.Segments;
 import org.onesided.client.bootstrap.SessionIdentity;
-import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
@@ -107,7 +106,6 @@ class TableCheckTest
     void shouldGiveUpWhereMemoryIsMissing()
     {
         assertEquals(Kind.PERMANENT, refused(welcome(), segments(SuperblockDescriptor.LENGTH - 1)));
-        assertEquals(Kind.PERMANENT, refused(welcome(), segments(4096 + 8 * BucketDescriptor.LENGTH - 1)));
     }
 
     @Test

@@ -41,7 +41,7 @@ public record ShardLayout(
     long heapLength)
 {
     /** Most arrays of buckets. */
-    public static final int MAX_LEVELS = 40;
+    public static final int MAX_LEVELS = 32;
 
     /** Overflow bucket numbers plus one fit into 32 bits. */
     private static final long MAX_OVERFLOW = 0xFFFF_FFFEL;

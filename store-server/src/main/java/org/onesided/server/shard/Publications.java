@@ -95,6 +95,12 @@ final class Publications
                 add(owner, pull);
                 return 1;
             }
+            if (table.mustWait(pull.extent))
+            {
+                // The shard is woken when memory comes, or is refused.
+                add(owner, pull);
+                return 0;
+            }
             owner.onAnswer(pull, answer, executor.publish(pull, answer));
         }
         catch (final RuntimeException e)

@@ -85,11 +85,15 @@ final class BucketSplitter
     int split(final long recordCount, final int maxBuckets)
     {
         final long due = (recordCount - 1) / RECORDS_PER_BUCKET + 1 - bucketCount() - overflow.used();
-        if (due <= 0 || !hasRoom())
+        if (due <= 0)
         {
             return 0;
         }
         overflow.prepare(OverflowBuckets.AHEAD);
+        if (!hasRoom())
+        {
+            return 0;
+        }
         final int wanted = (int)Math.min(maxBuckets, due);
         fetch(wanted);
         int count = 0;
@@ -110,9 +114,10 @@ final class BucketSplitter
         {
             return false;
         }
-        if (memory.usable() < Math.min(all, end + AHEAD_LENGTH))
+        final long ahead = Math.min(all, end + Math.max(AHEAD_LENGTH, memory.ahead()));
+        if (memory.usable() < ahead)
         {
-            memory.ensure(Math.min(all, end + AHEAD_LENGTH));
+            memory.ensure(ahead);
         }
         return end <= memory.usable();
     }

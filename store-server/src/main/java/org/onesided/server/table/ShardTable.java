@@ -162,9 +162,11 @@ public final class ShardTable
             putInPlace(key, keyLength, value, valueLength, result);
             return Status.OK;
         }
-        if (!present && chains.room() != Status.OK)
+        // Asked once: memory of the index may come at any moment.
+        final Status room = present ? Status.OK : chains.room();
+        if (room != Status.OK)
         {
-            return chains.room();
+            return room;
         }
         final long extent = allocate(length, present);
         if (extent < 0)
@@ -401,6 +403,20 @@ public final class ShardTable
     }
 
     /**
+     * Tells whether a reserved extent's value has to wait until there is memory for the index.
+     *
+     * @param extent reserved, with its value.
+     * @return whether {@link #publish} should be called later.
+     * @throws IllegalArgumentException if it is not reserved.
+     */
+    public boolean mustWait(final long extent)
+    {
+        final Reservation reservation = reservation(extent);
+        return !chains.find(reservation.hash(), records.keyAddress(extent), records.keyLength(extent)) &&
+            chains.room() == Status.BUSY;
+    }
+
+    /**
      * Stores a reserved extent's value. Whatever the answer, the extent is the caller's no more.
      *
      * @param extent reserved, with its value.
@@ -419,7 +435,7 @@ public final class ShardTable
         if (room != Status.OK)
         {
             abandon(extent);
-            return room;
+            return room == Status.BUSY ? Status.INDEX_FULL : room;
         }
         RecordMemory.writeVersion(records.address(extent), version + 1);
         reservations.remove(extent);
