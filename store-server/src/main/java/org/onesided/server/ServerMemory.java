@@ -26,7 +26,7 @@ final class ServerMemory implements AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(ServerMemory.class);
     private static final int SMALL_PAGE = 4096;
     private static final int HUGE_PAGE = 2 << 20;
-    private static final long LEAST_PART_FOR_HUGE = 32L * HUGE_PAGE;
+    private static final long LEAST_PART_FOR_HUGE = 16L * HUGE_PAGE;
 
     private final List<OpenDevice> devices;
     private final List<ProtectionDomain> domains = new ArrayList<>();

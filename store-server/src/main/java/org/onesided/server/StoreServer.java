@@ -163,8 +163,13 @@ public final class StoreServer implements AutoCloseable
     /** What is not free in heaps counts as used. */
     private long memoryUsed()
     {
-        return memory.startLength() + shardMemories.stream().mapToLong(ShardMemory::indexBytes).sum() +
-            shards.stream().mapToLong(Shard::heapBytesUsed).sum();
+        // Once a second, and so without an allocation.
+        long used = memory.startLength();
+        for (int i = 0; i < shards.size(); i++)
+        {
+            used += shardMemories.get(i).indexBytes() + shards.get(i).heapBytesUsed();
+        }
+        return used;
     }
 
     /**

@@ -1,7 +1,7 @@
 package org.onesided.server.memory;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.onesided.server.table.GrowthPlan;
@@ -27,7 +27,7 @@ public final class MemoryGrowth implements AutoCloseable
     private final TableMemory memory;
     private final GrowthPlan plan;
     private final Runnable onLook;
-    private final List<GrowingPart> parts = new CopyOnWriteArrayList<>();
+    private final List<GrowingPart> parts = new ArrayList<>();
     private final Thread thread = new Thread(this::run, "store-memory-growth");
     private volatile boolean isClosed;
     private volatile long refusals;
@@ -136,11 +136,11 @@ public final class MemoryGrowth implements AutoCloseable
     private boolean growAll()
     {
         boolean hasGrown = false;
-        for (final GrowingPart part : parts)
+        for (int i = 0; i < parts.size(); i++)
         {
-            if (!isClosed && part.missing() > 0)
+            if (!isClosed && parts.get(i).missing() > 0)
             {
-                hasGrown |= grow(part);
+                hasGrown |= grow(parts.get(i));
             }
         }
         return hasGrown;

@@ -262,7 +262,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public long heapBytesUsed()
     {
-        return table.statistics().heapBytesUsed();
+        return table.heapBytesUsed();
     }
 
     /**

@@ -547,6 +547,14 @@ public final class ShardTable
     }
 
     /**
+     * @return bytes of the heap in use, as of a moment ago; safe to ask from any thread, and allocates nothing.
+     */
+    public long heapBytesUsed()
+    {
+        return heap.bytesUsed();
+    }
+
+    /**
      * @return the counters now.
      */
     public TableStatistics statistics()
