@@ -75,7 +75,8 @@ final class BucketSplitter
     }
 
     /**
-     * Splits buckets while there are more records than the index is made for.
+     * Splits buckets while there are more records than the index is made for. Also asks for memory of overflow buckets,
+     * ahead of need.
      *
      * @param recordCount of the shard.
      * @param maxBuckets  to split.
@@ -84,6 +85,7 @@ final class BucketSplitter
      */
     int split(final long recordCount, final int maxBuckets)
     {
+        overflow.prepare(AHEAD_LENGTH / BucketDescriptor.LENGTH);
         final long due = (recordCount - 1) / RECORDS_PER_BUCKET + 1 - bucketCount() - overflow.used();
         if (due <= 0)
         {

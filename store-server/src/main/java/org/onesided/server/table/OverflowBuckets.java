@@ -38,9 +38,10 @@ final class OverflowBuckets
     /** Asks for memory, so that so many can be taken soon. */
     void prepare(final long wanted)
     {
-        if (!has(wanted))
+        final long length = Math.min(count, begun + wanted) * BucketDescriptor.LENGTH;
+        if (memory.usable() < length)
         {
-            memory.ensure(Math.min(count, begun + wanted) * BucketDescriptor.LENGTH);
+            memory.ensure(length);
         }
     }
 

@@ -213,6 +213,7 @@ class BucketSplitterTest
             assertEquals(SplitPoint.START, point(t));
             assertEquals(plan.shards().get(0).firstBuckets(), t.table.statistics().buckets());
             assertTrue(buckets.asked > first);
+            assertTrue(overflow.asked > overflow.length);
             buckets.length = first + 9L * BucketDescriptor.LENGTH;
             assertEquals(4, t.table.grow(100));
             assertEquals(SplitPoint.of(0, 4), point(t));
