@@ -301,7 +301,7 @@ public final class StoreServer implements AutoCloseable
         final Runnable wakeUp = () -> wakeUp(shard);
         final PartMemory buckets = growth.add(
             parts.buckets(), (long)parts.layout().firstBuckets() * BucketDescriptor.LENGTH, wakeUp);
-        final PartMemory overflow = growth.add(parts.overflow(), BucketDescriptor.LENGTH, wakeUp);
+        final PartMemory overflow = growth.add(parts.overflow(), plan.minSegment(), wakeUp);
         final long heap = plan.initialHeap(options.memoryInitial());
         final long before = memory.committed();
         final PartMemory reserve = growth.add(parts.reserve(), plan.initialReserve(heap), wakeUp);

@@ -85,13 +85,12 @@ final class BucketSplitter
      */
     int split(final long recordCount, final int maxBuckets)
     {
-        overflow.prepare(AHEAD_LENGTH / BucketDescriptor.LENGTH);
+        overflow.prepareAhead();
         final long due = (recordCount - 1) / RECORDS_PER_BUCKET + 1 - bucketCount() - overflow.used();
         if (due <= 0)
         {
             return 0;
         }
-        overflow.prepare(OverflowBuckets.AHEAD);
         if (!hasRoom())
         {
             return 0;

@@ -180,7 +180,7 @@ public record GrowthPlan(
      */
     public long initialHeap(final long initial)
     {
-        final long index = pageCeiling(TablePlan.MAX_FIRST_LENGTH) + PAGE;
+        final long index = pageCeiling(TablePlan.MAX_FIRST_LENGTH) + minSegment;
         final long part = (memory - startLength) / shards.size();
         final long most = Math.max(part / 2, Math.min(part - index, TablePlan.MIN_HEAP_LENGTH));
         final long wanted = (Math.min(initial, memory) - startLength) / shards.size() - index;

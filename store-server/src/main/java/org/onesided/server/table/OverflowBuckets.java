@@ -9,8 +9,8 @@ import org.onesided.protocol.table.BucketDescriptor;
  */
 final class OverflowBuckets
 {
-    /** Memory is asked for as soon as there is none for so many. */
-    static final int AHEAD = 1024;
+    /** Memory is asked for as soon as there is none for so many: a split takes up to two chains. */
+    private static final int LEAST_AHEAD = 2 * BucketDescriptor.MAX_CHAIN_LENGTH;
 
     private final long count;
     private final PartMemory memory;
@@ -35,9 +35,10 @@ final class OverflowBuckets
             wanted - free.size() <= Math.min(count, memory.usable() / BucketDescriptor.LENGTH) - begun;
     }
 
-    /** Asks for memory, so that so many can be taken soon. */
-    void prepare(final long wanted)
+    /** Asks for memory ahead of need, so that buckets can be taken soon. */
+    void prepareAhead()
     {
+        final long wanted = Math.max(LEAST_AHEAD, memory.ahead() / BucketDescriptor.LENGTH);
         final long length = Math.min(count, begun + wanted) * BucketDescriptor.LENGTH;
         if (memory.usable() < length)
         {
@@ -52,7 +53,7 @@ final class OverflowBuckets
         {
             return Status.OK;
         }
-        prepare(AHEAD);
+        prepareAhead();
         return memory.isRefused() ? Status.GROWTH_REFUSED :
             begun < count && memory.growable() > 0 ? Status.BUSY : Status.INDEX_FULL;
     }
