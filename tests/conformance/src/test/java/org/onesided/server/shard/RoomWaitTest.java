@@ -43,6 +43,7 @@ class RoomWaitTest
     private static final int MEMORY = 16 << 20;
     private static final int LONG = 1 << 20;
     private static final int VALUE_LENGTH = 112;
+    private static final int SPLITS = 16;
     private static final int CREDITS = 8;
     private static final int KEY_OF_MEMORY = 7;
     private static final long NEVER_NS = TimeUnit.HOURS.toNanos(1);
@@ -375,8 +376,10 @@ class RoomWaitTest
     private Status put(final String key)
     {
         final int length = scratchKey(key);
-        return table.put(hash(length), scratch.address(), length, scratch.address() + 4096, VALUE_LENGTH,
-            new WriteResult());
+        final Status status = table.put(
+            hash(length), scratch.address(), length, scratch.address() + 4096, VALUE_LENGTH, new WriteResult());
+        table.grow(SPLITS);
+        return status;
     }
 
     private boolean find(final String key)
