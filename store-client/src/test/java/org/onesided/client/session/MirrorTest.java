@@ -106,12 +106,19 @@ class MirrorTest
     }
 
     @Test
-    void shouldBeNoneWhereALineServesTooManyBuckets()
+    void shouldHaveNoLineForABucketThatALineCannotTellFromOthers()
     {
-        final long most = 64 * 65_535L - 1;
-        assertEquals(64, mirror(64 * LINE, most).capacity());
-        assertEquals(0, mirror(64 * LINE, most + 1).capacity());
-        assertEquals(128, mirror(128 * LINE, most + 1).capacity());
+        final Mirror mirror = mirror(64 * LINE, 1L << 40);
+        final long last = 64 * 65_535L - 1;
+        mirror.refresh(last, bucket(-1, 5));
+        for (final long beyond : new long[] {last + 1, last + 64, last + 64 * 65_536L})
+        {
+            mirror.refresh(beyond, bucket(-1, 9));
+            mirror.update(beyond, 0, 9);
+            assertEquals(Mirror.NONE, mirror.lineOf(beyond));
+            assertEquals(Mirror.UNKNOWN, mirror.header(beyond));
+        }
+        assertEquals(5, Mirror.slot(mirror.lineOf(last), 0));
     }
 
     @Test

@@ -205,7 +205,7 @@ class BucketSplitterTest
         try (TestTable t = new TestTable(plan, 100, memory(plan, buckets, overflow)))
         {
             int keys = 0;
-            while (t.table.statistics().overflowBucketsUsed() < 60)
+            while (t.table.statistics().overflowBucketsUsed() < 90)
             {
                 assertEquals(Status.OK, t.put("key" + keys, value(keys)));
                 keys++;

@@ -51,7 +51,7 @@ record RunSettings(
     private static final int SLOWNESS = 20;
     private static final int CONNECTING_SLOWNESS = 10;
     /** Of which the pairs of {@link Growth} take a fifth in the end. */
-    private static final String MEMORY = "1280k";
+    private static final String MEMORY = "1600k";
 
     static RunSettings of(final String device, final long operations, final long seed)
     {
