@@ -18,6 +18,15 @@ public interface GrowableMemory extends DeviceMemory
     void commit(long offset, long length);
 
     /**
+     * Gives the pages of a piece back that nobody uses nor has registered. Pages that it shares with other pieces stay.
+     *
+     * @param offset of the piece from the start, in bytes.
+     * @param length of the piece in bytes.
+     * @throws IndexOutOfBoundsException if the piece is not inside.
+     */
+    void release(long offset, long length);
+
+    /**
      * @return bytes that exist, in whole pages.
      */
     long committed();

@@ -100,6 +100,26 @@ class GrowableMemoryTest
     }
 
     @ParameterizedTest
+    @CsvSource({"shm,OFF", "shm,AUTO", "tcp,OFF", "tcp,AUTO"})
+    void shouldGivePagesBackThatNobodyUses(final String device, final HugePages hugePages)
+    {
+        try (Context context = Devices.find(device).open();
+            GrowableMemory memory = context.allocateGrowable(64L * HUGE, hugePages))
+        {
+            memory.commit(HUGE, 4L * HUGE);
+            UnsafeApi.putLong(memory.range().addressOf(HUGE, 8), 5);
+            UnsafeApi.putLong(memory.range().addressOf(3L * HUGE, 8), 6);
+            memory.release(2L * HUGE, 3L * HUGE);
+            assertEquals(HUGE, memory.committed());
+            memory.commit(2L * HUGE, 2L * HUGE);
+            assertEquals(3L * HUGE, memory.committed());
+            assertEquals(5, UnsafeApi.getLong(memory.range().addressOf(HUGE, 8)));
+            assertEquals(0, UnsafeApi.getLong(memory.range().addressOf(3L * HUGE, 8)));
+            assertThrows(IndexOutOfBoundsException.class, () -> memory.release(64L * HUGE, 1));
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
     void shouldRefuseNoLength(final String device)
     {

@@ -109,7 +109,11 @@ public final class Segments
      */
     public void learn(final List<Segment> entries)
     {
-        add(entries.stream().filter((each) -> !each.equals(at(each.tableOffset()))).toList());
+        final List<Segment> added = entries.stream().filter((each) -> !each.equals(at(each.tableOffset()))).toList();
+        if (!added.isEmpty())
+        {
+            add(added);
+        }
         learned += entries.size();
     }
 

@@ -142,6 +142,10 @@ public final class VerbsReader implements RegionReader
         {
             throw loop.lost("the table's segment directory is damaged: count=" + count);
         }
+        if (count == segments.learned())
+        {
+            return;
+        }
         final List<Segments.Segment> added = new ArrayList<>();
         for (long index = segments.learned(); index < count;)
         {

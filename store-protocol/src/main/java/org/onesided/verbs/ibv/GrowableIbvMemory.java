@@ -43,6 +43,12 @@ final class GrowableIbvMemory extends IbvMemory implements GrowableMemory
     }
 
     @Override
+    public void release(final long offset, final long length)
+    {
+        memory.release(offset, length);
+    }
+
+    @Override
     public long committed()
     {
         return memory.committed();

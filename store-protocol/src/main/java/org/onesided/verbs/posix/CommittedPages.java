@@ -19,6 +19,16 @@ public final class CommittedPages
         void make(MemoryRange pages);
     }
 
+    /** Gives pages back. */
+    public interface Dropper
+    {
+        /**
+         * @param pages as offsets from the start of the memory; all of them exist.
+         * @return whether they are no more.
+         */
+        boolean drop(MemoryRange pages);
+    }
+
     /** Ends by starts; no two touch. */
     private final TreeMap<Long, Long> pieces = new TreeMap<>();
     private long bytes;
@@ -61,11 +71,56 @@ public final class CommittedPages
     }
 
     /**
+     * Gives those pages back that exist and are whole within a piece.
+     *
+     * @param offset  of the piece.
+     * @param length  of the piece in bytes.
+     * @param unit    length of a page in bytes.
+     * @param dropper of the pages.
+     */
+    public synchronized void release(final long offset, final long length, final long unit, final Dropper dropper)
+    {
+        final long end = (offset + length) / unit * unit;
+        long start = -Math.floorDiv(-offset, unit) * unit;
+        while (start < end)
+        {
+            final Map.Entry<Long, Long> piece = pieces.lowerEntry(end);
+            if (piece == null || piece.getValue() <= start)
+            {
+                return;
+            }
+            start = releaseOne(Math.max(start, piece.getKey()), Math.min(end, piece.getValue()), piece, dropper) ?
+                start : end;
+        }
+    }
+
+    /**
      * @return bytes that exist.
      */
     public synchronized long bytes()
     {
         return bytes;
+    }
+
+    /** Gives a part of a piece back. */
+    private boolean releaseOne(
+        final long start, final long end, final Map.Entry<Long, Long> piece, final Dropper dropper)
+    {
+        if (!dropper.drop(new MemoryRange(start, end - start)))
+        {
+            return false;
+        }
+        bytes -= end - start;
+        pieces.remove(piece.getKey());
+        if (piece.getKey() < start)
+        {
+            pieces.put(piece.getKey(), start);
+        }
+        if (end < piece.getValue())
+        {
+            pieces.put(end, piece.getValue());
+        }
+        return true;
     }
 
     private void add(final long start, final long end)

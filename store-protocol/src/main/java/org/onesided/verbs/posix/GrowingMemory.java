@@ -16,6 +16,8 @@ public final class GrowingMemory implements Pages
 {
     private static final int MADV_NOHUGEPAGE = 15;
     private static final int MADV_DONTFORK = 10;
+    /** Reserved pages that are longer are for tables that have no others: each part of a shard begins in its own. */
+    private static final long LONGEST_UNIT = 2 << 20;
 
     private final HugePages hugePages;
     private final long unit;
@@ -63,7 +65,8 @@ public final class GrowingMemory implements Pages
             throw new VerbsException("allocate", Errno.EINVAL, "length must be positive: length=" + length);
         }
         final MachineMemory machine = MachineMemory.here();
-        final long unit = unit(machine, hugePages);
+        final boolean isReserved = mayUseReserved(machine, hugePages);
+        final long unit = isReserved ? machine.hugePageLength() : unit(machine, hugePages);
         final long whole = -Math.floorDiv(-length, unit) * unit;
         final long mapped = whole + 2 * unit;
         final long address = whole < length || mapped < whole ? -Errno.ENOMEM : Mappings.mapAddresses(mapped);
@@ -74,29 +77,34 @@ public final class GrowingMemory implements Pages
                     length);
         }
         final long start = -Math.floorDiv(-address - UnsafeApi.pageSize(), unit) * unit;
-        final boolean isReserved = unit == machine.hugePageLength() && machine.freeHugePages() > 0 &&
-            Mappings.mapHugeAddressesAt(start, whole) == 0;
-        if (!isReserved && Mappings.dropPages(start, whole) != 0)
-        {
-            Mappings.unmap(address, mapped);
-            throw new VerbsException("allocate", Errno.ENOMEM, "addresses cannot be kept: length=" + length);
-        }
         return new GrowingMemory(hugePages, unit, isReserved, new MemoryRange(address, mapped),
             new MemoryRange(start, whole), length, isKeptFromChildren);
     }
 
-    private static long unit(final MachineMemory machine, final HugePages hugePages)
+    /** Whether pages come from those that were reserved for such use, as long as there are any. */
+    static boolean mayUseReserved(final MachineMemory machine, final HugePages hugePages)
     {
-        final boolean isTransparent = machine.transparentHugePageLength() > 0 &&
-            !"never".equals(machine.transparentHugePages()) && !"none".equals(machine.transparentHugePages());
-        final long huge = Math.max(machine.transparentHugePageLength(), machine.hugePageLength());
-        if (hugePages == HugePages.ON && huge == 0)
+        final long length = machine.hugePageLength();
+        return hugePages != HugePages.OFF && length > 0 && machine.freeHugePages() > 0 &&
+            (length <= LONGEST_UNIT || hugePages == HugePages.ON && !isTransparent(machine));
+    }
+
+    /** Length of a page where none are reserved. */
+    static long unit(final MachineMemory machine, final HugePages hugePages)
+    {
+        if (hugePages == HugePages.ON && machine.transparentHugePageLength() == 0 && machine.hugePageLength() == 0)
         {
             throw new VerbsException("allocate", Errno.EOPNOTSUPP, "this kernel gives no huge pages, do without");
         }
-        final boolean isHuge = hugePages == HugePages.ON ||
-            hugePages == HugePages.AUTO && (isTransparent || machine.freeHugePages() > 0);
-        return isHuge && huge > 0 ? huge : UnsafeApi.pageSize();
+        final boolean isHuge = machine.transparentHugePageLength() > 0 &&
+            (hugePages == HugePages.ON || hugePages == HugePages.AUTO && isTransparent(machine));
+        return isHuge ? machine.transparentHugePageLength() : UnsafeApi.pageSize();
+    }
+
+    private static boolean isTransparent(final MachineMemory machine)
+    {
+        return machine.transparentHugePageLength() > 0 &&
+            !"never".equals(machine.transparentHugePages()) && !"none".equals(machine.transparentHugePages());
     }
 
     @Override
@@ -115,6 +123,19 @@ public final class GrowingMemory implements Pages
     {
         range.addressOf(offset, length);
         committed.commit(offset, length, unit, pages.length(), this::make);
+    }
+
+    /**
+     * As {@link org.onesided.verbs.GrowableMemory#release}.
+     *
+     * @param offset of the piece from the start, in bytes.
+     * @param length of the piece in bytes.
+     */
+    public void release(final long offset, final long length)
+    {
+        range.addressOf(offset, length);
+        committed.release(offset, length, unit, (piece) ->
+            Mappings.dropPages(pages.addressOf(piece.address(), piece.length()), piece.length()) == 0);
     }
 
     /**
@@ -144,26 +165,18 @@ public final class GrowingMemory implements Pages
     private void make(final MemoryRange offsets)
     {
         final MemoryRange piece = pages.slice(offsets.address(), offsets.length());
-        if (isReserved)
-        {
-            if (Mappings.protect(piece.address(), piece.length(), true) == 0 &&
-                populate(piece, unit) == 0)
-            {
-                keepFromChildren(piece);
-                return;
-            }
-            if (hugePages == HugePages.ON)
-            {
-                // The pages that it has got stay, for the next try.
-                Mappings.protect(piece.address(), piece.length(), false);
-                throw tooFewHugePages(piece.length());
-            }
-        }
         boolean success = false;
         try
         {
-            MemoryAllowance.here().checkGrowth(piece.length());
-            makeUsual(piece);
+            if (!isReserved || !makeReserved(piece))
+            {
+                if (isReserved && hugePages == HugePages.ON)
+                {
+                    throw tooFewHugePages(piece.length());
+                }
+                MemoryAllowance.here().checkGrowth(piece.length());
+                makeUsual(piece);
+            }
             keepFromChildren(piece);
             success = true;
         }
@@ -174,6 +187,26 @@ public final class GrowingMemory implements Pages
                 Mappings.dropPages(piece.address(), piece.length());
             }
         }
+    }
+
+    /**
+     * Maps reserved pages. There must be enough before any is used, or a kernel that cannot populate would end the
+     * process at the first that is missing. Asks elsewhere first: a mapping that fails leaves its addresses free.
+     */
+    private boolean makeReserved(final MemoryRange piece)
+    {
+        final long probe = Mappings.mapAnonymous(piece.length(), true);
+        if (probe < 0)
+        {
+            return false;
+        }
+        Mappings.unmap(probe, piece.length());
+        if (Mappings.mapHugeAt(piece.address(), piece.length()) == 0 && populate(piece, unit) == 0)
+        {
+            return true;
+        }
+        Mappings.dropPages(piece.address(), piece.length());
+        return false;
     }
 
     private void keepFromChildren(final MemoryRange piece)

@@ -149,29 +149,17 @@ public final class Mappings
     }
 
     /**
-     * Takes addresses of reserved huge pages, without the pages, in place of what is there.
+     * Maps zeroed huge pages of the process' own, which are reserved at once, in place of what is there.
      *
      * @param address of pages that were taken with {@link #mapAddresses}, a multiple of a huge page.
      * @param length  in bytes; a multiple of a huge page.
      * @return 0 or a negative errno; then nothing may be mapped there any more.
      */
-    public static int mapHugeAddressesAt(final long address, final long length)
+    public static int mapHugeAt(final long address, final long length)
     {
-        final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_HUGETLB | MAP_NORESERVE;
-        return CALLS.mmap(Pointer.wrap(RUNTIME, address), length, PROT_NONE, flags, NO_FILE, 0) != -1 ? 0 : -errno();
-    }
-
-    /**
-     * Allows or forbids to use mapped pages (mprotect(2)).
-     *
-     * @param address of whole pages.
-     * @param length  in bytes.
-     * @param usable  whether they may be read and written, or not even read.
-     * @return 0 or a negative errno.
-     */
-    public static int protect(final long address, final long length, final boolean usable)
-    {
-        return retried(() -> CALLS.mprotect(address, length, usable ? PROT_READ | PROT_WRITE : PROT_NONE));
+        final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_HUGETLB;
+        return CALLS.mmap(Pointer.wrap(RUNTIME, address), length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0) != -1 ?
+            0 : -errno();
     }
 
     /**

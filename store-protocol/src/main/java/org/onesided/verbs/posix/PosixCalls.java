@@ -82,16 +82,6 @@ public interface PosixCalls
     int madvise(long address, long length, int advice);
 
     /**
-     * See mprotect(2).
-     *
-     * @param address    of whole pages.
-     * @param length     in bytes.
-     * @param protection flags.
-     * @return 0 or -1.
-     */
-    int mprotect(long address, long length, int protection);
-
-    /**
      * See munmap(2).
      *
      * @param address of a mapping.

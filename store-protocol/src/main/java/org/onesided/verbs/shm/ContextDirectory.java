@@ -19,6 +19,10 @@ import org.onesided.verbs.posix.Posix;
 final class ContextDirectory implements AutoCloseable
 {
     private static final SecureRandom RANDOM = new SecureRandom();
+    /** Growth leaves so much of the file system, but no more than a quarter of it: clients make files there, too. */
+    private static final long LEAST_MARGIN = 16 << 20;
+    private static final int MARGIN_PART = 16;
+    private static final int MOST_MARGIN_PART = 4;
 
     private final Path path;
     private final Gid gid;
@@ -138,6 +142,44 @@ final class ContextDirectory implements AutoCloseable
     }
 
     /**
+     * Checks that a file may grow without taking the room that clients need to connect.
+     *
+     * @throws VerbsException with {@code ENOSPC} if it may not.
+     */
+    void checkGrowth(final String name, final long length)
+    {
+        final Path parent = path.getParent();
+        final long total;
+        final long left;
+        try
+        {
+            final var store = Files.getFileStore(parent);
+            total = store.getTotalSpace();
+            left = store.getUsableSpace();
+        }
+        catch (final IOException ex)
+        {
+            // The file system itself says when it is full.
+            return;
+        }
+        if (total > 0 && length > left - margin(total))
+        {
+            throw new VerbsException("fallocate", Errno.ENOSPC,
+                "shared memory is used up, of which some stays free for clients, " + wayOut(parent) + ": wanted=" +
+                    length + " kept=" + margin(total) + " file=" + name + " " + room(parent));
+        }
+    }
+
+    /**
+     * @param total length of a file system in bytes; 0 if it has no limit.
+     * @return bytes of it that growth leaves.
+     */
+    static long margin(final long total)
+    {
+        return Math.min(Math.max(LEAST_MARGIN, total / MARGIN_PART), total / MOST_MARGIN_PART);
+    }
+
+    /**
      * Makes the rest of the control file exist, which entries of many regions need.
      */
     void reserveAllRegions()
@@ -209,9 +251,14 @@ final class ContextDirectory implements AutoCloseable
         if (errno != 0)
         {
             throw new VerbsException("fallocate", errno,
-                "no room for shared memory, make it larger with 'mount -o remount,size=SIZE " + parent +
-                "', in a container with --shm-size=SIZE: wanted=" + length + " file=" + name + " " + room(parent));
+                "no room for shared memory, " + wayOut(parent) + ": wanted=" + length + " file=" + name + " " +
+                room(parent));
         }
+    }
+
+    private static String wayOut(final Path parent)
+    {
+        return "make it larger with 'mount -o remount,size=SIZE " + parent + "', in a container with --shm-size=SIZE";
     }
 
     private static String room(final Path parent)

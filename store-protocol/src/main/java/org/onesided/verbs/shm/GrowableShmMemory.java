@@ -30,6 +30,13 @@ final class GrowableShmMemory extends ShmMemory implements GrowableMemory
     }
 
     @Override
+    public void release(final long offset, final long length)
+    {
+        range().addressOf(offset, length);
+        file.release(offset, length);
+    }
+
+    @Override
     public long committed()
     {
         return file.committed();

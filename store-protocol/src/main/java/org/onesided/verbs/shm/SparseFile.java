@@ -89,6 +89,12 @@ final class SparseFile implements AutoCloseable
         committed.commit(offset, length, unit, mapping.length(), this::make);
     }
 
+    /** Huge pages that it shares with others stay. */
+    void release(final long offset, final long length)
+    {
+        committed.release(offset, length, unit, (piece) -> Posix.punch(fd, piece.address(), piece.length()) == 0);
+    }
+
     long committed()
     {
         return committed.bytes();
@@ -107,6 +113,7 @@ final class SparseFile implements AutoCloseable
         final long offset = offsets.address();
         final long length = offsets.length();
         MemoryAllowance.here().checkGrowth(length);
+        directory.checkGrowth(name, length);
         boolean success = false;
         try
         {

@@ -29,6 +29,12 @@ final class GrowableTcpMemory extends TcpMemory implements GrowableMemory
     }
 
     @Override
+    public void release(final long offset, final long length)
+    {
+        memory.release(offset, length);
+    }
+
+    @Override
     public long committed()
     {
         return memory.committed();

@@ -132,7 +132,7 @@ class HugePagesTest
                 {
                     final long step = 10L << 20;
                     long offset = 0;
-                    while (offset < 50L << 20)
+                    while (offset < 40L << 20)
                     {
                         memory.commit(offset, step);
                         offset += step;
