@@ -90,10 +90,10 @@ final class RequestExecutor
         return writeAnswer(pull.requestId, status, answer);
     }
 
-    /** Why a put has got no room. */
-    Status fullStatus()
+    /** Why a put has got no room that has waited for it. */
+    Status roomlessStatus()
     {
-        return table.fullStatus();
+        return table.roomlessStatus();
     }
 
     /** Refuses a write. */

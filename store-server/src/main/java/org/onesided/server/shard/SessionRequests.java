@@ -188,7 +188,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
-        answers.refuse(isPull(request) ? RequestKind.PUT_LARGE : RequestKind.PUT, request, executor.fullStatus());
+        answers.refuse(isPull(request) ? RequestKind.PUT_LARGE : RequestKind.PUT, request, executor.roomlessStatus());
         onRoomlessDone(request);
         return true;
     }

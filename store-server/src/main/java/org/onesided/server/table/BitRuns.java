@@ -130,6 +130,21 @@ final class BitRuns
         return word == 0 ? end : Math.min(end, ((long)index << 6) + Long.numberOfTrailingZeros(word));
     }
 
+    /** How many granules right before {@code end} are free, {@code most} at most. */
+    long freeBefore(final long end, final long most)
+    {
+        final long least = Math.max(0, end - most);
+        long at = end;
+        long word = 0;
+        while (at > least && word == 0)
+        {
+            final long begin = at - 1 >>> 6 << 6;
+            word = word((int)(begin >>> 6)) << -at;
+            at = word == 0 ? begin : at - Long.numberOfLeadingZeros(word);
+        }
+        return end - Math.max(at, least);
+    }
+
     /** The lowest run of {@code length} free granules within one stretch, or -1. */
     long find(final int stretch, final int length)
     {

@@ -166,6 +166,12 @@ final class HeapAllocator
         return freeGranules;
     }
 
+    /** Free granules at the heap's end, {@code most} at most. */
+    long freeTail(final long most)
+    {
+        return taken.freeBefore(granules, most);
+    }
+
     /** Adds free granules at the heap's end until there are so many. */
     void grow(final long newGranules)
     {

@@ -67,6 +67,8 @@ final class HeapSpace
     /** Bytes of the extent that is being zeroed, and how many of them are done. */
     private long uncleanLength;
     private long cleaned;
+    /** Bytes of the reserve's memory that were looked at last. */
+    private long reserveSeen;
 
     /**
      * @param reserveMemory of the start of the heap, {@link #keptLength} bytes at most.
@@ -129,22 +131,32 @@ final class HeapSpace
      */
     private boolean takeIn()
     {
-        final long there = granulesThere(memory.usable());
-        if (there == heap.granules())
+        if (reserveMemory.usable() != reserveSeen)
+        {
+            growReserve();
+        }
+        if (untaken() == 0)
         {
             return false;
         }
-        heap.grow(Math.min(there, heap.granules() + GROWTH_STEP));
+        heap.grow(Math.min(heap.granules() + untaken(), heap.granules() + GROWTH_STEP));
         growReserve();
         return true;
     }
 
+    /** Granules that are there, and not taken in. */
+    private long untaken()
+    {
+        return granulesThere(memory.usable()) - heap.granules();
+    }
+
     private void growReserve()
     {
+        reserveSeen = reserveMemory.usable();
         final long wanted = heap.granules() == mostGranules ? kept * SlotWord.GRANULE :
             keptLength(mostGranules * SlotWord.GRANULE, (heap.granules() - kept) * SlotWord.GRANULE);
         reserveMemory.ensure(wanted);
-        final long usable = Math.min(reserveMemory.usable(), wanted);
+        final long usable = Math.min(reserveSeen, wanted);
         final long spare = usable == kept * SlotWord.GRANULE ? 0 : READ_BEYOND;
         reserve.grow(Math.max(0, usable / SlotWord.GRANULE - spare - reserve.start()));
     }
@@ -152,7 +164,7 @@ final class HeapSpace
     /** Asks for memory ahead of need, so that puts seldom wait for it. */
     private void growAhead()
     {
-        if (heap.freeGranules() * SlotWord.GRANULE < memory.ahead() && !takeIn())
+        if ((heap.freeGranules() + untaken()) * SlotWord.GRANULE < memory.ahead())
         {
             // The same again until some has come: whoever prepares it is told once.
             memory.ensure(memory.usable() + 1);
@@ -179,7 +191,7 @@ final class HeapSpace
         clean(STEP);
         final long granules = SlotWord.granules(length);
         long start = granules > available() ? NONE : find(granules);
-        if (start == NONE && takeIn())
+        if (start == NONE && takeIn() && granules <= available())
         {
             start = find(granules);
         }
@@ -188,12 +200,17 @@ final class HeapSpace
         {
             return offset(start);
         }
-        final long growable = growable();
-        if (growable > 0)
+        if (granules > available() + pending + growable() / SlotWord.GRANULE)
         {
-            memory.ensure(memory.usable() + Math.min(growable, length + SlotWord.GRANULE * READ_BEYOND));
+            return FULL;
         }
-        return granules > available() + pending + growable / SlotWord.GRANULE ? FULL : WAIT;
+        if (memory.growable() > 0)
+        {
+            // What is free at the end counts, so a put that is tried again does not ask for more than before.
+            final long end = heap.granules() - heap.freeTail(granules) + granules + READ_BEYOND;
+            memory.ensure((end - kept) * SlotWord.GRANULE);
+        }
+        return WAIT;
     }
 
     private long find(final long granules)
@@ -205,7 +222,13 @@ final class HeapSpace
     /** Bytes that the heap may still get; some of them may be there and not taken in. */
     private long growable()
     {
-        return memory.growable() + (granulesThere(memory.usable()) - heap.granules()) * SlotWord.GRANULE;
+        return memory.growable() + untaken() * SlotWord.GRANULE;
+    }
+
+    /** Whether more memory is on its way, or can be. */
+    boolean isGrowing()
+    {
+        return growable() > 0;
     }
 
     /** Whether the system refuses to give memory for now. */
@@ -256,8 +279,8 @@ final class HeapSpace
         }
         if (length > 0 && memory.growable() > 0)
         {
-            // Memory is on its way, which is cheaper than to move records.
-            return spent;
+            // Memory is on its way, which is cheaper than to move records; but what has begun to move does not stay so.
+            return spent + compactor.step(Compactor.KEEP, budget - spent);
         }
         final long granules = SlotWord.granules(length);
         return spent + compactor.step(granules <= available() ? granules : Compactor.KEEP, budget - spent);

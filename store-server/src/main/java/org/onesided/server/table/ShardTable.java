@@ -191,11 +191,22 @@ public final class ShardTable
         return heap.isGrowthRefused() ? Status.GROWTH_REFUSED : Status.STORE_FULL;
     }
 
-    /** An extent; if there is no room now, the reserve, where the current slot has a record that is no shorter. */
+    /**
+     * @return why a put got no room that has waited for it too long: if memory is still to come, that is what is late.
+     */
+    public Status roomlessStatus()
+    {
+        return heap.isGrowing() || overflow.room() == Status.BUSY ? Status.GROWTH_REFUSED : fullStatus();
+    }
+
+    /**
+     * An extent; if there is no room, and no memory to come, the reserve, where the current slot has a record that is
+     * no shorter.
+     */
     private long allocate(final long length, final boolean present)
     {
         final long extent = heap.allocate(length);
-        if (extent >= 0 || !present || !isNoLonger(length))
+        if (extent >= 0 || !present || !isNoLonger(length) || extent == HeapSpace.WAIT && heap.isGrowing())
         {
             return extent;
         }

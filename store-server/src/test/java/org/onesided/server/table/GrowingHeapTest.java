@@ -160,7 +160,7 @@ class GrowingHeapTest
         {
             assertEquals(Status.OK, t.tryPut("small", new byte[1_000]));
             assertEquals(Status.BUSY, t.tryPut("long", new byte[1 << 20]));
-            assertTrue(records.wanted >= STEP + (1 << 20), "wanted=" + records.wanted);
+            assertTrue(records.wanted >= 1 << 20 && records.wanted < STEP + (1 << 20), "wanted=" + records.wanted);
             assertEquals(0, t.table.makeRoom(1 << 20, 1 << 12));
             assertEquals(Status.BUSY, t.tryPut("long", new byte[1 << 20]));
             assertEquals(0, t.table.statistics().recordsMoved());
@@ -219,7 +219,112 @@ class GrowingHeapTest
         try (TestTable t = new TestTable(plan, LONGEST, memory(plan, reserve, little)))
         {
             assertEquals(Status.STORE_FULL, t.tryPut("long", new byte[2 << 20]));
+            assertTrue(little.wanted <= 2 * STEP, "wanted=" + little.wanted);
             assertEquals(Status.BUSY, t.tryPut("short", new byte[500_000]));
+        }
+    }
+
+    @Test
+    void shouldNotAskForMoreWhileWhatComesIsTakenIn()
+    {
+        try (TestTable t = table())
+        {
+            assertEquals(Status.BUSY, t.tryPut("long", new byte[4_000_000]));
+            final long wanted = records.wanted;
+            for (int i = 0; i < 200; i++)
+            {
+                records.usable = Math.min(wanted, records.usable + STEP / 2);
+                if (!t.find("long"))
+                {
+                    t.tryPut("long", new byte[4_000_000]);
+                }
+                t.table.makeRoom(4_000_100, 1 << 12);
+                assertTrue(records.wanted <= wanted + STEP, "wanted=" + records.wanted);
+            }
+            assertTrue(t.find("long"));
+        }
+    }
+
+    @Test
+    void shouldTakeTheReserveInWheneverItComes()
+    {
+        try (TestTable t = table())
+        {
+            records.usable = HEAP - kept;
+            while (t.table.makeRoom(0, 1 << 12) > 0)
+            {
+                assertEquals(HeapSpace.keptLength(HEAP, STEP), reserve.usable);
+            }
+            assertTrue(reserve.grow());
+            reserve.usable = kept;
+            t.table.makeRoom(0, 1 << 12);
+            assertEquals(HEAP, t.table.statistics().heapBytes(), HeapSpace.REDO_LENGTH);
+        }
+    }
+
+    @Test
+    void shouldWaitForMemoryRatherThanTakeTheReserve()
+    {
+        try (TestTable t = table())
+        {
+            records.usable = 1 << 20;
+            reserve.usable = kept;
+            records.isRefused = true;
+            assertTrue(t.table.makeRoom(0, 1 << 12) > 0);
+            assertEquals(Status.OK, t.tryPut("key", new byte[20_000]));
+            int count = 0;
+            while (t.tryPut("key" + count, new byte[15_000]) == Status.OK)
+            {
+                count++;
+            }
+            assertEquals(Status.GROWTH_REFUSED, t.table.roomlessStatus());
+            records.isRefused = false;
+            assertEquals(Status.BUSY, t.tryPut("key", new byte[19_000]));
+            assertEquals(Status.GROWTH_REFUSED, t.table.roomlessStatus());
+
+            records.isRefused = true;
+            assertEquals(Status.OK, t.tryPut("key", new byte[19_000]));
+        }
+    }
+
+    @Test
+    void shouldFinishMovesThoughMemoryIsOnItsWay()
+    {
+        try (TestTable t = table())
+        {
+            records.usable = 1 << 20;
+            records.isRefused = true;
+            while (t.table.makeRoom(0, 1 << 12) > 0)
+            {
+                assertTrue(records.isRefused);
+            }
+            final byte[] value = new byte[100_000];
+            for (int i = 0; i < 10; i++)
+            {
+                assertEquals(Status.OK, t.tryPut("key" + i, value));
+            }
+            assertEquals(Status.OK, t.delete("key2"));
+            assertEquals(Status.OK, t.delete("key4"));
+            while (t.table.clean(1 << 20))
+            {
+                assertTrue(records.isRefused);
+            }
+            assertEquals(Status.BUSY, t.tryPut("long", new byte[150_000]));
+            final long before = t.table.statistics().bytesMoved();
+            for (int i = 0; i < 1_000 && t.table.statistics().bytesMoved() == before; i++)
+            {
+                t.table.makeRoom(150_100, 16);
+            }
+
+            records.isRefused = false;
+            final long begun = t.table.statistics().bytesMoved();
+            int steps = 0;
+            while (t.table.makeRoom(150_100, 16) > 0)
+            {
+                steps++;
+            }
+            assertTrue(steps > 0, "begun=" + begun + " before=" + before);
+            assertTrue(t.find("key3") && t.find("key5"));
         }
     }
 
