@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.SystemUtil;
+import org.onesided.server.memory.GrowthListener;
+import org.onesided.server.memory.MemoryGrowth;
 import org.onesided.server.memory.TableMemory;
 import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.ShardMemory;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.Devices;
@@ -19,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's devices with the memory of its table, registered with each. Not thread-safe.
+ * The server's devices with the memory of its table, registered with each, as much as there is from the start. Not
+ * thread-safe.
  */
 final class ServerMemory implements AutoCloseable
 {
@@ -27,56 +31,125 @@ final class ServerMemory implements AutoCloseable
     private static final int SMALL_PAGE = 4096;
     private static final int HUGE_PAGE = 2 << 20;
     private static final long LEAST_PART_FOR_HUGE = 16L * HUGE_PAGE;
+    /** Where so little memory is refused, the least is tried. */
+    private static final long LITTLE_MEMORY = 1 << 20;
+
+    /** What is made anew where there is too little memory for it. */
+    private record Grown(TableMemory table, MemoryGrowth growth, List<ShardMemory> shards)
+    {
+    }
 
     private final List<OpenDevice> devices;
     private final List<ProtectionDomain> domains = new ArrayList<>();
-    private final TableMemory table;
+    private final Grown grown;
     private final boolean hugePages;
 
-    /** Takes over the devices, even if it throws. */
-    private ServerMemory(final List<OpenDevice> devices, final GrowthPlan plan, final HugePages hugePages)
+    /**
+     * Takes over the devices, even if it throws.
+     *
+     * @param isLast whether no other devices are to be tried, which may have more memory.
+     */
+    private ServerMemory(
+        final List<OpenDevice> devices,
+        final ServerOptions options,
+        final GrowthPlan plan,
+        final GrowthListener listener,
+        final boolean isLast)
     {
         this.devices = List.copyOf(devices);
-        TableMemory made = null;
+        Grown made = null;
         try
         {
             for (final OpenDevice device : devices)
             {
                 domains.add(device.context().allocateProtectionDomain());
             }
-            made = new TableMemory(
-                owner(devices).context().allocateGrowable(plan.regionLength(), hugePages), plan, domains);
-            this.hugePages = made.hugePages();
+            made = options.isMemoryInitialGiven() ? grow(options, plan, listener, options.memoryInitial()) :
+                growDefault(options, plan, listener, isLast);
+            hugePages = made.table().hugePages();
         }
         catch (final RuntimeException | Error e)
         {
-            CloseHelper.quietCloseAll(made);
+            CloseHelper.quietCloseAll(made == null ? null : made.table());
             CloseHelper.quietCloseAll(domains);
             CloseHelper.quietCloseAll(devices);
             throw e;
         }
-        table = made;
+        grown = made;
+    }
+
+    /** The memory that a server has from the start by default, or as much of it as there is. */
+    private Grown growDefault(
+        final ServerOptions options, final GrowthPlan plan, final GrowthListener listener, final boolean isLast)
+    {
+        long initial = options.memoryInitial();
+        while (true)
+        {
+            try
+            {
+                return grow(options, plan, listener, initial);
+            }
+            catch (final VerbsException e)
+            {
+                if (initial == 0 || e.errno() != Errno.ENOSPC && !(isLast && e.errno() == Errno.ENOMEM))
+                {
+                    throw e;
+                }
+                initial = initial / 2 < LITTLE_MEMORY ? 0 : initial / 2;
+                LOGGER.warn("too little memory to begin with, the store begins with less: memory-initial={} {}",
+                    SystemUtil.formatSize(initial), e.getMessage());
+            }
+        }
+    }
+
+    private Grown grow(
+        final ServerOptions options, final GrowthPlan plan, final GrowthListener listener, final long initial)
+    {
+        final TableMemory made = new TableMemory(
+            owner(devices).context().allocateGrowable(plan.regionLength(), hugePages(options)), plan, domains);
+        boolean success = false;
+        try
+        {
+            final MemoryGrowth growth = new MemoryGrowth(made, plan, listener);
+            final List<ShardMemory> shards = new ArrayList<>();
+            for (int i = 0; i < plan.shards().size(); i++)
+            {
+                shards.add(growth.addShard(i, plan.initialHeap(initial)));
+            }
+            success = true;
+            return new Grown(made, growth, List.copyOf(shards));
+        }
+        finally
+        {
+            if (!success)
+            {
+                CloseHelper.quietClose(made);
+            }
+        }
     }
 
     /**
      * Opens the devices that the options name. Where the choice is left to the server, a device that cannot have so
      * much memory, most often for what this process may lock, is passed over.
      *
-     * @param options of the server.
-     * @param plan    of the table.
-     * @param isLocal whether only clients on this host can get to where the server listens.
+     * @param options  of the server.
+     * @param plan     of the table.
+     * @param isLocal  whether only clients on this host can get to where the server listens.
+     * @param listener to growth, once that is started.
      * @return devices and memory; the caller closes them.
      * @throws VerbsException if there is no such device, or none has room; nothing stays open then.
      */
-    static ServerMemory open(final ServerOptions options, final GrowthPlan plan, final boolean isLocal)
+    static ServerMemory open(
+        final ServerOptions options, final GrowthPlan plan, final boolean isLocal, final GrowthListener listener)
     {
         if (options.verbsDevice() != null)
         {
             final OpenDevice given = OpenDevice.open(options.verbsDevice(), options.connection(), "it was given");
-            return new ServerMemory(List.of(given), plan, hugePages(options));
+            return new ServerMemory(List.of(given), options, plan, listener, true);
         }
         final List<String> names = DeviceNames.parse(options.device());
-        return names.size() == 1 ? openOne(options, plan, isLocal) : openAll(names, options, plan, isLocal);
+        return names.size() == 1 ? openOne(options, plan, isLocal, listener) :
+            openAll(names, options, plan, isLocal, listener);
     }
 
     /**
@@ -95,7 +168,11 @@ final class ServerMemory implements AutoCloseable
     }
 
     private static ServerMemory openAll(
-        final List<String> names, final ServerOptions options, final GrowthPlan plan, final boolean isLocal)
+        final List<String> names,
+        final ServerOptions options,
+        final GrowthPlan plan,
+        final boolean isLocal,
+        final GrowthListener listener)
     {
         final List<DeviceChoice> choices = names.stream().map((name) -> choice(name, options, isLocal)).toList();
         final List<OpenDevice> devices = new ArrayList<>();
@@ -116,10 +193,11 @@ final class ServerMemory implements AutoCloseable
                 throw e;
             }
         }
-        return new ServerMemory(devices, plan, hugePages(options));
+        return new ServerMemory(devices, options, plan, listener, true);
     }
 
-    private static ServerMemory openOne(final ServerOptions options, final GrowthPlan plan, final boolean isLocal)
+    private static ServerMemory openOne(
+        final ServerOptions options, final GrowthPlan plan, final boolean isLocal, final GrowthListener listener)
     {
         final DeviceChoice choice = choice(options.device(), options, isLocal);
         while (true)
@@ -127,7 +205,8 @@ final class ServerMemory implements AutoCloseable
             final OpenDevice device = choice.open();
             try
             {
-                final ServerMemory opened = new ServerMemory(List.of(device), plan, hugePages(options));
+                final ServerMemory opened = new ServerMemory(
+                    List.of(device), options, plan, listener, !choice.isAuto() || !choice.hasNext());
                 if (choice.isAuto() && !choice.passedOver().isEmpty() && options.connection().namesPath())
                 {
                     LOGGER.warn("a port or GID was asked for, but the device that was chosen may not have it, name a " +
@@ -196,7 +275,19 @@ final class ServerMemory implements AutoCloseable
 
     TableMemory table()
     {
-        return table;
+        return grown.table();
+    }
+
+    /** To be started, and closed, by the caller. */
+    MemoryGrowth growth()
+    {
+        return grown.growth();
+    }
+
+    /** What each shard has. */
+    List<ShardMemory> shards()
+    {
+        return grown.shards();
     }
 
     /** Whether the table is in huge pages, as found after the memory was allocated. */
@@ -209,7 +300,7 @@ final class ServerMemory implements AutoCloseable
     public void close()
     {
         final List<AutoCloseable> all = new ArrayList<>();
-        all.add(table);
+        all.add(grown.table());
         all.addAll(domains);
         all.addAll(devices);
         CloseHelper.closeAll(all);

@@ -34,6 +34,7 @@ public final class ServerOptions
     private HugePages hugePages = ServerConfiguration.hugePages();
     private String device = ServerConfiguration.device();
     private ConnectionOptions connection = ServerConfiguration.connection();
+    private boolean isMemoryInitialGiven = System.getProperty(ServerSetting.MEMORY_INITIAL.property()) != null;
     private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
@@ -121,6 +122,7 @@ public final class ServerOptions
      */
     public ServerOptions memoryInitial(final long value)
     {
+        isMemoryInitialGiven = true;
         return set(ServerSetting.MEMORY_INITIAL, value);
     }
 
@@ -130,6 +132,12 @@ public final class ServerOptions
     public long memoryInitial()
     {
         return get(ServerSetting.MEMORY_INITIAL);
+    }
+
+    /** Whether that was asked for, so that a server with less does not start. */
+    boolean isMemoryInitialGiven()
+    {
+        return isMemoryInitialGiven;
     }
 
     /**

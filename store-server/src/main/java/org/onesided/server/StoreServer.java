@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
-import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
 import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.memory.GrowthListener;
 import org.onesided.server.memory.MemoryGrowth;
 import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.memory.TableMemory;
@@ -29,7 +29,6 @@ import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardDevice;
 import org.onesided.server.shard.ShardListener;
 import org.onesided.server.table.GrowthPlan;
-import org.onesided.server.table.PartMemory;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.ShardTable;
 import org.onesided.verbs.CompletionChannel;
@@ -60,7 +59,7 @@ public final class StoreServer implements AutoCloseable
     private TableMemory memory;
     private MemoryGrowth growth;
     private UsageMarks marks;
-    private final List<ShardMemory> shardMemories = new ArrayList<>();
+    private List<ShardMemory> shardMemories = List.of();
     private Acceptor acceptor;
     private final Set<Integer> failedDevices = ConcurrentHashMap.newKeySet();
     private final ServerFailure failure;
@@ -231,7 +230,7 @@ public final class StoreServer implements AutoCloseable
         ServerMemory.check(options.memory());
         final GrowthPlan plan = ServerMemory.plan(options);
         final ServerMemory serverMemory = resources.add(ServerMemory.open(
-            options, plan, listenAddress.getAddress().isLoopbackAddress()));
+            options, plan, listenAddress.getAddress().isLoopbackAddress(), new Growth()));
         devices = serverMemory.devices();
         final SessionGeometry geometry = SessionSizes.geometry(options, devices);
         final List<ServedDevice> offer = offer(serverMemory, geometry);
@@ -241,7 +240,8 @@ public final class StoreServer implements AutoCloseable
         hugePages = serverMemory.hugePages();
         memory = serverMemory.table();
         marks = new UsageMarks(this::memoryUsed, memory.limit());
-        growth = new MemoryGrowth(memory, plan, marks::check);
+        growth = serverMemory.growth();
+        shardMemories = serverMemory.shards();
         final SecureRandom random = new SecureRandom();
         final Superblock superblock = plan.superblock(
             random.nextLong(), random.nextLong() | 1, random.nextLong(), random.nextLong());
@@ -251,7 +251,8 @@ public final class StoreServer implements AutoCloseable
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
         {
-            final ShardTable table = table(plan, superblock, i);
+            final ShardTable table = new ShardTable(
+                memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i));
             final Shard shard = resources.add(new Shard(
                 i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
@@ -293,32 +294,6 @@ public final class StoreServer implements AutoCloseable
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
             ServerAddress.text(acceptor.address()), device(), plan.memory() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
-    }
-
-    private ShardTable table(final GrowthPlan plan, final Superblock superblock, final int shard)
-    {
-        final GrowthPlan.Shard parts = plan.shards().get(shard);
-        final Runnable wakeUp = () -> wakeUp(shard);
-        final PartMemory buckets = growth.add(
-            parts.buckets(), (long)parts.layout().firstBuckets() * BucketDescriptor.LENGTH, wakeUp);
-        final PartMemory overflow = growth.add(parts.overflow(), plan.minSegment(), wakeUp);
-        final long heap = plan.initialHeap(options.memoryInitial());
-        final long before = memory.committed();
-        final PartMemory reserve = growth.add(parts.reserve(), plan.initialReserve(heap), wakeUp);
-        final PartMemory records =
-            growth.add(parts.records(), GrowthPlan.pageFloor(heap - (memory.committed() - before)), wakeUp);
-        final ShardMemory made = new ShardMemory(buckets, overflow, reserve, records);
-        shardMemories.add(made);
-        return new ShardTable(memory.range(), superblock, shard, SERVER_TERM, made);
-    }
-
-    /** Called by the growth thread, which starts after the shards were made. */
-    private void wakeUp(final int shard)
-    {
-        if (shard < shards.size())
-        {
-            shards.get(shard).wakeUp();
-        }
     }
 
     private List<ServedDevice> offer(final ServerMemory memory, final SessionGeometry geometry)
@@ -382,6 +357,28 @@ public final class StoreServer implements AutoCloseable
         {
             LOGGER.error("device has failed, its sessions end, and the server continues with others: device={} " +
                 "reason={} others={}", failed.name(), reason, DeviceNames.join(working));
+        }
+    }
+
+    /** Called by the growth thread, which starts after the shards were made. */
+    private final class Growth implements GrowthListener
+    {
+        @Override
+        public void onGrown(final int shard)
+        {
+            shards.get(shard).wakeUp();
+        }
+
+        @Override
+        public void onLook()
+        {
+            marks.check();
+        }
+
+        @Override
+        public void onFailed(final Throwable cause)
+        {
+            onAgentEnded(MemoryGrowth.THREAD, cause);
         }
     }
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.verbs.Devices;
+import org.onesided.verbs.Errno;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
@@ -144,7 +145,8 @@ class StartAndStopTest
         while (hasFailed)
         {
             final FailingDevice device = new FailingDevice(Devices.find("shm"), step);
-            try (StoreServer server = StoreServer.start(options().shards(2).verbsDevice(device)))
+            try (StoreServer server = StoreServer.start(
+                options().shards(2).memoryInitial(8 << 20).verbsDevice(device)))
             {
                 hasFailed = false;
                 assertEquals(2, server.shardCount());
@@ -159,6 +161,33 @@ class StartAndStopTest
             assertFalse(threads().stream().anyMatch((name) -> name.startsWith("store-")), threads().toString());
         }
         assertTrue(step > 8, "steps=" + step);
+    }
+
+    @Test
+    void shouldStartWithLessMemoryUnlessSoMuchWasAskedFor() throws IOException
+    {
+        final FailingDevice device = new FailingDevice(Devices.find("shm"), Integer.MAX_VALUE);
+        device.watch(new FailingDevice.Watcher()
+        {
+            @Override
+            public void onCall(final String verb, final Object[] arguments)
+            {
+                if ("commit".equals(verb) && (long)arguments[1] > 2 << 20)
+                {
+                    throw new VerbsException("fallocate", Errno.ENOSPC, "of the test");
+                }
+            }
+        });
+        try (StoreServer server = StoreServer.start(options().memory(64 << 20).shards(1).verbsDevice(device));
+            TestClient client = TestClient.connected(server))
+        {
+            assertEquals(Status.OK, client.put("key", new byte[1]).status());
+            assertTrue(server.metrics().memory().committed() < 4 << 20);
+        }
+        assertEquals(0, device.openCount());
+        final ServerOptions given = options().memory(64 << 20).shards(1).memoryInitial(32 << 20).verbsDevice(device);
+        assertEquals(Errno.ENOSPC, assertThrows(VerbsException.class, () -> StoreServer.start(given)).errno());
+        assertEquals(0, device.openCount());
     }
 
     @Test

@@ -9,36 +9,26 @@ import org.onesided.server.table.PartMemory;
  */
 public final class GrowingPart implements PartMemory
 {
-    /** A part should have free so much of what it has, within limits. */
-    private static final int AHEAD_PART = 8;
-
-    private final GrowthPlan plan;
     private final GrowthPlan.Part part;
-    private final MemoryPool pool;
-    private final Runnable onWanted;
+    private final boolean isIndex;
+    private final MemoryGrowth growth;
     private final Runnable onGrown;
     private volatile long usable;
     private volatile long wanted;
     private volatile int segments;
 
     /**
-     * @param plan     of the table.
-     * @param part     of it.
-     * @param pool     from which segments are drawn.
-     * @param onWanted wakes the thread that adds segments.
-     * @param onGrown  called by that thread when there is more memory, or none for now.
+     * @param part    of the plan.
+     * @param isIndex whether it belongs to an index, and may have the last memory.
+     * @param growth  that adds segments.
+     * @param onGrown called by its thread when there is more memory, or none for now.
      */
     GrowingPart(
-        final GrowthPlan plan,
-        final GrowthPlan.Part part,
-        final MemoryPool pool,
-        final Runnable onWanted,
-        final Runnable onGrown)
+        final GrowthPlan.Part part, final boolean isIndex, final MemoryGrowth growth, final Runnable onGrown)
     {
-        this.plan = plan;
         this.part = part;
-        this.pool = pool;
-        this.onWanted = onWanted;
+        this.isIndex = isIndex;
+        this.growth = growth;
         this.onGrown = onGrown;
     }
 
@@ -56,10 +46,15 @@ public final class GrowingPart implements PartMemory
             return true;
         }
         final long most = Math.min(length, part.length());
-        if (most > wanted)
+        final long before = wanted;
+        if (most > before && left() > 0)
         {
             wanted = most;
-            onWanted.run();
+            // The thread looks again after each segment, so it need not be woken up while it is about to add one.
+            if (before <= usable && !growth.isRefused())
+            {
+                growth.wakeUp();
+            }
         }
         return false;
     }
@@ -67,13 +62,13 @@ public final class GrowingPart implements PartMemory
     @Override
     public long growable()
     {
-        return pool.isRefused() ? 0 : Math.min(part.length() - usable, pool.left());
+        return growth.isRefused() ? 0 : Math.min(part.length() - usable, left());
     }
 
     @Override
     public long ahead()
     {
-        return Math.min(Math.max(usable / AHEAD_PART, plan.minSegment() / 2), plan.maxSegment() / 2);
+        return growth.ahead(usable);
     }
 
     @Override
@@ -85,7 +80,13 @@ public final class GrowingPart implements PartMemory
     @Override
     public boolean isRefused()
     {
-        return pool.isRefused() && usable < part.length() && pool.left() > 0;
+        return growth.isRefused() && usable < part.length() && left() > 0;
+    }
+
+    /** Bytes of the pool that it may have. */
+    long left()
+    {
+        return growth.left(isIndex);
     }
 
     /** Table offset of the next segment: segments are whole pages. */
@@ -116,14 +117,6 @@ public final class GrowingPart implements PartMemory
     {
         segments++;
         usable = Math.min(part.length(), end() + length - part.start());
-        onGrown.run();
-    }
-
-    /** No memory is left to be had. */
-    void drop()
-    {
-        wanted = usable;
-        onGrown.run();
     }
 
     /** The shard is to look again. */

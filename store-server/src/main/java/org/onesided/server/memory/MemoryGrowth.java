@@ -1,10 +1,12 @@
 package org.onesided.server.memory;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.ShardMemory;
 import org.onesided.verbs.StillRunningException;
 import org.onesided.verbs.ThreadEnd;
 import org.onesided.verbs.VerbsException;
@@ -17,56 +19,95 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemoryGrowth implements AutoCloseable
 {
+    /** Name of the thread. */
+    public static final String THREAD = "store-memory-growth";
+
     private static final Logger LOGGER = LoggerFactory.getLogger(MemoryGrowth.class);
     private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
+    /** Without a refusal for so long, memory grows again. */
+    private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     /** A part grows by a quarter of what it has, within limits. */
     private static final int GROWTH_PART = 4;
+    private static final int AHEAD_PART = 8;
+    /** A step is halved when it is refused, but not below this part of it: a directory has room for so many. */
+    private static final int LEAST_PART_OF_STEP = 8;
+    private static final int PARTS_PER_SHARD = 4;
 
     private final TableMemory memory;
     private final GrowthPlan plan;
-    private final Runnable onLook;
-    private final List<GrowingPart> parts = new ArrayList<>();
-    private final Thread thread = new Thread(this::run, "store-memory-growth");
+    private final GrowthListener listener;
+    private final List<GrowingPart> parts = new CopyOnWriteArrayList<>();
+    private final Thread thread = new Thread(this::run, THREAD);
     private volatile boolean isClosed;
+    private volatile boolean isRefused;
     private volatile long refusals;
+    /** Index of the part that is looked at first: not always the same, as one that is refused ends the pass. */
+    private int first;
+    /** Whether the log says that memory cannot grow. */
+    private boolean isReported;
     private long pauseNs = FIRST_PAUSE_NS;
+    private long refusedNs;
     private long retryNs;
 
     /**
-     * @param memory to add segments to.
-     * @param plan   of the table.
-     * @param onLook called by the thread once a second.
+     * @param memory   to add segments to.
+     * @param plan     of the table.
+     * @param listener called by the thread.
      */
-    public MemoryGrowth(final TableMemory memory, final GrowthPlan plan, final Runnable onLook)
+    public MemoryGrowth(final TableMemory memory, final GrowthPlan plan, final GrowthListener listener)
     {
         this.memory = memory;
         this.plan = plan;
-        this.onLook = onLook;
+        this.listener = listener;
+    }
+
+    /**
+     * Makes the parts of a shard, which start with some memory. To be called before {@link #start}.
+     *
+     * @param shard number of the shard.
+     * @param heap  bytes of its heap that are there from the start.
+     * @return the parts.
+     * @throws VerbsException if the system refuses the memory.
+     */
+    public ShardMemory addShard(final int shard, final long heap)
+    {
+        final GrowthPlan.Shard of = plan.shards().get(shard);
+        final Runnable onGrown = () -> listener.onGrown(shard);
+        final GrowingPart buckets =
+            add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, onGrown);
+        final GrowingPart overflow = add(of.overflow(), true, BucketDescriptor.LENGTH, onGrown);
+        final long before = memory.committed();
+        final GrowingPart reserve = add(of.reserve(), false, plan.initialReserve(heap), onGrown);
+        final GrowingPart records =
+            add(of.records(), false, GrowthPlan.pageFloor(heap - (memory.committed() - before)), onGrown);
+        return new ShardMemory(buckets, overflow, reserve, records);
     }
 
     /**
      * Makes a part that starts with some memory. To be called before {@link #start}.
      *
      * @param part    of the plan.
+     * @param isIndex whether it belongs to an index.
      * @param length  bytes that are there from the start, at least.
      * @param onGrown called by the thread when the part has grown, or is refused more.
      * @return the part.
      * @throws VerbsException if the system refuses the memory.
      */
-    public GrowingPart add(final GrowthPlan.Part part, final long length, final Runnable onGrown)
+    GrowingPart add(final GrowthPlan.Part part, final boolean isIndex, final long length, final Runnable onGrown)
     {
-        final GrowingPart made = new GrowingPart(plan, part, memory.pool(), this::wakeUp, onGrown);
-        final long first = Math.min(GrowthPlan.pageCeiling(part.start() + length) - made.end(), made.most());
-        if (first > memory.pool().left())
+        final GrowingPart made = new GrowingPart(part, isIndex, this, onGrown);
+        final long begin = Math.min(GrowthPlan.pageCeiling(part.start() + length) - made.end(), made.most());
+        if (begin > memory.pool().left())
         {
-            throw new IllegalArgumentException("plan exceeds the table's memory: length=" + first);
+            throw new IllegalArgumentException("plan exceeds the table's memory: length=" + begin);
         }
-        if (first > 0)
+        if (begin > 0)
         {
-            memory.add(made.end(), first);
-            made.grown(first);
+            memory.add(made.end(), begin, () -> isClosed);
+            made.grown(begin);
+            memory.count(begin);
         }
         parts.add(made);
         return made;
@@ -86,7 +127,22 @@ public final class MemoryGrowth implements AutoCloseable
         return refusals;
     }
 
-    private void wakeUp()
+    boolean isRefused()
+    {
+        return isRefused;
+    }
+
+    long left(final boolean isIndex)
+    {
+        return GrowthPlan.pageFloor(isIndex ? memory.pool().left() : memory.pool().leftForHeaps());
+    }
+
+    long ahead(final long usable)
+    {
+        return Math.min(Math.max(usable / AHEAD_PART, plan.minSegment() / 2), plan.maxSegment() / 2);
+    }
+
+    void wakeUp()
     {
         LockSupport.unpark(thread);
     }
@@ -105,101 +161,162 @@ public final class MemoryGrowth implements AutoCloseable
 
     private void run()
     {
-        long lookNs = System.nanoTime() + LOOK_NS;
-        while (!isClosed)
+        try
         {
-            boolean hasGrown = false;
-            try
+            long lookNs = System.nanoTime() + LOOK_NS;
+            while (!isClosed)
             {
                 final long nowNs = System.nanoTime();
-                if (!memory.pool().isRefused() || nowNs - retryNs >= 0)
-                {
-                    hasGrown = growAll();
-                }
+                final boolean hasGrown = (!isRefused || nowNs - retryNs >= 0) && growAll();
                 if (nowNs - lookNs >= 0)
                 {
                     lookNs = nowNs + LOOK_NS;
-                    onLook.run();
+                    look(nowNs);
+                }
+                if (!hasGrown && !isClosed)
+                {
+                    LockSupport.parkNanos(this, LOOK_NS);
                 }
             }
-            catch (final RuntimeException e)
-            {
-                LOGGER.error("unexpected error: agent={}", thread.getName(), e);
-            }
-            if (!hasGrown && !isClosed)
-            {
-                LockSupport.parkNanos(this, LOOK_NS);
-            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            listener.onFailed(e);
+            LOGGER.error("unexpected error: agent={}", THREAD, e);
         }
     }
 
+    private void look(final long nowNs)
+    {
+        if (isReported && !isRefused && nowNs - refusedNs > QUIET_NS)
+        {
+            isReported = false;
+            pauseNs = FIRST_PAUSE_NS;
+            LOGGER.info("memory grows again: memory={}MiB limit={}MiB", memory.committed() >> 20,
+                memory.limit() >> 20);
+        }
+        try
+        {
+            listener.onLook();
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.error("unexpected error: agent={}", THREAD, e);
+        }
+    }
+
+    /** Adds a segment to each part that wants one, until one is refused. */
     private boolean growAll()
     {
         boolean hasGrown = false;
-        for (int i = 0; i < parts.size(); i++)
+        final int count = parts.size();
+        final int begin = first;
+        for (int i = 0; i < count && !isClosed; i++)
         {
-            if (!isClosed && parts.get(i).missing() > 0)
+            final int index = (begin + i) % count;
+            final GrowingPart part = parts.get(index);
+            if (part.missing() > 0 && part.left() > 0)
             {
-                hasGrown |= grow(parts.get(i));
+                if (!grow(part))
+                {
+                    first = (index + 1) % count;
+                    return hasGrown;
+                }
+                hasGrown = true;
             }
         }
         return hasGrown;
     }
 
+    /** Adds a segment; whether there is one. */
     private boolean grow(final GrowingPart part)
     {
-        final long missing = part.missing();
         final long quarter = GrowthPlan.pageFloor(part.usable() / GROWTH_PART);
         final long step = Math.min(Math.max(quarter, plan.minSegment()), plan.maxSegment());
-        long length = Math.min(Math.min(Math.max(step, missing), memory.pool().left()), part.most());
-        if (length <= 0)
+        final long wanted = Math.max(Math.max(step, lasting()), part.missing());
+        final long most = Math.min(part.left(), part.most());
+        final long least = Math.max(
+            Math.max(plan.minSegment(), GrowthPlan.pageFloor(step / LEAST_PART_OF_STEP)), lasting());
+        long length = Math.min(wanted, most);
+        while (!tryAdd(part, length, length <= least))
         {
-            part.drop();
-            return false;
+            if (length <= least || isClosed)
+            {
+                return false;
+            }
+            length = Math.max(least, GrowthPlan.pageFloor(length / 2));
         }
-        while (true)
+        part.grown(length);
+        memory.count(length);
+        isRefused = false;
+        tell(part);
+        if (part.left() == 0)
         {
-            try
-            {
-                memory.add(part.end(), length);
-                part.grown(length);
-                accepted();
-                return true;
-            }
-            catch (final VerbsException e)
-            {
-                if (length <= plan.minSegment())
-                {
-                    refused(e);
-                    return false;
-                }
-                length = Math.max(plan.minSegment(), GrowthPlan.pageFloor(length / 2));
-            }
+            // Others may have thought that there is some.
+            parts.forEach(MemoryGrowth::tell);
         }
+        return true;
     }
 
-    private void accepted()
+    /** Once half of the directory is full, segments are at least so long that the other half lasts. */
+    private long lasting()
     {
-        if (memory.pool().isRefused())
-        {
-            memory.pool().refused(false);
-            pauseNs = FIRST_PAUSE_NS;
-            LOGGER.info("memory grows again: memory={}MiB limit={}MiB", memory.committed() >> 20,
-                memory.limit() >> 20);
-        }
+        final int capacity = plan.directoryCapacity();
+        final long entries = capacity - memory.segments() - (long)PARTS_PER_SHARD * plan.shards().size();
+        return 2 * entries >= capacity ? 0 : GrowthPlan.pageCeiling(memory.pool().left() / Math.max(1, entries));
     }
 
-    private void refused(final VerbsException e)
+    private boolean tryAdd(final GrowingPart part, final long length, final boolean isLast)
+    {
+        try
+        {
+            memory.add(part.end(), length, () -> isClosed);
+            return true;
+        }
+        catch (final VerbsException e)
+        {
+            if (isLast && !isClosed)
+            {
+                refused(e);
+            }
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.error("unexpected error: agent={}", THREAD, e);
+            if (isLast && !isClosed)
+            {
+                refused(e);
+            }
+        }
+        return false;
+    }
+
+    private void refused(final RuntimeException e)
     {
         refusals++;
-        if (!memory.pool().isRefused())
+        if (!isReported)
         {
+            isReported = true;
             LOGGER.warn("memory cannot grow, the store goes on with what it has and tries again: {} " +
                 "memory={}MiB limit={}MiB", e.getMessage(), memory.committed() >> 20, memory.limit() >> 20);
         }
-        retryNs = System.nanoTime() + pauseNs;
+        refusedNs = System.nanoTime();
+        retryNs = refusedNs + pauseNs;
         pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
-        memory.pool().refused(true);
-        parts.forEach(GrowingPart::tell);
+        isRefused = true;
+        parts.forEach(MemoryGrowth::tell);
+    }
+
+    /** What breaks there is the shard's affair, and the memory is there. */
+    private static void tell(final GrowingPart part)
+    {
+        try
+        {
+            part.tell();
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.error("unexpected error: agent={}", THREAD, e);
+        }
     }
 }

@@ -1,17 +1,17 @@
 package org.onesided.server.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.onesided.server.table.GrowthPlan;
 
 /**
- * Counts the bytes of a table's segments, which never exceed its memory, and knows whether the system refuses more.
- * Thread-safe.
+ * Counts the bytes of a table's segments, which never exceed its memory. Thread-safe.
  */
 final class MemoryPool
 {
+    /** The last part of the memory is for indexes: records that have room are of no use without. */
+    private static final int INDEX_PART = 64;
+
     private final long limit;
     private final AtomicLong committed = new AtomicLong();
-    private volatile boolean isRefused;
 
     /**
      * @param limit most bytes.
@@ -36,19 +36,15 @@ final class MemoryPool
         return committed.get();
     }
 
-    /** In whole pages. */
+    /** What indexes may still get. */
     long left()
     {
-        return GrowthPlan.pageFloor(limit - committed.get());
+        return limit - committed.get();
     }
 
-    boolean isRefused()
+    /** What heaps may still get. */
+    long leftForHeaps()
     {
-        return isRefused;
-    }
-
-    void refused(final boolean now)
-    {
-        isRefused = now;
+        return Math.max(0, left() - limit / INDEX_PART);
     }
 }

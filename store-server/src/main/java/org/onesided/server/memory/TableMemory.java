@@ -2,6 +2,7 @@ package org.onesided.server.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.onesided.protocol.table.SegmentDirectoryDescriptor;
 import org.onesided.server.table.GrowthPlan;
@@ -35,6 +36,9 @@ public final class TableMemory implements AutoCloseable
         }
     }
 
+    /** Memory is committed in pieces of this length, so that whoever stops the thread need not wait for long. */
+    private static final long COMMIT_LENGTH = 256L << 20;
+
     private final GrowableMemory memory;
     private final GrowthPlan plan;
     private final MemoryPool pool;
@@ -61,7 +65,8 @@ public final class TableMemory implements AutoCloseable
             {
                 views.add(new View(domains.get(i), plan.directory(i)));
             }
-            add(0, plan.startLength());
+            add(0, plan.startLength(), () -> false);
+            count(plan.startLength());
             success = true;
         }
         finally
@@ -74,13 +79,15 @@ public final class TableMemory implements AutoCloseable
     }
 
     /**
-     * Adds a segment: commits it, registers it, and publishes it.
+     * Adds a segment: commits it, registers it, and publishes it. It is to be {@link #count counted} once shards see
+     * it: one that saw neither the segment nor the room for it in the pool would refuse puts for good.
      *
-     * @param offset in the table.
-     * @param length in bytes.
-     * @throws VerbsException if the system or a device refuses; then there is no such segment.
+     * @param offset    in the table.
+     * @param length    in bytes.
+     * @param isStopped asked now and then whether to give up.
+     * @throws VerbsException if the system or a device refuses, or it gives up; then there is no such segment.
      */
-    void add(final long offset, final long length)
+    void add(final long offset, final long length, final BooleanSupplier isStopped)
     {
         if (segments == plan.directoryCapacity())
         {
@@ -88,12 +95,12 @@ public final class TableMemory implements AutoCloseable
                 "the table's directory of segments is full, start the server with more initial memory: segments=" +
                     segments);
         }
-        memory.commit(offset, length);
         final MemoryRange range = memory.range().slice(offset, length);
         final List<MemoryRegion> made = new ArrayList<>();
         boolean success = false;
         try
         {
+            commit(offset, length, isStopped);
             for (final View view : views)
             {
                 made.add(register(view, range));
@@ -105,6 +112,7 @@ public final class TableMemory implements AutoCloseable
             if (!success)
             {
                 CloseHelper.quietCloseAll(made);
+                memory.release(offset, length);
             }
         }
         for (int i = 0; i < made.size(); i++)
@@ -116,8 +124,25 @@ public final class TableMemory implements AutoCloseable
             SegmentDirectoryDescriptor.add(memory.range().address() + view.directory, segments, offset, length,
                 region.range().address(), region.remoteKey());
         }
-        pool.take(length);
         segments++;
+    }
+
+    /** Counts a segment that was added. */
+    void count(final long length)
+    {
+        pool.take(length);
+    }
+
+    private void commit(final long offset, final long length, final BooleanSupplier isStopped)
+    {
+        for (long done = 0; done < length; done += COMMIT_LENGTH)
+        {
+            if (isStopped.getAsBoolean())
+            {
+                throw new VerbsException("allocate", Errno.EINTR, "the store is about to stop: length=" + length);
+            }
+            memory.commit(offset + done, Math.min(COMMIT_LENGTH, length - done));
+        }
     }
 
     private MemoryRegion register(final View view, final MemoryRange range)

@@ -1,0 +1,301 @@
+package org.onesided.server.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.ShardMemory;
+import org.onesided.verbs.Context;
+import org.onesided.verbs.Devices;
+import org.onesided.verbs.Errno;
+import org.onesided.verbs.GrowableMemory;
+import org.onesided.verbs.HugePages;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.ProtectionDomain;
+import org.onesided.verbs.VerbsException;
+
+class MemoryGrowthTest
+{
+    private static final long MIB = 1 << 20;
+
+    private final GrowthPlan plan = GrowthPlan.of(64 * MIB, 1, 1, 4096);
+    private final Context context = Devices.find("tcp").open();
+    private final ProtectionDomain domain = context.allocateProtectionDomain();
+    private final GrowableMemory pages = context.allocateGrowable(plan.regionLength(), HugePages.OFF);
+    /** Called before a segment is registered. */
+    private volatile Consumer<MemoryRange> onRegister = (range) -> {};
+    private final AtomicInteger told = new AtomicInteger();
+    private volatile Runnable onTold = told::incrementAndGet;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final TableMemory memory = new TableMemory(pages, plan, List.of(refusing(domain)));
+    private final MemoryGrowth growth = new MemoryGrowth(memory, plan, new GrowthListener()
+    {
+        @Override
+        public void onGrown(final int shard)
+        {
+            onTold.run();
+        }
+
+        @Override
+        public void onLook()
+        {
+        }
+
+        @Override
+        public void onFailed(final Throwable cause)
+        {
+            failure.set(cause);
+        }
+    });
+    private final ShardMemory shard = growth.addShard(0, plan.initialHeap(0));
+    private final GrowingPart records = (GrowingPart)shard.records();
+    private final GrowingPart buckets = (GrowingPart)shard.buckets();
+
+    private ProtectionDomain refusing(final ProtectionDomain to)
+    {
+        return (ProtectionDomain)Proxy.newProxyInstance(
+            ProtectionDomain.class.getClassLoader(),
+            new Class<?>[] {ProtectionDomain.class},
+            (proxy, method, arguments) ->
+            {
+                if ("register".equals(method.getName()))
+                {
+                    onRegister.accept((MemoryRange)arguments[0]);
+                }
+                try
+                {
+                    return method.invoke(to, arguments);
+                }
+                catch (final InvocationTargetException e)
+                {
+                    throw e.getCause();
+                }
+            });
+    }
+
+    private static VerbsException refusal()
+    {
+        return new VerbsException("reg_mr", Errno.ENOMEM, "of the test");
+    }
+
+    private static void await(final BooleanSupplier condition) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - endNs < 0, "takes too long");
+            Thread.sleep(1);
+        }
+    }
+
+    @AfterEach
+    void close()
+    {
+        onRegister = (range) -> {};
+        growth.close();
+        CloseHelper.closeAll(memory, domain, context);
+    }
+
+    @Test
+    void shouldLeaveTheLastMemoryToTheIndex() throws InterruptedException
+    {
+        growth.start();
+        records.ensure(Long.MAX_VALUE);
+        await(() -> records.growable() == 0);
+        final long left = memory.limit() - memory.committed();
+        assertTrue(left >= MIB && left < MIB + 4096, "left=" + left);
+        assertFalse(records.isRefused());
+        assertEquals(left, buckets.growable());
+        buckets.ensure(buckets.usable() + MIB / 2);
+        await(() -> buckets.missing() == 0);
+        assertEquals(0, records.growable());
+        assertEquals(memory.limit(), memory.committed() + buckets.growable());
+    }
+
+    @Test
+    void shouldTellShardsThatNothingIsLeftAndNotEachTimeThatTheyAsk() throws InterruptedException
+    {
+        growth.start();
+        records.ensure(Long.MAX_VALUE);
+        await(() -> records.growable() == 0);
+        await(() -> told.get() > 1);
+        Thread.sleep(50);
+        final int before = told.get();
+        for (int i = 0; i < 500; i++)
+        {
+            assertFalse(records.ensure(records.usable() + 4096 + i));
+            Thread.sleep(1);
+        }
+        assertEquals(before, told.get());
+    }
+
+    @Test
+    void shouldNeverShowAShardLessThanThereIs() throws InterruptedException
+    {
+        final GrowthPlan.Part all = plan.shards().get(0).records();
+        final long had = records.usable() + records.growable();
+        final AtomicReference<String> wrong = new AtomicReference<>();
+        final Thread reader = new Thread(() ->
+        {
+            while (records.usable() < all.length() / 2 && wrong.get() == null)
+            {
+                final long growable = records.growable();
+                final long usable = records.usable();
+                if (usable + growable < had)
+                {
+                    wrong.set("usable=" + usable + " growable=" + growable + " had=" + had);
+                }
+            }
+        });
+        growth.start();
+        reader.start();
+        while (records.usable() < all.length() / 2 && wrong.get() == null)
+        {
+            records.ensure(records.usable() + 4096);
+            Thread.onSpinWait();
+        }
+        reader.join();
+        assertEquals(null, wrong.get());
+    }
+
+    @Test
+    void shouldGivePagesBackThatADeviceRefuses()
+    {
+        final long before = pages.committed();
+        final int segments = memory.segments();
+        onRegister = (range) ->
+        {
+            throw refusal();
+        };
+        assertThrows(VerbsException.class, () -> memory.add(records.end(), 8 * MIB, () -> false));
+        assertEquals(before, pages.committed());
+        assertEquals(segments, memory.segments());
+        assertEquals(Errno.EINTR, assertThrows(
+            VerbsException.class, () -> memory.add(records.end(), 8 * MIB, () -> true)).errno());
+        assertEquals(before, pages.committed());
+        onRegister = (range) -> {};
+        memory.add(records.end(), 8 * MIB, () -> false);
+        assertEquals(before + 8 * MIB, pages.committed());
+    }
+
+    @Test
+    void shouldEndAPassAtTheFirstRefusalAndTakeNoTinySegments() throws InterruptedException
+    {
+        growth.start();
+        records.ensure(16 * MIB);
+        await(() -> records.usable() >= 16 * MIB);
+        final AtomicInteger tries = new AtomicInteger();
+        final AtomicReference<Long> shortest = new AtomicReference<>(Long.MAX_VALUE);
+        onRegister = (range) ->
+        {
+            tries.incrementAndGet();
+            shortest.accumulateAndGet(range.length(), Math::min);
+            throw refusal();
+        };
+        buckets.ensure(buckets.usable() + 4 * MIB);
+        records.ensure(records.usable() + 8 * MIB);
+        await(growth::isRefused);
+        assertEquals(1, growth.refusals());
+        assertTrue(shortest.get() >= plan.minSegment(), "shortest=" + shortest.get());
+        assertTrue(records.isRefused());
+        assertEquals(0, records.growable());
+        await(() -> growth.refusals() == 2);
+
+        onRegister = (range) -> {};
+        await(() -> buckets.missing() == 0 && records.missing() == 0);
+        assertFalse(growth.isRefused());
+        assertEquals(null, failure.get());
+    }
+
+    @Test
+    void shouldTakeWhatIsUnexpectedForARefusal() throws InterruptedException
+    {
+        growth.start();
+        onRegister = (range) ->
+        {
+            throw new IllegalStateException("of the test");
+        };
+        records.ensure(records.usable() + MIB);
+        await(records::isRefused);
+        onRegister = (range) -> {};
+        await(() -> records.missing() == 0);
+    }
+
+    @Test
+    void shouldReportAnError() throws InterruptedException
+    {
+        growth.start();
+        final Error error = new OutOfMemoryError("of the test");
+        onRegister = (range) ->
+        {
+            throw error;
+        };
+        records.ensure(records.usable() + MIB);
+        await(() -> failure.get() != null);
+        assertEquals(error, failure.get());
+    }
+
+    @Test
+    void shouldNotTakeABrokenShardForARefusal() throws InterruptedException
+    {
+        growth.start();
+        onTold = () ->
+        {
+            throw refusal();
+        };
+        records.ensure(records.usable() + MIB);
+        await(() -> records.missing() == 0);
+        final long usable = records.usable();
+        records.ensure(usable + MIB);
+        await(() -> records.missing() == 0);
+        assertEquals(0, growth.refusals());
+        assertEquals(null, failure.get());
+    }
+
+    @Test
+    void shouldHaveRoomInTheDirectoryWhateverIsRefused() throws InterruptedException
+    {
+        // All but the shortest segments are refused, again and again.
+        onRegister = (range) ->
+        {
+            if (range.length() > 4 * plan.minSegment())
+            {
+                throw refusal();
+            }
+        };
+        growth.start();
+        final CountDownLatch full = new CountDownLatch(1);
+        final Thread shards = new Thread(() ->
+        {
+            while (full.getCount() > 0)
+            {
+                for (final var part : List.of(records, buckets, (GrowingPart)shard.overflow()))
+                {
+                    part.ensure(part.usable() + 4096);
+                }
+                Thread.onSpinWait();
+            }
+        });
+        shards.start();
+        await(() -> growth.refusals() > 0 || records.growable() == 0);
+        onRegister = (range) -> {};
+        await(() -> records.growable() == 0 && !growth.isRefused());
+        full.countDown();
+        shards.join();
+        assertTrue(memory.segments() < plan.directoryCapacity(), "segments=" + memory.segments());
+    }
+}
