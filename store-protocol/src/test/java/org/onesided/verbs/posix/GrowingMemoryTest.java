@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.machine.MachineMemory;
+import org.onesided.machine.SystemFiles;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
@@ -28,13 +30,12 @@ class GrowingMemoryTest
         throws IOException
     {
         Files.createDirectories(directory.resolve("proc"));
-        Files.createDirectories(directory.resolve("thp"));
+        final Path pages = Files.createDirectories(directory.resolve("sys/kernel/mm/transparent_hugepage"));
         Files.writeString(directory.resolve("proc/meminfo"),
             "HugePages_Free: " + free + "\nHugePages_Rsvd: 0\nHugepagesize: " + pageKilobytes + " kB\n");
-        Files.writeString(directory.resolve("thp/hpage_pmd_size"), "2097152\n");
-        Files.writeString(directory.resolve("thp/enabled"), transparent + "\n");
-        return new MachineMemory(
-            directory.resolve("proc"), directory.resolve("groups"), directory.resolve("thp"));
+        Files.writeString(pages.resolve("hpage_pmd_size"), "2097152\n");
+        Files.writeString(pages.resolve("enabled"), transparent + "\n");
+        return new MachineMemory(new SystemFiles(directory));
     }
 
     @ParameterizedTest

@@ -77,7 +77,7 @@ public final class MemoryGrowth implements AutoCloseable
         final Runnable onGrown = () -> listener.onGrown(shard);
         final GrowingPart buckets =
             add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, onGrown);
-        final GrowingPart overflow = add(of.overflow(), true, BucketDescriptor.LENGTH, onGrown);
+        final GrowingPart overflow = add(of.overflow(), true, plan.minSegment(), onGrown);
         final long before = memory.committed();
         final GrowingPart reserve = add(of.reserve(), false, plan.initialReserve(heap), onGrown);
         final GrowingPart records =

@@ -38,6 +38,13 @@ final class RecordMemory
         this.check = check;
     }
 
+    /** Whether there may be records of these lengths. */
+    static boolean areValid(final int keyLength, final int valueLength)
+    {
+        return keyLength >= RecordDescriptor.MIN_KEY_LENGTH && keyLength <= RecordDescriptor.MAX_KEY_LENGTH &&
+            valueLength >= 0 && valueLength <= RecordDescriptor.MAX_VALUE_LENGTH;
+    }
+
     long address(final long offset)
     {
         return base + offset;

@@ -151,7 +151,7 @@ public final class ShardTable
         final WriteResult result)
     {
         result.clear();
-        if (!areValid(keyLength, valueLength))
+        if (!RecordMemory.areValid(keyLength, valueLength))
         {
             return Status.INVALID;
         }
@@ -311,7 +311,7 @@ public final class ShardTable
     public Status delete(final long hash, final long key, final int keyLength, final WriteResult result)
     {
         result.clear();
-        if (!areValid(keyLength, 0))
+        if (!RecordMemory.areValid(keyLength, 0))
         {
             return Status.INVALID;
         }
@@ -343,7 +343,7 @@ public final class ShardTable
      */
     public boolean find(final long hash, final long key, final int keyLength, final FoundRecord found)
     {
-        if (!areValid(keyLength, 0) || !chains.find(hash, key, keyLength))
+        if (!RecordMemory.areValid(keyLength, 0) || !chains.find(hash, key, keyLength))
         {
             return false;
         }
@@ -368,7 +368,7 @@ public final class ShardTable
      */
     public long reserve(final long hash, final long key, final int keyLength, final int valueLength)
     {
-        if (!areValid(keyLength, valueLength))
+        if (!RecordMemory.areValid(keyLength, valueLength))
         {
             return INVALID;
         }
@@ -593,11 +593,5 @@ public final class ShardTable
             throw new IllegalArgumentException("extent is not reserved: extent=" + extent);
         }
         return reservation;
-    }
-
-    private static boolean areValid(final int keyLength, final int valueLength)
-    {
-        return keyLength >= RecordDescriptor.MIN_KEY_LENGTH && keyLength <= RecordDescriptor.MAX_KEY_LENGTH &&
-            valueLength >= 0 && valueLength <= RecordDescriptor.MAX_VALUE_LENGTH;
     }
 }
