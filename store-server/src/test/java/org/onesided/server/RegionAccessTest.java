@@ -91,7 +91,7 @@ class RegionAccessTest
         {
             assertEquals(Status.OK, one.put("key", new byte[]{7}).status());
             assertArrayEquals(new byte[]{7}, other.get("key").value());
-            // The first segment, one for each part of the shard, and the buffers of each session.
+            // The first segment of the table and one of each part of its shard, and the buffers of each session.
             final int segment = Access.REMOTE_READ | Access.LOCAL_WRITE;
             assertEquals(
                 List.of(segment, segment, segment, segment, segment, Access.LOCAL_WRITE, Access.LOCAL_WRITE),

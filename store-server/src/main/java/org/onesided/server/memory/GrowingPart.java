@@ -11,7 +11,7 @@ public final class GrowingPart implements PartMemory
 {
     private final GrowthPlan.Part part;
     private final boolean isIndex;
-    private final MemoryGrowth growth;
+    private final SegmentSource source;
     private final Runnable onGrown;
     private volatile long usable;
     private volatile long wanted;
@@ -20,15 +20,15 @@ public final class GrowingPart implements PartMemory
     /**
      * @param part    of the plan.
      * @param isIndex whether it belongs to an index, and may have the last memory.
-     * @param growth  that adds segments.
+     * @param source  of segments.
      * @param onGrown called by its thread when there is more memory, or none for now.
      */
     GrowingPart(
-        final GrowthPlan.Part part, final boolean isIndex, final MemoryGrowth growth, final Runnable onGrown)
+        final GrowthPlan.Part part, final boolean isIndex, final SegmentSource source, final Runnable onGrown)
     {
         this.part = part;
         this.isIndex = isIndex;
-        this.growth = growth;
+        this.source = source;
         this.onGrown = onGrown;
     }
 
@@ -51,9 +51,9 @@ public final class GrowingPart implements PartMemory
         {
             wanted = most;
             // The thread looks again after each segment, so it need not be woken up while it is about to add one.
-            if (before <= usable && !growth.isRefused())
+            if (before <= usable && !source.isRefused())
             {
-                growth.wakeUp();
+                source.wakeUp();
             }
         }
         return false;
@@ -62,13 +62,13 @@ public final class GrowingPart implements PartMemory
     @Override
     public long growable()
     {
-        return growth.isRefused() ? 0 : Math.min(part.length() - usable, left());
+        return source.isRefused() ? 0 : Math.min(part.length() - usable, left());
     }
 
     @Override
     public long ahead()
     {
-        return growth.ahead(usable);
+        return source.ahead(usable);
     }
 
     @Override
@@ -80,13 +80,13 @@ public final class GrowingPart implements PartMemory
     @Override
     public boolean isRefused()
     {
-        return growth.isRefused() && usable < part.length() && left() > 0;
+        return source.isRefused() && usable < part.length() && left() > 0;
     }
 
     /** Bytes of the pool that it may have. */
     long left()
     {
-        return growth.left(isIndex);
+        return source.left(isIndex);
     }
 
     /** Table offset of the next segment: segments are whole pages. */

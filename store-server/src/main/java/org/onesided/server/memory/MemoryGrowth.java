@@ -97,7 +97,7 @@ public final class MemoryGrowth implements AutoCloseable
      */
     GrowingPart add(final GrowthPlan.Part part, final boolean isIndex, final long length, final Runnable onGrown)
     {
-        final GrowingPart made = new GrowingPart(part, isIndex, this, onGrown);
+        final GrowingPart made = new GrowingPart(part, isIndex, new Source(), onGrown);
         final long begin = Math.min(GrowthPlan.pageCeiling(part.start() + length) - made.end(), made.most());
         if (begin > memory.pool().left())
         {
@@ -132,26 +132,39 @@ public final class MemoryGrowth implements AutoCloseable
         return isRefused;
     }
 
-    long left(final boolean isIndex)
+    /** For the parts. */
+    private final class Source implements SegmentSource
     {
-        return GrowthPlan.pageFloor(isIndex ? memory.pool().left() : memory.pool().leftForHeaps());
-    }
+        @Override
+        public boolean isRefused()
+        {
+            return isRefused;
+        }
 
-    long ahead(final long usable)
-    {
-        return Math.min(Math.max(usable / AHEAD_PART, plan.minSegment() / 2), plan.maxSegment() / 2);
-    }
+        @Override
+        public long left(final boolean isIndex)
+        {
+            return GrowthPlan.pageFloor(isIndex ? memory.pool().left() : memory.pool().leftForHeaps());
+        }
 
-    void wakeUp()
-    {
-        LockSupport.unpark(thread);
+        @Override
+        public long ahead(final long usable)
+        {
+            return Math.min(Math.max(usable / AHEAD_PART, plan.minSegment() / 2), plan.maxSegment() / 2);
+        }
+
+        @Override
+        public void wakeUp()
+        {
+            LockSupport.unpark(thread);
+        }
     }
 
     @Override
     public void close()
     {
         isClosed = true;
-        wakeUp();
+        LockSupport.unpark(thread);
         final String stuck = ThreadEnd.await(thread, ThreadEnd.PATIENCE_NS);
         if (stuck != null)
         {

@@ -1,0 +1,19 @@
+package org.onesided.server.memory;
+
+/**
+ * Where a part gets its segments from. Thread-safe.
+ */
+interface SegmentSource
+{
+    /** Whether the system refuses memory for now. */
+    boolean isRefused();
+
+    /** Bytes that are left for heaps, or for indexes, in whole pages. */
+    long left(boolean isIndex);
+
+    /** Bytes that a part should have free that has so many. */
+    long ahead(long usable);
+
+    /** A part wants more. */
+    void wakeUp();
+}
