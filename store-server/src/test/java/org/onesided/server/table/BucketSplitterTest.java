@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,6 +229,50 @@ class BucketSplitterTest
             }
             final TableStatistics now = t.table.statistics();
             assertTrue(now.records() <= 3 * (now.buckets() + now.overflowBucketsUsed()));
+        }
+    }
+
+    /** Memory that comes while a put looks for room must not make it look done. */
+    @Test
+    void shouldNotTakeAPutForDoneWhoseMemoryComesAmidIt()
+    {
+        final TablePlan plan = TestTable.plan(1, 7, 1 << 18);
+        final long[] looks = {Long.MAX_VALUE};
+        final PartMemory overflow = new PartMemory()
+        {
+            @Override
+            public long usable()
+            {
+                return looks[0]-- > 0 ? 0 : 7L * BucketDescriptor.LENGTH;
+            }
+
+            @Override
+            public boolean ensure(final long length)
+            {
+                return false;
+            }
+
+            @Override
+            public long growable()
+            {
+                return BucketDescriptor.LENGTH;
+            }
+        };
+        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
+        try (TestTable t = new TestTable(plan, 100, memory(plan, whole.buckets(), overflow)))
+        {
+            t.splits = 0;
+            for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
+            {
+                assertEquals(Status.OK, t.put("key" + i, value(i)));
+            }
+            for (int count = 8; count > 0; count--)
+            {
+                looks[0] = count;
+                final Status status = t.tryPut("new" + count, value(count));
+                assertTrue(status == Status.BUSY || Arrays.equals(value(count), t.get("new" + count)),
+                    "status=" + status + " looks=" + count);
+            }
         }
     }
 
