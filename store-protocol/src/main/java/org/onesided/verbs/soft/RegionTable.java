@@ -28,18 +28,9 @@ public final class RegionTable
     private final SoftMemoryRegion[] regions = new SoftMemoryRegion[CAPACITY];
     /** Last key of each place, random when the place is first used, so that keys cannot be guessed from outside. */
     private final int[] generations = new int[CAPACITY];
-    private final Runnable onExtend;
     /** Places in use. */
     private int places = FIRST_PLACES;
     private int next;
-
-    /**
-     * @param onExtend called before the first region beyond {@link #FIRST_PLACES} is added; may refuse.
-     */
-    RegionTable(final Runnable onExtend)
-    {
-        this.onExtend = onExtend;
-    }
 
     /**
      * @param key of a region.
@@ -50,12 +41,18 @@ public final class RegionTable
         return key & INDEX_MASK;
     }
 
+    /**
+     * Adds a region.
+     *
+     * @param onExtend called before the first region beyond {@link #FIRST_PLACES} is added; may refuse.
+     */
     synchronized SoftMemoryRegion add(
         final SoftProtectionDomain domain,
         final MemoryRange range,
         final int access,
         final UseCount memoryUses,
-        final Consumer<SoftMemoryRegion> onClose)
+        final Consumer<SoftMemoryRegion> onClose,
+        final Runnable onExtend)
     {
         int index = freePlace();
         if (index < 0 && places < CAPACITY)

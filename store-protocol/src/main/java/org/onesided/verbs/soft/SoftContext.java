@@ -42,7 +42,7 @@ public abstract class SoftContext implements Context
     private final PortAttributes port;
     private final Gid gid;
     private final UseCount uses = new UseCount("close_device", "the context");
-    private final RegionTable regions = new RegionTable(this::regionTableGrows);
+    private final RegionTable regions = new RegionTable();
     private final AsyncEvents events = new AsyncEvents();
     /** Whether a waiter must return without an event; set before the bell rings, which only ends its sleep. */
     private final AtomicBoolean isWaiterWoken = new AtomicBoolean();
@@ -422,7 +422,8 @@ public abstract class SoftContext implements Context
     private SoftMemoryRegion addRegion(
         final SoftProtectionDomain domain, final MemoryRange range, final int access, final UseCount memory)
     {
-        final SoftMemoryRegion region = regions.add(domain, range, access, memory, this::deregister);
+        final SoftMemoryRegion region =
+            regions.add(domain, range, access, memory, this::deregister, this::regionTableGrows);
         if ((access & Access.REMOTE_ANY) != 0)
         {
             regionAdded(region);
