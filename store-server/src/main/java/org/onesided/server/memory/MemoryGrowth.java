@@ -197,6 +197,12 @@ public final class MemoryGrowth implements AutoCloseable
             listener.onFailed(e);
             LOGGER.error("unexpected error: agent={}", THREAD, e);
         }
+        finally
+        {
+            // Nothing comes any more, so nobody may wait for it.
+            isRefused = true;
+            parts.forEach(MemoryGrowth::tell);
+        }
     }
 
     private void look(final long nowNs)
@@ -263,7 +269,7 @@ public final class MemoryGrowth implements AutoCloseable
         memory.count(length);
         isRefused = false;
         tell(part);
-        if (part.left() == 0)
+        if (GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0)
         {
             // Others may have thought that there is some.
             parts.forEach(MemoryGrowth::tell);

@@ -82,24 +82,33 @@ final class Publications
      */
     int step()
     {
-        final Pull pull = pulls.poll();
-        if (pull == null)
+        // Values that wait for memory of the index hold up no others. The shard is woken when it comes, or is refused.
+        for (int left = pulls.size(); left > 0; left--)
         {
-            return 0;
+            final Pull pull = pulls.poll();
+            final PullOwner owner = owners.poll();
+            if (step(owner, pull))
+            {
+                return 1;
+            }
+            add(owner, pull);
         }
-        final PullOwner owner = owners.poll();
+        return 0;
+    }
+
+    /** Whether something was done; if not, the value waits. */
+    private boolean step(final PullOwner owner, final Pull pull)
+    {
         try
         {
             if (!table.publishStep(pull.extent, STEP_LENGTH))
             {
                 add(owner, pull);
-                return 1;
+                return true;
             }
             if (table.mustWait(pull.extent))
             {
-                // The shard is woken when memory comes, or is refused.
-                add(owner, pull);
-                return 0;
+                return false;
             }
             owner.onAnswer(pull, answer, executor.publish(pull, answer));
         }
@@ -117,6 +126,6 @@ final class Publications
         {
             owner.onError(e);
         }
-        return 1;
+        return true;
     }
 }

@@ -54,8 +54,16 @@ final class OverflowBuckets
             return Status.OK;
         }
         prepareAhead();
-        return memory.isRefused() ? Status.GROWTH_REFUSED :
-            begun < count && memory.growable() > 0 ? Status.BUSY : Status.INDEX_FULL;
+        if (memory.isRefused())
+        {
+            return Status.GROWTH_REFUSED;
+        }
+        if (begun < count && memory.growable() > 0)
+        {
+            return Status.BUSY;
+        }
+        // Nothing is on its way any more, but it may have come since.
+        return has(1) ? Status.OK : Status.INDEX_FULL;
     }
 
     /** Takes one, which {@link #has} said was there. */
