@@ -41,8 +41,8 @@ record Systems(
     /** What memcached may take for each record, its slabs and index included. */
     private static final long MEMCACHED_BYTES = 400;
     private static final long MEMCACHED_LEAST = 256L << 20;
-    /** Bytes of index for a record: three in each bucket. */
-    private static final double INDEX_BYTES = BucketDescriptor.LENGTH / 3.0;
+    /** Bytes of index for a record: three in each bucket, and as much again at most in buckets that were split. */
+    private static final double INDEX_BYTES = 2 * BucketDescriptor.LENGTH / 3.0;
 
     static Systems start(final Lab lab, final Results results, final Settings settings) throws IOException
     {
