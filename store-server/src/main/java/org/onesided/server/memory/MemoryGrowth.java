@@ -326,7 +326,7 @@ public final class MemoryGrowth implements AutoCloseable
         parts.forEach(MemoryGrowth::tell);
     }
 
-    /** What breaks there is the shard's affair, and the memory is there. */
+    /** Wakes the shard. If that fails, the segment stays: a broken shard says nothing about memory. */
     private static void tell(final GrowingPart part)
     {
         try

@@ -79,8 +79,8 @@ public final class TableMemory implements AutoCloseable
     }
 
     /**
-     * Adds a segment: commits it, registers it, and publishes it. It is to be {@link #count counted} once shards see
-     * it: one that saw neither the segment nor the room for it in the pool would refuse puts for good.
+     * Adds a segment: commits it, registers it, and publishes it. The caller must call {@link #count} after it has made
+     * the segment usable. A shard that saw neither the segment nor its bytes in the pool would refuse puts.
      *
      * @param offset    in the table.
      * @param length    in bytes.
