@@ -35,8 +35,8 @@ class MisbehavingClientTest
     void start() throws IOException
     {
         // These clients give no sign of life of their own, however long a test takes.
-        server = StoreServer.start(new ServerOptions().listenPort(0).memory(256 << 20).shards(SHARDS)
-            .leaseNs(TimeUnit.MINUTES.toNanos(5)));
+        server = StoreServer.start(new ServerOptions().listenPort(0).memory(64 << 20).memoryInitial(64 << 20)
+            .shards(SHARDS).leaseNs(TimeUnit.MINUTES.toNanos(5)));
         bystander = opened(TestClient.connected(server));
         client = opened(TestClient.connected(server));
     }
