@@ -81,6 +81,18 @@ public interface Context extends AutoCloseable
     GrowableMemory allocateGrowable(long length, HugePages hugePages);
 
     /**
+     * Tells whether a region may cover memory that does not exist yet (on-demand paging, {@code IBV_ACCESS_ON_DEMAND}
+     * in ibv_reg_mr(3)). Registered over all addresses of a {@link GrowableMemory}, it takes in what comes later. Peers
+     * must know from elsewhere what exists.
+     *
+     * @return whether it may; if not, memory is registered once it exists.
+     */
+    default boolean registersOnDemand()
+    {
+        return false;
+    }
+
+    /**
      * Gets zeroed memory for this process alone: no peer reaches it, and it is not meant to be registered. Its pages
      * come into being when they are first used, so a large one costs little before that. Pages of the huge kind that
      * were reserved for such use, and all that are wanted always, exist at once.

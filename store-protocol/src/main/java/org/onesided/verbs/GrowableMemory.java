@@ -2,7 +2,8 @@ package org.onesided.verbs;
 
 /**
  * Memory of a device whose addresses are all taken at once, and whose bytes come piece by piece. {@link #range} is all
- * of its addresses; only what was committed may be used and registered. Thread-safe.
+ * of its addresses; only what was committed may be used, and registered, unless the device
+ * {@linkplain Context#registersOnDemand registers on demand}. Thread-safe.
  */
 public interface GrowableMemory extends DeviceMemory
 {

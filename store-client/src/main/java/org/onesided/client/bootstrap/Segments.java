@@ -1,12 +1,14 @@
 package org.onesided.client.bootstrap;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * The registered memory that holds the table, as far as it is known, in table offsets. It grows as entries of the
- * server's directory become known. Not thread-safe.
+ * server's directory become known. Segments of one region that adjoin are one here: then lookups find theirs at once,
+ * and the device the region. Not thread-safe.
  */
 public final class Segments
 {
@@ -41,6 +43,19 @@ public final class Segments
         boolean covers(final long offset)
         {
             return offset >= tableOffset && offset - tableOffset < length;
+        }
+
+        /** Whether another segment is a part of this one. */
+        boolean contains(final Segment other)
+        {
+            return covers(other.tableOffset) && covers(other.end() - 1) && remoteKey == other.remoteKey &&
+                address - tableOffset == other.address - other.tableOffset;
+        }
+
+        /** Whether the next segment goes on where this one ends, in the table and at the server. */
+        boolean adjoins(final Segment next)
+        {
+            return end() == next.tableOffset && remoteKey == next.remoteKey && address + length == next.address;
         }
 
         /**
@@ -109,7 +124,7 @@ public final class Segments
      */
     public void learn(final List<Segment> entries)
     {
-        final List<Segment> added = entries.stream().filter((each) -> !each.equals(at(each.tableOffset()))).toList();
+        final List<Segment> added = entries.stream().filter((each) -> !isKnown(each)).toList();
         if (!added.isEmpty())
         {
             add(added);
@@ -117,21 +132,38 @@ public final class Segments
         learned += entries.size();
     }
 
+    private boolean isKnown(final Segment segment)
+    {
+        final Segment known = at(segment.tableOffset());
+        return known != null && known.contains(segment);
+    }
+
     private void add(final List<Segment> added)
     {
-        final Segment[] all = Stream.concat(Stream.of(segments), added.stream())
+        final List<Segment> sorted = Stream.concat(Stream.of(segments), added.stream())
             .sorted(Comparator.comparingLong(Segment::tableOffset))
-            .toArray(Segment[]::new);
-        for (int i = 0; i < all.length; i++)
+            .toList();
+        final List<Segment> joined = new ArrayList<>();
+        for (final Segment next : sorted)
         {
-            if (i > 0 && all[i - 1].end() > all[i].tableOffset())
+            final Segment before = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+            if (before != null && before.end() > next.tableOffset())
             {
-                throw new IllegalArgumentException("segments overlap: tableOffset=" + all[i].tableOffset());
+                throw new IllegalArgumentException("segments overlap: tableOffset=" + next.tableOffset());
+            }
+            if (before != null && before.adjoins(next))
+            {
+                joined.set(joined.size() - 1, new Segment(
+                    before.tableOffset(), before.length() + next.length(), before.address(), before.remoteKey()));
+            }
+            else
+            {
+                joined.add(next);
             }
         }
-        segments = all;
-        starts = Stream.of(all).mapToLong(Segment::tableOffset).toArray();
-        last = all.length == 0 ? null : all[0];
+        segments = joined.toArray(Segment[]::new);
+        starts = joined.stream().mapToLong(Segment::tableOffset).toArray();
+        last = joined.isEmpty() ? null : joined.get(0);
     }
 
     /**

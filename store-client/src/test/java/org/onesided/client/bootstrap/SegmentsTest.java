@@ -83,6 +83,30 @@ class SegmentsTest
     }
 
     @Test
+    void shouldJoinSegmentsOfOneRegionThatAdjoin()
+    {
+        final Segments growing = new Segments(List.of(new Segments.Segment(0, 4096, 1 << 20, 1)), 1024);
+        growing.learn(List.of(
+            new Segments.Segment(0, 4096, 1 << 20, 1),
+            new Segments.Segment(8192, 4096, 9 << 20, 2),
+            new Segments.Segment(12288, 4096, (9 << 20) + 4096, 2),
+            // Of another region; then with a gap at the server.
+            new Segments.Segment(16384, 4096, (9 << 20) + 8192, 3),
+            new Segments.Segment(20480, 4096, 9 << 20, 3)));
+        assertEquals(5, growing.learned());
+        assertEquals(new Segments.Segment(8192, 8192, 9 << 20, 2), growing.at(16383));
+        assertEquals(new Segments.Segment(16384, 4096, (9 << 20) + 8192, 3), growing.at(16384));
+        assertEquals(new Segments.Segment(20480, 4096, 9 << 20, 3), growing.at(20480));
+
+        growing.learn(List.of(new Segments.Segment(24576, 1, (9 << 20) + 4096, 3)));
+        assertEquals(new Segments.Segment(20480, 4097, 9 << 20, 3), growing.at(24576));
+        growing.learn(List.of(new Segments.Segment(12288, 4096, (9 << 20) + 4096, 2)));
+        assertEquals(7, growing.learned());
+        assertThrows(IllegalArgumentException.class,
+            () -> growing.learn(List.of(new Segments.Segment(12288, 4096, 9 << 20, 2))));
+    }
+
+    @Test
     void shouldRefuseEntriesThatOverlapAndStayAsItWas()
     {
         final Segments growing = new Segments(List.of(new Segments.Segment(0, 4096, 1 << 20, 1)), 1024);

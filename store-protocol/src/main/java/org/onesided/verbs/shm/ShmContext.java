@@ -120,6 +120,13 @@ final class ShmContext extends SoftContext
         }
     }
 
+    /** Peers map the file and copy by themselves, so nothing in this process touches what does not exist. */
+    @Override
+    public boolean registersOnDemand()
+    {
+        return true;
+    }
+
     @Override
     protected UseCount memoryOf(final MemoryRange range)
     {

@@ -15,9 +15,10 @@ import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
 
 /**
- * The table's addresses, and the segments of memory behind them. Each segment is registered by itself with each device,
- * so that only memory that is there is pinned, and published in the device's directory. One thread at a time adds
- * segments.
+ * The table's addresses, and the segments of memory behind them. Each segment is registered with each device, so that
+ * only memory that is there is pinned, and published in the device's directory. A device that registers on demand has
+ * one region for all segments behind the first: their entries name the same key, so a client sees those that adjoin as
+ * one. One thread at a time adds segments.
  */
 public final class TableMemory implements AutoCloseable
 {
@@ -28,6 +29,8 @@ public final class TableMemory implements AutoCloseable
         private final long directory;
         private final List<MemoryRegion> regions = new ArrayList<>();
         private final SegmentKeys keys = new SegmentKeys();
+        /** Covers all addresses; null if the device registers segment by segment. */
+        private MemoryRegion onDemand;
 
         View(final ProtectionDomain domain, final long directory)
         {
@@ -67,6 +70,7 @@ public final class TableMemory implements AutoCloseable
             }
             add(0, plan.startLength(), () -> false);
             count(plan.startLength());
+            views.forEach(this::registerOnDemand);
             success = true;
         }
         finally
@@ -103,7 +107,7 @@ public final class TableMemory implements AutoCloseable
             commit(offset, length, isStopped);
             for (final View view : views)
             {
-                made.add(register(view, range));
+                made.add(view.onDemand == null ? register(view, range) : null);
             }
             success = true;
         }
@@ -119,10 +123,13 @@ public final class TableMemory implements AutoCloseable
         {
             final MemoryRegion region = made.get(i);
             final View view = views.get(i);
-            view.regions.add(region);
-            view.keys.add(region);
+            if (region != null)
+            {
+                view.regions.add(region);
+                view.keys.add(region);
+            }
             SegmentDirectoryDescriptor.add(memory.range().address() + view.directory, segments, offset, length,
-                region.range().address(), region.remoteKey());
+                range.address(), (region == null ? view.onDemand : region).remoteKey());
         }
         segments++;
     }
@@ -142,6 +149,15 @@ public final class TableMemory implements AutoCloseable
                 throw new VerbsException("allocate", Errno.EINTR, "the store is about to stop: length=" + length);
             }
             memory.commit(offset + done, Math.min(COMMIT_LENGTH, length - done));
+        }
+    }
+
+    private void registerOnDemand(final View view)
+    {
+        if (view.domain.context().registersOnDemand())
+        {
+            view.onDemand = register(view, memory.range());
+            view.regions.add(view.onDemand);
         }
     }
 
@@ -202,7 +218,8 @@ public final class TableMemory implements AutoCloseable
      */
     public LocalKeys keys(final int device)
     {
-        return views.get(device).keys;
+        final View view = views.get(device);
+        return view.onDemand == null ? view.keys : LocalKeys.of(view.onDemand.localKey());
     }
 
     /**
