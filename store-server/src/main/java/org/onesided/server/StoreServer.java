@@ -18,6 +18,7 @@ import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.memory.GrowthListener;
 import org.onesided.server.memory.MemoryGrowth;
 import org.onesided.server.memory.MemoryMetrics;
+import org.onesided.server.memory.RetiredIndex;
 import org.onesided.server.memory.TableMemory;
 import org.onesided.server.memory.UsageMarks;
 import org.onesided.server.session.Credentials;
@@ -155,8 +156,10 @@ public final class StoreServer implements AutoCloseable
     private MemoryMetrics memoryMetrics()
     {
         return new MemoryMetrics(
-            memory.segments(), memory.committed(), memory.limit(), memoryUsed(), marks.reached(),
-            growth.refusals());
+            memory.segments(), memory.committed(), memory.limit(), memoryUsed(),
+            shardMemories.stream().mapToLong(ShardMemory::retiredBytes).sum(),
+            shardMemories.stream().mapToLong(ShardMemory::releasedBytes).sum(),
+            marks.reached(), growth.refusals());
     }
 
     /** What is not free in heaps counts as used. */
@@ -367,6 +370,12 @@ public final class StoreServer implements AutoCloseable
         public void onGrown(final int shard)
         {
             shards.get(shard).wakeUp();
+        }
+
+        @Override
+        public void retire(final RetiredIndex retired, final Runnable then)
+        {
+            acceptor.retire(retired, then);
         }
 
         @Override

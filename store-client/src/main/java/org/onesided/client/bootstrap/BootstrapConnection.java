@@ -70,10 +70,11 @@ public final class BootstrapConnection implements AutoCloseable
     /**
      * The server's half of the verbs' connection.
      *
-     * @param endpoints one for each shard.
-     * @param segments  the table's memory.
+     * @param endpoints    one for each shard.
+     * @param segments     the table's memory.
+     * @param releaseEpoch of what the server has retired by now.
      */
-    public record Connected(List<Endpoint> endpoints, Segments segments)
+    public record Connected(List<Endpoint> endpoints, Segments segments, long releaseEpoch)
     {
     }
 
@@ -262,7 +263,8 @@ public final class BootstrapConnection implements AutoCloseable
                 segments.add(new Segments.Segment(
                     segment.tableOffset(), segment.length(), segment.address(), (int)segment.remoteKey()));
             }
-            return new Connected(peers, new Segments(segments, connected.directory()));
+            return new Connected(
+                peers, new Segments(segments, connected.directory()), connected.releaseEpoch());
         }
         catch (final IllegalArgumentException e)
         {

@@ -119,17 +119,19 @@ public final class Segments
     /**
      * Adds the next entries of the directory.
      *
-     * @param entries in their order, from the first that is not known; those known from the start may be among them.
+     * @param entries in their order, from the first that is not known; those known from the start may be among them,
+     *                and those of removed segments need not be.
+     * @param count   of the directory's entries up to the last of these.
      * @throws IllegalArgumentException if they overlap; then none is added.
      */
-    public void learn(final List<Segment> entries)
+    public void learn(final List<Segment> entries, final long count)
     {
         final List<Segment> added = entries.stream().filter((each) -> !isKnown(each)).toList();
         if (!added.isEmpty())
         {
             add(added);
         }
-        learned += entries.size();
+        learned = count;
     }
 
     private boolean isKnown(final Segment segment)

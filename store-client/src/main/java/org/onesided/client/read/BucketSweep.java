@@ -57,13 +57,19 @@ final class BucketSweep
     }
 
     /**
-     * READs the next chunk, and lets the mirror have it.
+     * READs the next chunk, and lets the mirror have it. Passes over what was split meanwhile.
      *
      * @param space of {@link #CHUNK_LENGTH} bytes or more.
      * @return buckets that the mirror took.
      */
     int step(final Attachment attachment, final RegisteredBuffer space, final Counters counters)
     {
+        if (!isOverflow(index) && index < table.firstInUse(shard))
+        {
+            index = table.firstInUse(shard);
+            advance();
+            return 0;
+        }
         final int count = (int)Math.min(CHUNK_BUCKETS, end() - index);
         final long length = (long)count * BucketDescriptor.LENGTH;
         attachment.reader().read(shard, table.bucketOffset(shard, index), length, space, 0);

@@ -15,13 +15,14 @@ final class ChainSweep
     /** Where this chunk begins and where it ends, in buckets of the last level. */
     private long position;
     private long end;
+    /** The end of all chunks of the shard so far. */
+    private long furthest;
     private long index;
     private int count;
 
     ChainSweep(final Table table)
     {
         this.table = table;
-        choose();
     }
 
     boolean isDone()
@@ -46,24 +47,35 @@ final class ChainSweep
         return count;
     }
 
-    void advance()
+    /**
+     * Leaves the chunk behind.
+     *
+     * @return whether no chunk so far has come further than this one: a chunk that was given up may have.
+     */
+    boolean advance()
     {
         position = end;
+        final boolean isFurthest = position == furthest;
         final ShardLayout layout = table.shard(shard);
         if (position == (long)layout.firstBuckets() << layout.levels() - 1)
         {
             shard++;
             position = 0;
+            furthest = 0;
         }
-        if (!isDone())
-        {
-            choose();
-        }
+        return isFurthest;
     }
 
-    /** The chains from the position on, in the one array that they are in now. */
-    private void choose()
+    /**
+     * Chooses the next chunk, as far as splitting has come: the chains from the position on, in the one array that they
+     * are in now. To be called before the chunk is READ, also for another time: buckets that are split may be gone.
+     */
+    void choose()
     {
+        if (isDone())
+        {
+            return;
+        }
         final ShardLayout layout = table.shard(shard);
         final long firstInUse = table.firstInUse(shard);
         int level = layout.level(firstInUse);
@@ -79,5 +91,6 @@ final class ChainSweep
         index = layout.firstIndex(level) + bucket;
         count = (int)Math.min(BucketSweep.CHUNK_BUCKETS, last - bucket);
         end = bucket + count << shift;
+        furthest = Math.max(furthest, end);
     }
 }

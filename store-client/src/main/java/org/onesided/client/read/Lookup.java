@@ -277,7 +277,7 @@ final class Lookup
         isInUse = BucketDescriptor.isMigrated(header, table.epoch());
         first = isInUse ? firstBucket(shard, hash) : table.shard(shard).parent(first);
         moves++;
-        if (first < 0 || moves > MAX_MOVES)
+        if (first < 0 || moves > MAX_MOVES || !isInUse && !table.isReadable(shard, first))
         {
             first = firstBucket(shard, hash);
             moves = 0;

@@ -42,6 +42,13 @@ public final class Reads
         longSpace = core.buffers()::longRecord;
     }
 
+    /** The path over the session's attachment, for READs that are chosen from here on. */
+    ReadPath begin(final Attachment current)
+    {
+        current.confirmation().look();
+        return over(current);
+    }
+
     /** The path over the session's attachment. */
     ReadPath over(final Attachment current)
     {

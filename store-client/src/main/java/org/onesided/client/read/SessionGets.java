@@ -97,10 +97,10 @@ public final class SessionGets
         asksFirst = value;
     }
 
-    /** The read path over the session's attachment. */
+    /** The read path over the session's attachment, for READs that are chosen from here on. */
     ReadPath reads(final Attachment attachment)
     {
-        return reads.over(attachment);
+        return reads.begin(attachment);
     }
 
     /**
@@ -115,7 +115,7 @@ public final class SessionGets
     {
         final long keyAddress = operation.keySpace().addressOffset();
         final int keyLength = operation.keyLength();
-        final ReadPath path = reads.over(attachment);
+        final ReadPath path = reads.begin(attachment);
         final long hash = path.table().hash(keyAddress, keyLength);
         return switch (asksAtOnce ? Lookup.UNSETTLED : path.lookup().find(keyAddress, keyLength, hash))
         {

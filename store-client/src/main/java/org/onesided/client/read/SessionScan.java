@@ -156,8 +156,10 @@ public final class SessionScan
             {
                 settle(unsettled.removeAt(unsettled.size() - 1));
             }
-            sweep.advance();
-            passed.clear();
+            if (sweep.advance())
+            {
+                passed.clear();
+            }
             progress();
             return false;
         }
@@ -198,7 +200,7 @@ public final class SessionScan
     {
         attachment = reconnector.attached(WriteFate.NONE);
         reader = attachment.reader();
-        records = reads.over(attachment).records();
+        records = reads.begin(attachment).records();
         if (table == null)
         {
             table = attachment.table();
@@ -211,6 +213,7 @@ public final class SessionScan
             throw new StoreDisconnectedException(
                 "server came back as another life, start the scan again", operation.failure(WriteFate.NONE));
         }
+        sweep.choose();
     }
 
     /** Passes neighbouring chains. Those that may not have shown all of their keys become unsettled. */

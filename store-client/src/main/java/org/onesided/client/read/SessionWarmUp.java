@@ -47,6 +47,7 @@ public final class SessionWarmUp
         long taken = 0;
         while (!sweep.isDone())
         {
+            attachment.confirmation().look();
             taken += sweep.step(attachment, space, counters);
             reconnector.succeeded();
             operation.beginStep();

@@ -204,9 +204,11 @@ final class Attacher implements Reconnector.Source
         }
         final Table table = context.share(superblock);
         table.learnSplitPoints(readSpace.addressOf(0, SuperblockDescriptor.LENGTH));
+        table.retireSplit();
         resources.add(table::release);
+        final Confirmation confirmation = new Confirmation(table, loop, connected.releaseEpoch());
         final Connection.Line line = context.lifeLine().add(
-            new SessionLine(bootstrap.channel(), loop, welcome.leaseMs(), counters));
+            new SessionLine(bootstrap.channel(), loop, welcome.leaseMs(), counters, confirmation));
         return new Attachment(
             new Connection(resources, options.port(), queuePairs, loop, line),
             serverInfo(welcome, depth),
@@ -214,6 +216,7 @@ final class Attacher implements Reconnector.Source
             welcome.isResumed(),
             table,
             reader,
+            confirmation,
             readSpace,
             batchSpace,
             link);

@@ -17,18 +17,20 @@ public final class Attachment implements AutoCloseable
     private final boolean isResumed;
     private final Table table;
     private final VerbsReader reader;
+    private final Confirmation confirmation;
     private final RegisteredBuffer readSpace;
     private final Supplier<RegisteredBuffer> batchSpace;
     private final PendingRequests.Link requests;
 
     /**
-     * @param identity   it takes to resume the session.
-     * @param isResumed  whether the session is the one that was to be resumed.
-     * @param table      that is read.
-     * @param reader     READs it.
-     * @param readSpace  of {@link ReadDemand#space} bytes.
-     * @param batchSpace gives {@link ReadDemand#batchSpace} bytes.
-     * @param requests   carries the session's requests.
+     * @param identity     it takes to resume the session.
+     * @param isResumed    whether the session is the one that was to be resumed.
+     * @param table        that is read.
+     * @param reader       READs it.
+     * @param confirmation tells the server what is READ no more.
+     * @param readSpace    of {@link ReadDemand#space} bytes.
+     * @param batchSpace   gives {@link ReadDemand#batchSpace} bytes.
+     * @param requests     carries the session's requests.
      */
     Attachment(
         final Connection connection,
@@ -37,6 +39,7 @@ public final class Attachment implements AutoCloseable
         final boolean isResumed,
         final Table table,
         final VerbsReader reader,
+        final Confirmation confirmation,
         final RegisteredBuffer readSpace,
         final Supplier<RegisteredBuffer> batchSpace,
         final PendingRequests.Link requests)
@@ -48,6 +51,7 @@ public final class Attachment implements AutoCloseable
         this.isResumed = isResumed;
         this.table = table;
         this.reader = reader;
+        this.confirmation = confirmation;
         this.readSpace = readSpace;
         this.batchSpace = batchSpace;
         this.requests = requests;
@@ -100,6 +104,14 @@ public final class Attachment implements AutoCloseable
     public VerbsReader reader()
     {
         return reader;
+    }
+
+    /**
+     * @return what it confirms to the server of retired buckets.
+     */
+    public Confirmation confirmation()
+    {
+        return confirmation;
     }
 
     /**

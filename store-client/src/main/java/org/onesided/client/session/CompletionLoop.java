@@ -279,6 +279,17 @@ public final class CompletionLoop implements AutoCloseable
         return pendingReads > 0;
     }
 
+    /** Lanes in which READs are in flight, one bit each. */
+    int readingLanes()
+    {
+        int lanes = 0;
+        for (int i = 0; i < LANES; i++)
+        {
+            lanes |= laneReads[i] > 0 ? 1 << i : 0;
+        }
+        return lanes;
+    }
+
     /** Polls completions, including flushed ones, until all READs have completed or time is up; at least once. */
     void drain(final long timeoutNs)
     {

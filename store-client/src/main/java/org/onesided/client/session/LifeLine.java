@@ -3,6 +3,7 @@ package org.onesided.client.session;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.Selector;
+import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,12 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.verbs.ThreadEnd;
+import org.onesided.verbs.ThreadFence;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The thread that keeps the sessions of all clients alive: it sends their heartbeats, which report the sessions' totals
- * to the server, and wakes a session whose connection ends. It never waits for the server, so that a stopped server
+ * to the server, confirms that they do not READ what the server retired ({@link Confirmation}), and wakes a session
+ * whose connection ends. It never waits for the server, so that a stopped server
  * ends no session, and runs no code of the application, so that no client delays the others. The first client starts
  * it, and the last one ends it. It also watches threads that run callbacks ({@link Watched}). Thread-safe.
  *
@@ -31,6 +34,8 @@ public final class LifeLine implements AutoCloseable
     private static final long MAX_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MIN_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** How often a session that is amid an operation is asked for its confirmation. */
+    private static final long CONFIRM_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final Object SHARED_LOCK = new Object();
     /** Of all clients, or null while there are none. */
     private static LifeLine shared;
@@ -94,6 +99,8 @@ public final class LifeLine implements AutoCloseable
     private final Queue<SessionLine> lines = new ConcurrentLinkedQueue<>();
     private final Queue<SessionLine> added = new ConcurrentLinkedQueue<>();
     private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
+    /** Lines that owe the server a confirmation. For the thread. */
+    private final Set<SessionLine> confirming = new HashSet<>();
     private final Thread thread;
     private volatile boolean isLooking;
     private volatile boolean isClosed;
@@ -101,6 +108,7 @@ public final class LifeLine implements AutoCloseable
     private int users = 1;
     private long nextRoundNs;
     private long nextLookNs;
+    private long nextConfirmNs;
 
     private LifeLine() throws IOException
     {
@@ -210,14 +218,16 @@ public final class LifeLine implements AutoCloseable
     {
         nextRoundNs = System.nanoTime();
         nextLookNs = nextRoundNs;
+        nextConfirmNs = nextRoundNs;
         while (!isClosed)
         {
             try
             {
                 selector.select(untilNext());
                 takeAdded();
-                selector.selectedKeys().forEach(key -> ((SessionLine)key.attachment()).read());
+                selector.selectedKeys().forEach(key -> read((SessionLine)key.attachment()));
                 selector.selectedKeys().clear();
+                confirm();
             }
             catch (final IOException | RuntimeException | Error e)
             {
@@ -225,6 +235,40 @@ public final class LifeLine implements AutoCloseable
                 LOGGER.warn("life line failed and continues", e);
                 LockSupport.parkNanos(MIN_ROUND_NS);
             }
+        }
+    }
+
+    private void read(final SessionLine line)
+    {
+        line.read();
+        expectConfirmation(line);
+    }
+
+    private void expectConfirmation(final SessionLine line)
+    {
+        if (line.isConfirmationDue() && confirming.add(line))
+        {
+            nextConfirmNs = System.nanoTime();
+        }
+    }
+
+    /** Confirms for the sessions that do not READ what was retired, all of them with one fence. */
+    private void confirm()
+    {
+        final long nowNs = System.nanoTime();
+        if (confirming.isEmpty() || nowNs - nextConfirmNs < 0)
+        {
+            return;
+        }
+        nextConfirmNs = nowNs + CONFIRM_NS;
+        boolean needsFence = false;
+        for (final SessionLine line : confirming)
+        {
+            needsFence |= line.prepareConfirmation();
+        }
+        if (!needsFence || ThreadFence.heavy())
+        {
+            confirming.removeIf(SessionLine::confirm);
         }
     }
 
@@ -244,7 +288,8 @@ public final class LifeLine implements AutoCloseable
             nextRoundNs = nowNs + beatAll(nowNs);
         }
         nowNs = System.nanoTime();
-        final long waitNs = isLooking ? Math.min(nextLookNs - nowNs, nextRoundNs - nowNs) : nextRoundNs - nowNs;
+        long waitNs = isLooking ? Math.min(nextLookNs - nowNs, nextRoundNs - nowNs) : nextRoundNs - nowNs;
+        waitNs = confirming.isEmpty() ? waitNs : Math.min(nextConfirmNs - nowNs, waitNs);
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs));
     }
 
@@ -280,6 +325,7 @@ public final class LifeLine implements AutoCloseable
         {
             lines.add(line);
             line.register(selector);
+            expectConfirmation(line);
             nextRoundNs = Math.min(nextRoundNs, System.nanoTime() + line.periodNs() / ROUNDS_PER_PERIOD);
             line = added.poll();
         }
@@ -306,6 +352,8 @@ public final class LifeLine implements AutoCloseable
         for (final SessionLine line : lines)
         {
             beat(line, nowNs);
+            // The session's thread may have read the announcement.
+            expectConfirmation(line);
             if (!line.isOpen())
             {
                 lines.remove(line);

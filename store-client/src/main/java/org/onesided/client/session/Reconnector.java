@@ -257,6 +257,23 @@ public final class Reconnector
         }
     }
 
+    /** The operation is over: the life line may confirm from here on, so no READ may be under way. */
+    void rest()
+    {
+        final Attachment current = attachment;
+        if (current != null)
+        {
+            if (current.loop().isReading())
+            {
+                detach("operation ended with READs under way");
+            }
+            else
+            {
+                current.confirmation().rest();
+            }
+        }
+    }
+
     /** The operation is over: abandons its awaited request, and returns its answer's memory. */
     void endRequests()
     {

@@ -134,6 +134,7 @@ public final class SessionCore implements ClientContext.Session, AutoCloseable
     public void endOperation()
     {
         operation.end();
+        reconnector.rest();
         reconnector.endRequests();
         buffers.end();
     }

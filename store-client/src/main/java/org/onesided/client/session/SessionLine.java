@@ -7,12 +7,14 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,25 +34,37 @@ final class SessionLine
     private final CompletionLoop loop;
     private final long periodNs;
     private final Counters counters;
+    private final Confirmation confirmation;
     /** Totals reported over earlier connections. */
     private final SessionTotals before;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    private final ConfirmEncoder confirm = new ConfirmEncoder();
     private long lastBeatNs = System.nanoTime();
     private long beats;
     private long answers;
     private SessionTotals reported = SessionTotals.NONE;
     private boolean isOpen = true;
     private String goodbye;
+    /** Release epoch that the server was told of. */
+    private volatile long confirmed;
 
     /**
-     * @param channel  of the connection, the bootstrap done.
-     * @param loop     to tell when the connection ends.
-     * @param leaseMs  of the session.
-     * @param counters of the session.
+     * @param channel      of the connection, the bootstrap done.
+     * @param loop         to tell when the connection ends.
+     * @param leaseMs      of the session.
+     * @param counters     of the session.
+     * @param confirmation of the session.
      */
-    SessionLine(final MessageChannel channel, final CompletionLoop loop, final long leaseMs, final Counters counters)
+    SessionLine(
+        final MessageChannel channel,
+        final CompletionLoop loop,
+        final long leaseMs,
+        final Counters counters,
+        final Confirmation confirmation)
     {
+        this.confirmation = confirmation;
+        confirmed = confirmation.announced();
         this.channel = channel;
         this.loop = loop;
         this.counters = counters;
@@ -114,6 +128,55 @@ final class SessionLine
         catch (final IOException | RuntimeException e)
         {
             end("connection ended: " + e.getMessage());
+        }
+    }
+
+    /** Whether the server waits for a confirmation. */
+    boolean isConfirmationDue()
+    {
+        return confirmed < confirmation.announced();
+    }
+
+    /** To be called before {@link #confirm}; whether that is to be called behind a fence. */
+    boolean prepareConfirmation()
+    {
+        return confirmation.prepare();
+    }
+
+    /** Confirms what can be confirmed; whether nothing is left to be confirmed. */
+    synchronized boolean confirm()
+    {
+        final long epoch = confirmation.confirmed();
+        try
+        {
+            if (isOpen && epoch > confirmed && channel.flush())
+            {
+                channel.commit(confirm.wrapAndApplyHeader(channel.outgoing(), 0, header).epoch(epoch).limit());
+                confirmed = epoch;
+                channel.flush();
+            }
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            end("connection ended: " + e.getMessage());
+        }
+        return !isOpen || !isConfirmationDue();
+    }
+
+    private void takeRetired()
+    {
+        final RetireDecoder retire = new RetireDecoder()
+            .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+        final long epoch = retire.epoch();
+        final RetireDecoder.ShardsDecoder shards = retire.shards();
+        final long[] points = new long[shards.count()];
+        for (int i = 0; i < points.length; i++)
+        {
+            points[i] = shards.next().splitPoint();
+        }
+        if (!confirmation.announce(new RetiredBuckets(epoch, points)))
+        {
+            end("server retires buckets that there are none of: epoch=" + epoch + " shards=" + points.length);
         }
     }
 
@@ -223,6 +286,7 @@ final class SessionLine
                     .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
                 notifyAll();
             }
+            case RetireDecoder.TEMPLATE_ID -> takeRetired();
             case GoodbyeDecoder.TEMPLATE_ID ->
             {
                 goodbye = "server said goodbye: " + OneLine.ofPeer(new GoodbyeDecoder()

@@ -32,6 +32,8 @@ public final class Table
     private final AtomicLongArray points;
     /** Of each shard, the first bucket that was in use when the table was attached to. */
     private final AtomicLongArray oldest;
+    /** Of each shard, the first bucket that may be READ: the memory of those before it may be gone. */
+    private final AtomicLongArray floors;
     private final DeviceMemory mirrorMemory;
     private final Mirror mirror;
     /** Lines of a sixteenth of the mirror, as a shift. */
@@ -49,6 +51,7 @@ public final class Table
         shards = superblock.shards().toArray(ShardLayout[]::new);
         points = new AtomicLongArray(shards.length);
         oldest = new AtomicLongArray(shards.length);
+        floors = new AtomicLongArray(shards.length);
         long buckets = 0;
         for (int i = 0; i < shards.length; i++)
         {
@@ -176,6 +179,37 @@ public final class Table
         {
             learnSplit(shard, parent);
         }
+    }
+
+    /**
+     * Takes over that the buckets which are split at a point must not be READ any more.
+     *
+     * @param shard of the buckets.
+     * @param point of the shard; {@link ShardLayout#isReachable}.
+     */
+    void retire(final int shard, final long point)
+    {
+        advance(shard, point);
+        floors.accumulateAndGet(shard, shards[shard].firstInUse(point), Math::max);
+    }
+
+    /** What is split may be gone, where a session attaches: it is not told of what was retired before. */
+    void retireSplit()
+    {
+        for (int i = 0; i < shards.length; i++)
+        {
+            retire(i, points.getOpaque(i));
+        }
+    }
+
+    /**
+     * @param shard of the bucket.
+     * @param index of the bucket, not of an overflow bucket.
+     * @return whether it may be READ, as far as is known: the memory of a retired one may be gone.
+     */
+    public boolean isReadable(final int shard, final long index)
+    {
+        return index >= floors.getOpaque(shard);
     }
 
     private void advance(final int shard, final long point)

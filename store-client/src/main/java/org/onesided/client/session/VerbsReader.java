@@ -153,13 +153,17 @@ public final class VerbsReader implements RegionReader
             readAlone(shard, directory + entryOffset(index), some * ENTRY_LENGTH);
             for (long i = 0; i < some; i++)
             {
-                added.add(segment(directorySpace.addressOf(i * ENTRY_LENGTH, ENTRY_LENGTH)));
+                final long entry = directorySpace.addressOf(i * ENTRY_LENGTH, ENTRY_LENGTH);
+                if (UnsafeApi.getInt(entry + STATE_OFFSET) == PRESENT)
+                {
+                    added.add(segment(entry));
+                }
             }
             index += some;
         }
         try
         {
-            segments.learn(added);
+            segments.learn(added, count);
         }
         catch (final IllegalArgumentException e)
         {

@@ -68,7 +68,8 @@ class SegmentsTest
         assertFalse(growing.contains(1 << 20, 1));
 
         growing.learn(List.of(
-            first, new Segments.Segment(1 << 20, 8192, 2 << 20, 2), new Segments.Segment(1 << 16, 4096, 3 << 20, 3)));
+            first, new Segments.Segment(1 << 20, 8192, 2 << 20, 2), new Segments.Segment(1 << 16, 4096, 3 << 20, 3)),
+            3);
         assertEquals(3, growing.learned());
         assertEquals(1, growing.at(4095).remoteKey());
         assertNull(growing.at(4096));
@@ -76,7 +77,7 @@ class SegmentsTest
         assertEquals(2, growing.at((1 << 20) + 8191).remoteKey());
         assertFalse(growing.contains((1 << 20) + 8191, 2));
 
-        growing.learn(List.of(new Segments.Segment((1 << 20) + 8192, 1, 4 << 20, 4)));
+        growing.learn(List.of(new Segments.Segment((1 << 20) + 8192, 1, 4 << 20, 4)), 4);
         assertEquals(4, growing.learned());
         assertTrue(growing.contains((1 << 20) + 8191, 2));
         assertEquals(4, growing.at((1 << 20) + 8192).remoteKey());
@@ -111,7 +112,7 @@ class SegmentsTest
     {
         final Segments growing = new Segments(List.of(new Segments.Segment(0, 4096, 1 << 20, 1)), 1024);
         assertThrows(IllegalArgumentException.class, () -> growing.learn(List.of(
-            new Segments.Segment(8192, 4096, 0, 2), new Segments.Segment(4095, 10, 0, 3))));
+            new Segments.Segment(8192, 4096, 0, 2), new Segments.Segment(4095, 10, 0, 3)), 2));
         assertEquals(0, growing.learned());
         assertNull(growing.at(8192));
         assertEquals(1, growing.at(0).remoteKey());

@@ -50,7 +50,8 @@ class LifeLineTest
             new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH),
             loop,
             LEASE_MS,
-            counters);
+            counters,
+            new Confirmation(null, loop, 0));
     }
 
     /** What the server was told over the next connection until that ended. */

@@ -190,7 +190,7 @@ final class ScriptedServer implements AutoCloseable
         }
         final ConnectedEncoder connected =
             new ConnectedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
-        connected.directory(Segments.NO_DIRECTORY);
+        connected.directory(Segments.NO_DIRECTORY).releaseEpoch(0);
         Endpoints.encode(connected, endpoints);
         connected.segmentsCount(1).next()
             .tableOffset(0)
@@ -205,7 +205,7 @@ final class ScriptedServer implements AutoCloseable
     {
         final ConnectedEncoder connected =
             new ConnectedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
-        connected.directory(Segments.NO_DIRECTORY);
+        connected.directory(Segments.NO_DIRECTORY).releaseEpoch(0);
         Endpoints.encode(connected, List.of());
         connected.segmentsCount(0);
         channel.send(connected.limit(), endNs());

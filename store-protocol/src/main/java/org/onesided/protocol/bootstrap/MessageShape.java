@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.net.ProtocolException;
 import org.agrona.DirectBuffer;
+import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
@@ -13,6 +14,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
@@ -81,6 +83,12 @@ final class MessageShape
             case ReadyDecoder.TEMPLATE_ID -> body(blockLength, ReadyDecoder.BLOCK_LENGTH, 0);
             case HeartbeatDecoder.TEMPLATE_ID ->
                 body(blockLength, version < HeartbeatDecoder.hitsSinceVersion() ? 0 : HeartbeatDecoder.BLOCK_LENGTH, 0);
+            case RetireDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, RetireDecoder.BLOCK_LENGTH, 0);
+                group(RetireDecoder.ShardsDecoder.sbeBlockLength(), 0);
+            }
+            case ConfirmDecoder.TEMPLATE_ID -> body(blockLength, ConfirmDecoder.BLOCK_LENGTH, 0);
             case GoodbyeDecoder.TEMPLATE_ID -> body(blockLength, GoodbyeDecoder.BLOCK_LENGTH, 1);
             default -> throw new ProtocolException("unknown message: template=" + templateId);
         }

@@ -4,8 +4,8 @@ import org.agrona.UnsafeApi;
 
 /**
  * Layout of a segment directory, which names the registered memory that holds the table, segment by segment. There is
- * one for each of the server's devices, as their keys differ. It only grows: an entry is never changed once it is
- * counted.
+ * one for each of the server's devices, as their keys differ. It only grows: an entry that is counted is never changed,
+ * but for its state.
  *
  * <pre>
  *   0             4             8             12            16
@@ -23,12 +23,15 @@ import org.agrona.UnsafeApi;
  *  +-------------+-------------+-------------+-------------+
  *  | table offset              | length                    |
  *  +-------------+-------------+-------------+-------------+
- *  | address                   | remote key  | reserved    |
+ *  | address                   | remote key  | state       |
  *  +-------------+-------------+-------------+-------------+
  * </pre>
  *
  * <p>The writer stores an entry, and then the count with it. A reader READs the count, and the entries only after that
  * READ has completed: words of one READ may be fetched in any order.
+ *
+ * <p>A segment that is removed is marked as such before it is deregistered. By then no reader READs it any more, those
+ * that attach meanwhile included: it was in the way of none that knows how far splitting has come.
  */
 public final class SegmentDirectoryDescriptor
 {
@@ -46,9 +49,15 @@ public final class SegmentDirectoryDescriptor
     public static final int ADDRESS_OFFSET = LENGTH_OFFSET + Long.BYTES;
     /** Within an entry: key of the segment for the device's peers. */
     public static final int REMOTE_KEY_OFFSET = ADDRESS_OFFSET + Long.BYTES;
-    private static final int ENTRY_RESERVED_OFFSET = REMOTE_KEY_OFFSET + Integer.BYTES;
+    /** Within an entry: {@link #PRESENT} or {@link #REMOVED}. */
+    public static final int STATE_OFFSET = REMOTE_KEY_OFFSET + Integer.BYTES;
     /** Length of an entry. */
-    public static final int ENTRY_LENGTH = ENTRY_RESERVED_OFFSET + Integer.BYTES;
+    public static final int ENTRY_LENGTH = STATE_OFFSET + Integer.BYTES;
+
+    /** State of a segment that is there. */
+    public static final int PRESENT = 0;
+    /** State of a segment that is no more. */
+    public static final int REMOVED = 1;
 
     /** Most entries that a directory may have; a reader refuses more. */
     public static final int MAX_ENTRIES = 1 << 16;
@@ -98,6 +107,18 @@ public final class SegmentDirectoryDescriptor
         UnsafeApi.putLong(entry + LENGTH_OFFSET, length);
         UnsafeApi.putLong(entry + ADDRESS_OFFSET, address);
         UnsafeApi.putInt(entry + REMOTE_KEY_OFFSET, remoteKey);
+        UnsafeApi.putInt(entry + STATE_OFFSET, PRESENT);
         UnsafeApi.putLongRelease(null, directory + COUNT_OFFSET, index + 1);
+    }
+
+    /**
+     * Marks the segment of an entry as removed, before it is.
+     *
+     * @param directory raw address of the directory.
+     * @param index     of the entry.
+     */
+    public static void remove(final long directory, final long index)
+    {
+        UnsafeApi.putIntRelease(null, directory + entryOffset(index) + STATE_OFFSET, REMOVED);
     }
 }

@@ -134,8 +134,9 @@ public final class GrowingMemory implements Pages
     public void release(final long offset, final long length)
     {
         range.addressOf(offset, length);
-        committed.release(offset, length, unit, (piece) ->
-            Mappings.dropPages(pages.addressOf(piece.address(), piece.length()), piece.length()) == 0);
+        // Access stays allowed: for a peer that breaks the rules, a device may read there for a moment. It gets zeros.
+        committed.release(offset, length, unit, (piece) -> Mappings.mapAnonymousAt(
+            pages.addressOf(piece.address(), piece.length()), piece.length(), true) == 0);
     }
 
     /**

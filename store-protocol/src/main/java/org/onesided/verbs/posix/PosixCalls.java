@@ -181,6 +181,17 @@ public interface PosixCalls
     int unlinkat(int directory, CharSequence path, int flags);
 
     /**
+     * See syscall(2), for what has no function in the C library.
+     *
+     * @param number of the system call.
+     * @param first  argument of it.
+     * @param second argument of it.
+     * @param third  argument of it.
+     * @return what the system call returns, or -1.
+     */
+    long syscall(long number, long first, long second, long third);
+
+    /**
      * See getuid(2).
      *
      * @return user id of this process.

@@ -16,6 +16,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.server.agent.Commands;
+import org.onesided.server.memory.RetiredIndex;
 import org.onesided.server.session.BootstrapConnection;
 import org.onesided.server.session.Connector;
 import org.onesided.server.session.Credentials;
@@ -152,6 +153,17 @@ public final class Acceptor implements Agent, AutoCloseable
     }
 
     /**
+     * Has all clients confirm that they do not READ what is retired. Safe to call from any thread.
+     *
+     * @param retired all that was before has been confirmed.
+     * @param then    is run when all have confirmed or have no queue pairs any more, by the agent's thread.
+     */
+    public void retire(final RetiredIndex retired, final Runnable then)
+    {
+        execute(() -> keeper.retire(retired, then));
+    }
+
+    /**
      * Hears that a shard has destroyed a session's queue pair. Safe to call from any thread.
      *
      * @param queuePair that ended.
@@ -193,6 +205,7 @@ public final class Acceptor implements Agent, AutoCloseable
         serveSelected();
         entrance.letIn(nowNs);
         checkDeadlines(nowNs);
+        keeper.checkConfirmations(nowNs);
         connections.sweep();
         metrics = keeper.metrics();
         if (isStopping)

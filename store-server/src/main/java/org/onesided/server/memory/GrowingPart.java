@@ -1,11 +1,13 @@
 package org.onesided.server.memory;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.PartMemory;
 
 /**
  * A part of a shard's memory that grows by segments. The shard's thread asks, the growth thread answers. Reserves of
- * address space make room behind each part, so its segments adjoin.
+ * address space make room behind each part, so its segments adjoin. The first segments may be given back.
  */
 public final class GrowingPart implements PartMemory
 {
@@ -16,6 +18,14 @@ public final class GrowingPart implements PartMemory
     private volatile long usable;
     private volatile long wanted;
     private volatile int segments;
+    /** Bytes from the start that are not used any more, and bytes of them that were given back. */
+    private volatile long retired;
+    private volatile long released;
+    /** Where the first segment ends that is still there. */
+    private volatile long endOfFirst = Long.MAX_VALUE;
+    /** Ends of the segments, those that were given back not included. For the growth thread. */
+    private final Deque<Long> ends = new ArrayDeque<>();
+    private long freeFrom;
 
     /**
      * @param part    of the plan.
@@ -68,7 +78,70 @@ public final class GrowingPart implements PartMemory
     @Override
     public long ahead()
     {
-        return source.ahead(usable);
+        return source.ahead(held());
+    }
+
+    @Override
+    public void retire(final long length)
+    {
+        final long before = retired;
+        final long end = endOfFirst;
+        retired = length;
+        if (before < end && length >= end)
+        {
+            source.wakeUp();
+        }
+    }
+
+    @Override
+    public long retired()
+    {
+        return retired;
+    }
+
+    @Override
+    public long released()
+    {
+        return released;
+    }
+
+    /** Bytes of segments that are there, up to where they are usable. */
+    long held()
+    {
+        return usable - released;
+    }
+
+    /** Whether there is a segment of which nothing is used any more. */
+    boolean hasRetiredSegment()
+    {
+        return retired >= endOfFirst;
+    }
+
+    /** Where the first segment ends that is still there, from the start of the part. */
+    long endOfFirst()
+    {
+        return endOfFirst;
+    }
+
+    /** Table offset of the first segment that is still there. */
+    long begin()
+    {
+        return GrowthPlan.pageFloor(part.start()) + released;
+    }
+
+    /** Bytes right before the first segment whose memory is free. */
+    long freeBefore()
+    {
+        return released - freeFrom;
+    }
+
+    /** The first segment has been given back; its memory is free, unless a device keeps it. */
+    void releaseFirst(final boolean isFree)
+    {
+        segments--;
+        released = ends.removeFirst();
+        freeFrom = isFree ? freeFrom : released;
+        endOfFirst = ends.isEmpty() ? Long.MAX_VALUE : ends.getFirst();
     }
 
     @Override
@@ -116,6 +189,8 @@ public final class GrowingPart implements PartMemory
     void grown(final long length)
     {
         segments++;
+        ends.addLast(end() + length - GrowthPlan.pageFloor(part.start()));
+        endOfFirst = ends.getFirst();
         usable = Math.min(part.length(), end() + length - part.start());
     }
 

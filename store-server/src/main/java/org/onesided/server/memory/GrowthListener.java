@@ -13,6 +13,18 @@ public interface GrowthListener
     void onGrown(int shard);
 
     /**
+     * Memory of an index is to be given back: has all clients confirm that they do not READ it any more. The next such
+     * call comes after that.
+     *
+     * @param retired what is to be confirmed.
+     * @param then    to be run, by any thread, when all have confirmed it.
+     */
+    default void retire(final RetiredIndex retired, final Runnable then)
+    {
+        then.run();
+    }
+
+    /**
      * Called once a second.
      */
     void onLook();

@@ -40,6 +40,7 @@ public final class MemoryGrowth implements AutoCloseable
     private final GrowthListener listener;
     private final List<GrowingPart> parts = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, THREAD);
+    private final IndexRelease release;
     private volatile boolean isClosed;
     private volatile boolean isRefused;
     private volatile long refusals;
@@ -61,6 +62,7 @@ public final class MemoryGrowth implements AutoCloseable
         this.memory = memory;
         this.plan = plan;
         this.listener = listener;
+        release = new IndexRelease(memory, plan, listener, () -> LockSupport.unpark(thread));
     }
 
     /**
@@ -77,6 +79,7 @@ public final class MemoryGrowth implements AutoCloseable
         final Runnable onGrown = () -> listener.onGrown(shard);
         final GrowingPart buckets =
             add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, onGrown);
+        release.add(buckets);
         final GrowingPart overflow = add(of.overflow(), true, plan.minSegment(), onGrown);
         final long before = memory.committed();
         final GrowingPart reserve = add(of.reserve(), false, plan.initialReserve(heap), onGrown);
@@ -180,6 +183,12 @@ public final class MemoryGrowth implements AutoCloseable
             while (!isClosed)
             {
                 final long nowNs = System.nanoTime();
+                final boolean wasUsedUp = GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0;
+                if (release.step(nowNs) && wasUsedUp)
+                {
+                    // Shards were told that there is none left.
+                    parts.forEach(MemoryGrowth::tell);
+                }
                 final boolean hasGrown = (!isRefused || nowNs - retryNs >= 0) && growAll();
                 if (nowNs - lookNs >= 0)
                 {
@@ -188,7 +197,7 @@ public final class MemoryGrowth implements AutoCloseable
                 }
                 if (!hasGrown && !isClosed)
                 {
-                    LockSupport.parkNanos(this, LOOK_NS);
+                    LockSupport.parkNanos(this, Math.min(LOOK_NS, release.pauseNs(nowNs)));
                 }
             }
         }
@@ -250,7 +259,7 @@ public final class MemoryGrowth implements AutoCloseable
     /** Adds a segment; whether there is one. */
     private boolean grow(final GrowingPart part)
     {
-        final long quarter = GrowthPlan.pageFloor(part.usable() / GROWTH_PART);
+        final long quarter = GrowthPlan.pageFloor(part.held() / GROWTH_PART);
         final long step = Math.min(Math.max(quarter, plan.minSegment()), plan.maxSegment());
         final long wanted = Math.max(Math.max(step, lasting()), part.missing());
         final long most = Math.min(part.left(), part.most());
@@ -281,7 +290,7 @@ public final class MemoryGrowth implements AutoCloseable
     private long lasting()
     {
         final int capacity = plan.directoryCapacity();
-        final long entries = capacity - memory.segments() - (long)PARTS_PER_SHARD * plan.shards().size();
+        final long entries = capacity - memory.entries() - (long)PARTS_PER_SHARD * plan.shards().size();
         return 2 * entries >= capacity ? 0 : GrowthPlan.pageCeiling(memory.pool().left() / Math.max(1, entries));
     }
 

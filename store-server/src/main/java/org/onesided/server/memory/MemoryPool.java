@@ -26,6 +26,11 @@ final class MemoryPool
         committed.addAndGet(length);
     }
 
+    void give(final long length)
+    {
+        committed.addAndGet(-length);
+    }
+
     long limit()
     {
         return limit;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.onesided.verbs.MemoryRegion;
 
 /**
- * The lkeys of a device's segments by address. One thread adds, any thread looks up.
+ * The lkeys of a device's segments by address. One thread adds and removes, any thread looks up.
  */
 final class SegmentKeys implements LocalKeys
 {
@@ -31,6 +31,32 @@ final class SegmentKeys implements LocalKeys
         ends[at] = start + region.range().length();
         keys[at] = region.localKey();
         known = new Known(starts, ends, keys);
+    }
+
+    /** The region is about to be deregistered. */
+    void remove(final MemoryRegion region)
+    {
+        final Known before = known;
+        final int at = Arrays.binarySearch(before.starts, region.range().address());
+        if (at >= 0)
+        {
+            known = new Known(
+                without(before.starts, at), without(before.ends, at), without(before.keys, at));
+        }
+    }
+
+    private static long[] without(final long[] from, final int at)
+    {
+        final long[] rest = Arrays.copyOf(from, from.length - 1);
+        System.arraycopy(from, at + 1, rest, at, rest.length - at);
+        return rest;
+    }
+
+    private static int[] without(final int[] from, final int at)
+    {
+        final int[] rest = Arrays.copyOf(from, from.length - 1);
+        System.arraycopy(from, at + 1, rest, at, rest.length - at);
+        return rest;
     }
 
     @Override

@@ -13,20 +13,28 @@ import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.ProtectionDomain;
 import org.onesided.verbs.VerbsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The table's addresses, and the segments of memory behind them. Each segment is registered with each device, so that
  * only memory that is there is pinned, and published in the device's directory. A device that registers on demand has
  * one region for all segments behind the first: their entries name the same key, so a client sees those that adjoin as
- * one. One thread at a time adds segments.
+ * one. One thread at a time adds segments, and removes them.
  */
 public final class TableMemory implements AutoCloseable
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(TableMemory.class);
+
     /** A device's view of the segments. */
     private static final class View
     {
         private final ProtectionDomain domain;
         private final long directory;
+        /**
+         * In the order of the directory's entries, null for those that were removed; the first one and that of all
+         * addresses, where the device registers on demand.
+         */
         private final List<MemoryRegion> regions = new ArrayList<>();
         private final SegmentKeys keys = new SegmentKeys();
         /** Covers all addresses; null if the device registers segment by segment. */
@@ -46,6 +54,8 @@ public final class TableMemory implements AutoCloseable
     private final GrowthPlan plan;
     private final MemoryPool pool;
     private final List<View> views = new ArrayList<>();
+    /** Table offsets of the directories' entries, for segments that were removed as well. */
+    private final List<Long> offsets = new ArrayList<>();
     private volatile int segments;
 
     /**
@@ -93,11 +103,11 @@ public final class TableMemory implements AutoCloseable
      */
     void add(final long offset, final long length, final BooleanSupplier isStopped)
     {
-        if (segments == plan.directoryCapacity())
+        if (offsets.size() == plan.directoryCapacity())
         {
             throw new VerbsException("reg_mr", Errno.ENOMEM,
-                "the table's directory of segments is full, start the server with more initial memory: segments=" +
-                    segments);
+                "the table's directory of segments is full, start the server with more initial memory: entries=" +
+                    offsets.size());
         }
         final MemoryRange range = memory.range().slice(offset, length);
         final List<MemoryRegion> made = new ArrayList<>();
@@ -128,10 +138,65 @@ public final class TableMemory implements AutoCloseable
                 view.regions.add(region);
                 view.keys.add(region);
             }
-            SegmentDirectoryDescriptor.add(memory.range().address() + view.directory, segments, offset, length,
+            SegmentDirectoryDescriptor.add(memory.range().address() + view.directory, offsets.size(), offset, length,
                 range.address(), (region == null ? view.onDemand : region).remoteKey());
         }
+        offsets.add(offset);
         segments++;
+    }
+
+    /**
+     * Removes a segment that no client READs and no shard uses any more: deregisters it, and gives its pages back. A
+     * device that registers on demand goes on granting READs there, which get zeros.
+     * Pages that it shares with a segment before it go, too, if that was removed.
+     *
+     * @param offset of the segment in the table.
+     * @param length of the segment in bytes.
+     * @param before bytes of segments right before it that were removed.
+     * @return whether its memory is free; if not, a device keeps it.
+     */
+    boolean remove(final long offset, final long length, final long before)
+    {
+        final int entry = offsets.lastIndexOf(offset);
+        boolean isFree = true;
+        for (final View view : views)
+        {
+            SegmentDirectoryDescriptor.remove(memory.range().address() + view.directory, entry);
+            isFree &= view.onDemand != null || deregister(view, entry);
+        }
+        segments--;
+        if (isFree)
+        {
+            memory.release(offset - before, before + length);
+            pool.give(length);
+        }
+        return isFree;
+    }
+
+    private boolean deregister(final View view, final int entry)
+    {
+        final MemoryRegion region = view.regions.get(entry);
+        view.keys.remove(region);
+        try
+        {
+            region.close();
+            view.regions.set(entry, null);
+            return true;
+        }
+        catch (final VerbsException e)
+        {
+            LOGGER.error("memory that nobody uses any more stays registered: device={} length={} cause={}",
+                view.domain.context().device().name(), region.range().length(), e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * @return entries of the directories, for segments that were removed as well.
+     */
+    int entries()
+    {
+        return offsets.size();
     }
 
     /** Counts a segment that was added. */

@@ -40,6 +40,7 @@ final class Greeter
     private final Sessions sessions;
     private final SessionLives lives;
     private final ConnectionCloser closer;
+    private final Confirmations confirmations;
     private final SessionRoom room;
     private final SecureRandom random = new SecureRandom();
     private final UnreachablePeers unreachable = new UnreachablePeers();
@@ -55,12 +56,14 @@ final class Greeter
         final Connector connector,
         final Sessions sessions,
         final SessionLives lives,
-        final ConnectionCloser closer)
+        final ConnectionCloser closer,
+        final Confirmations confirmations)
     {
         this.clock = clock;
         this.sessions = sessions;
         this.lives = lives;
         this.closer = closer;
+        this.confirmations = confirmations;
         room = new SessionRoom(sessions, lives, limits, closer);
         this.credentials = credentials;
         this.connector = connector;
@@ -254,7 +257,7 @@ final class Greeter
         connection.await(READY, clock.nanoTime());
         final ConnectedEncoder connected = new ConnectedEncoder();
         connected.wrapAndApplyHeader(connection.outgoing(), 0, header);
-        connected.directory(session.device().directory());
+        connected.directory(session.device().directory()).releaseEpoch(confirmations.begin(session));
         Endpoints.encode(connected, attachment.endpoints());
         final MemoryRegion region = session.device().region();
         connected.segmentsCount(1).next()
@@ -270,6 +273,7 @@ final class Greeter
         connection.state(OPEN);
         session.establish();
         connection.send(new ReadyEncoder().wrapAndApplyHeader(connection.outgoing(), 0, header).limit());
+        confirmations.onOpen(session);
         LOGGER.debug("session is open: session={} peer={} identity={} sessions={}", session.id(), connection.peer(),
             session.identity(), sessions.size());
     }

@@ -24,6 +24,8 @@ final class Session
     private boolean isAttaching;
     private volatile boolean isCalledOff;
     private long lastHeardNs;
+    private long confirmed;
+    private long announcedNs;
     private boolean wasOpen;
     private boolean isForgotten;
 
@@ -150,6 +152,28 @@ final class Session
     void endAttaching()
     {
         isAttaching = false;
+    }
+
+    /** Release epoch up to which its client has confirmed that it READs nothing that is retired. */
+    long confirmed()
+    {
+        return confirmed;
+    }
+
+    void confirm(final long epoch)
+    {
+        confirmed = epoch;
+    }
+
+    /** When something was last announced that it is to confirm. */
+    long announcedNs()
+    {
+        return announcedNs;
+    }
+
+    void announced(final long nowNs)
+    {
+        announcedNs = nowNs;
     }
 
     void heard(final long nowNs)

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
@@ -16,6 +17,7 @@ import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
+import org.onesided.server.memory.RetiredIndex;
 import org.onesided.server.shard.CreditedQueuePair;
 
 /**
@@ -28,6 +30,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     private final Sessions sessions;
     private final SessionLives lives;
     private final ConnectionCloser closer;
+    private final Confirmations confirmations;
     private final Greeter greeter;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     /** Totals of present and past sessions, as the clients report them. Nothing else depends on them. */
@@ -54,7 +57,8 @@ public final class SessionKeeper implements BootstrapConnection.Handler
         sessions = new Sessions(table.devices());
         lives = new SessionLives(table, sessions, limits, clock, this::welcomeBack);
         closer = new ConnectionCloser(sessions, lives, clock);
-        greeter = new Greeter(table, credentials, limits, clock, connector, sessions, lives, closer);
+        confirmations = new Confirmations(sessions, lives, limits, clock);
+        greeter = new Greeter(table, credentials, limits, clock, connector, sessions, lives, closer, confirmations);
     }
 
     @Override
@@ -71,6 +75,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
             case ConnectDecoder.TEMPLATE_ID -> greeter.onConnect(expect(connection, CONNECT), session);
             case ReadyDecoder.TEMPLATE_ID -> onReady(expect(connection, READY), session);
             case HeartbeatDecoder.TEMPLATE_ID -> onHeartbeat(connection, session);
+            case ConfirmDecoder.TEMPLATE_ID -> confirmations.onConfirm(expect(connection, OPEN), session);
             case GoodbyeDecoder.TEMPLATE_ID -> closer.onGoodbye(connection);
             default -> throw new ProtocolException("message out of order: template=" + templateId);
         }
@@ -136,6 +141,28 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     public void excuse(final long pauseNs)
     {
         lives.excuse(pauseNs);
+        confirmations.excuse(pauseNs);
+    }
+
+    /**
+     * Has all sessions confirm that they do not READ what is retired.
+     *
+     * @param retired all that was before has been confirmed.
+     * @param then    is run, by this thread, when all have confirmed or have no queue pairs any more.
+     */
+    public void retire(final RetiredIndex retired, final Runnable then)
+    {
+        confirmations.retire(retired, then);
+    }
+
+    /**
+     * Looks whether sessions have confirmed, or ended.
+     *
+     * @param nowNs the time.
+     */
+    public void checkConfirmations(final long nowNs)
+    {
+        confirmations.check(nowNs);
     }
 
     /**
@@ -173,7 +200,8 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     public SessionMetrics metrics()
     {
         return new SessionMetrics(
-            sessions.byDevice(), sessions.byIdentity(), opened, resumed, closer.refusals(), lives.expired(), reported);
+            sessions.byDevice(), sessions.byIdentity(), opened, resumed, closer.refusals(), lives.expired(),
+            confirmations.cutOff(), reported);
     }
 
     private static BootstrapConnection expect(

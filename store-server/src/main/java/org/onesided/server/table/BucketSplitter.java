@@ -13,8 +13,8 @@ import org.onesided.protocol.table.SplitPoint;
  * that the index is filled evenly at every size. The steps of a split are in the order that {@link BucketDescriptor}
  * demands for the sake of readers. No record moves, and all slot words stay what they are.
  *
- * <p>A split bucket keeps its slots, and its place is never used for anything else. So a reader that comes late finds
- * out where to look, and a mirror's old lines still lead to records.
+ * <p>A split bucket keeps its slots until its memory is given back, and its place is never used for anything else. So a
+ * reader that comes late finds out where to look, and a mirror's old lines still lead to records.
  */
 final class BucketSplitter
 {
@@ -103,6 +103,12 @@ final class BucketSplitter
             count++;
         }
         return count;
+    }
+
+    /** What is split is not used any more, now that the superblock says so. */
+    void retire()
+    {
+        memory.retire(layout.firstInUse(point) * BucketDescriptor.LENGTH);
     }
 
     /** Whether there is memory for two more buckets. */

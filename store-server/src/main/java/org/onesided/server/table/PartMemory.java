@@ -6,7 +6,8 @@ package org.onesided.server.table;
 public interface PartMemory
 {
     /**
-     * @return bytes from the part's start that may be used now; never fewer than before.
+     * @return bytes from the part's start that may be used now, those that were retired included; never fewer than
+     *         before.
      */
     long usable();
 
@@ -32,6 +33,31 @@ public interface PartMemory
      * @return bytes that the part should have free, so that more come before they are used up.
      */
     default long ahead()
+    {
+        return 0;
+    }
+
+    /**
+     * Says that the first bytes are not used any more. Their memory may be given back, though they count as usable.
+     *
+     * @param length of them, no less than before.
+     */
+    default void retire(final long length)
+    {
+    }
+
+    /**
+     * @return bytes that are not used any more; safe to ask from any thread.
+     */
+    default long retired()
+    {
+        return 0;
+    }
+
+    /**
+     * @return bytes of those whose memory was given back; safe to ask from any thread.
+     */
+    default long released()
     {
         return 0;
     }

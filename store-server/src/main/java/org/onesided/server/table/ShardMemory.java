@@ -26,7 +26,23 @@ public record ShardMemory(PartMemory buckets, PartMemory overflow, PartMemory re
      */
     public long indexBytes()
     {
-        return buckets.usable() + overflow.usable();
+        return buckets.usable() - buckets.released() + overflow.usable();
+    }
+
+    /**
+     * @return bytes of split buckets that are still there; safe to ask from any thread.
+     */
+    public long retiredBytes()
+    {
+        return Math.max(0, buckets.retired() - buckets.released());
+    }
+
+    /**
+     * @return bytes of split buckets that were given back; safe to ask from any thread.
+     */
+    public long releasedBytes()
+    {
+        return buckets.released();
     }
 
     /**

@@ -553,6 +553,7 @@ public final class ShardTable
         if (count > 0)
         {
             Superblock.splitPoint(region.address(), shard, splitter.point());
+            splitter.retire();
         }
         return count;
     }

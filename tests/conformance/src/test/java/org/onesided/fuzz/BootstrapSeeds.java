@@ -110,7 +110,7 @@ public final class BootstrapSeeds
         return framed((buffer) ->
         {
             final ConnectedEncoder connected = new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
-            connected.directory(4096);
+            connected.directory(4096).releaseEpoch(3);
             Endpoints.encode(connected, ENDPOINTS);
             connected.segmentsCount(2).next().tableOffset(0).length(1 << 20).address(1 << 30).remoteKey(17)
                 .next().tableOffset(1 << 20).length(4096).address(1 << 24).remoteKey(18);

@@ -118,6 +118,10 @@ final class ServerFamilies
         families.gauge("onesided_memory_bytes", "Bytes of those segments.", memory.committed());
         families.gauge("onesided_memory_limit_bytes", "Most bytes of segments, --memory.", memory.limit());
         families.gauge("onesided_memory_used_bytes", "Bytes of the index, and bytes of heaps in use.", memory.used());
+        families.gauge("onesided_memory_retired_bytes",
+            "Bytes of split buckets that stay until no client READs them any more.", memory.retired());
+        families.counter("onesided_memory_released_bytes", "Bytes of split buckets that were given back.",
+            memory.released());
         families.gauge("onesided_memory_mark_percent",
             "The highest of 80, 90 and 95 percent of the limit that is in use, 0 for none.", memory.mark());
         families.counter("onesided_memory_refusals", "How often the system refused more memory.", memory.refusals());
@@ -130,6 +134,9 @@ final class ServerFamilies
         families.counter("onesided_sessions_opened", "Sessions opened.", metrics.opened());
         families.counter("onesided_sessions_resumed", "Sessions resumed over another connection.", metrics.resumed());
         families.counter("onesided_sessions_expired", "Sessions whose lease ran out.", metrics.expired());
+        families.counter("onesided_sessions_cut_off",
+            "Sessions that lost their queue pairs since they did not confirm what they READ no more.",
+            metrics.cutOff());
         metrics.refusals().forEach((reason, count) -> families.counter(
             "onesided_handshakes_refused", "Handshakes that came to nothing.", count, REASON, reason));
         metrics.identities().forEach((identity, count) -> families.gauge(

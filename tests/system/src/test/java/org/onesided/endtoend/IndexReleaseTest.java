@@ -1,0 +1,204 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.onesided.endtoend.TestStore.bytes;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.AsyncStore;
+import org.onesided.client.StoreClient;
+import org.onesided.client.StoreSession;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.server.ServerOptions;
+import org.onesided.server.memory.MemoryMetrics;
+
+/** The memory of split buckets goes back once no client READs them any more. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class IndexReleaseTest
+{
+    private static final int KEYS = 60_000;
+    private static final int SHARDS = 2;
+    private static final long LEAST_SEGMENT = 64 << 10;
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private static ServerOptions options(final String device)
+    {
+        return TestStore.options().device(device.equals("tcp") ? "tcp:127.0.0.1:0" : device)
+            .memory(64L << 20).memoryInitial(0).shards(SHARDS);
+    }
+
+    private static byte[] key(final int number)
+    {
+        return bytes("key" + number);
+    }
+
+    private static byte[] value(final int number)
+    {
+        return bytes(String.format("%08d", number));
+    }
+
+    private static void put(final StoreClient client, final int begin, final int end)
+    {
+        final List<byte[]> keys = new ArrayList<>();
+        final List<byte[]> values = new ArrayList<>();
+        for (int i = begin; i < end; i++)
+        {
+            keys.add(key(i));
+            values.add(value(i));
+        }
+        client.putAll(keys, values);
+    }
+
+    private static long indexInUse(final TestStore store)
+    {
+        return store.server().metrics().shards().stream()
+            .mapToLong((shard) -> shard.table().buckets() * BucketDescriptor.LENGTH).sum();
+    }
+
+    /** Waits until only so much waits for clients as stays in segments that are in use at their ends. */
+    private static MemoryMetrics awaitRelease(final TestStore store) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + PATIENCE_NS;
+        MemoryMetrics memory = store.server().metrics().memory();
+        while (memory.retired() > indexInUse(store) / 4 + SHARDS * LEAST_SEGMENT || memory.released() == 0)
+        {
+            assertTrue(System.nanoTime() - endNs < 0, () -> store.server().metrics().memory().toString());
+            Thread.sleep(1);
+            memory = store.server().metrics().memory();
+        }
+        return memory;
+    }
+
+    private static void assertAllThere(final StoreSession session)
+    {
+        for (int i = 0; i < KEYS; i++)
+        {
+            assertArrayEquals(value(i), session.get(key(i)));
+        }
+        assertNull(session.get(bytes("absent")));
+    }
+
+    private static void assertUnharmed(final TestStore store, final StoreClient... clients)
+    {
+        for (final StoreClient client : clients)
+        {
+            assertEquals(0, client.clientStatistics().reconnects());
+        }
+        assertEquals(0, store.server().metrics().sessions().cutOff());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldGiveMemoryBackWhileSessionsAreIdle(final String device) throws InterruptedException
+    {
+        try (TestStore store = new TestStore(options(device));
+            StoreClient writer = store.client();
+            StoreClient other = store.client();
+            StoreSession idle = other.openSession();
+            StoreSession used = other.openSession())
+        {
+            final AsyncStore async = other.async();
+            put(writer, 0, 1000);
+            assertArrayEquals(value(1), used.get(key(1)));
+            assertArrayEquals(value(2), async.get(key(2)).join());
+            put(writer, 1000, KEYS);
+
+            final MemoryMetrics memory = awaitRelease(store);
+            assertTrue(memory.released() >= indexInUse(store) / 2, memory.toString());
+            assertAllThere(idle);
+            assertAllThere(used);
+            assertArrayEquals(value(3), async.get(key(3)).join());
+            try (StoreSession late = other.openSession())
+            {
+                assertAllThere(late);
+            }
+            assertUnharmed(store, writer, other);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldGiveMemoryBackUnderReaders(final String device) throws InterruptedException
+    {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (TestStore store = new TestStore(options(device));
+            StoreClient writer = store.client();
+            StoreClient reader = store.client())
+        {
+            put(writer, 0, 1000);
+            final Thread gets = reading(isOver, failure, () ->
+            {
+                for (int i = 0; i < 1000; i++)
+                {
+                    assertArrayEquals(value(i), reader.get(key(i)));
+                }
+            });
+            final Thread batches = reading(isOver, failure, () ->
+            {
+                final List<byte[]> keys = new ArrayList<>();
+                for (int i = 0; i < 1000; i++)
+                {
+                    keys.add(key(i));
+                }
+                reader.getAll(keys, (i, found) -> assertEquals(8, found.capacity()));
+            });
+            final Thread scans = reading(isOver, failure, () ->
+            {
+                final Set<String> seen = new HashSet<>();
+                reader.scan((key, found) ->
+                    assertTrue(seen.add(key.getStringWithoutLengthUtf8(0, key.capacity())), "passed twice"));
+                for (int i = 0; i < 1000; i++)
+                {
+                    assertTrue(seen.contains("key" + i), "left out");
+                }
+            });
+            final Thread sweeps = reading(isOver, failure, () -> reader.withSession(StoreSession::warmUp));
+            for (int i = 1000; i < KEYS && failure.get() == null; i += 1000)
+            {
+                put(writer, i, i + 1000);
+            }
+            awaitRelease(store);
+            isOver.set(true);
+            for (final Thread thread : List.of(gets, batches, scans, sweeps))
+            {
+                thread.join();
+            }
+            assertNull(failure.get(), () -> String.valueOf(failure.get()));
+            assertUnharmed(store, writer, reader);
+            assertTrue(store.server().metrics().memory().released() > 0);
+        }
+    }
+
+    private static Thread reading(
+        final AtomicBoolean isOver, final AtomicReference<Throwable> failure, final Runnable work)
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                while (!isOver.get())
+                {
+                    work.run();
+                }
+            }
+            catch (final Throwable e)
+            {
+                failure.compareAndSet(null, e);
+            }
+        }, "reader");
+        thread.start();
+        return thread;
+    }
+}
