@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
@@ -22,6 +23,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
@@ -33,6 +35,7 @@ final class TestBootstrap implements AutoCloseable
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageChannel channel;
+    private long releaseEpoch;
 
     record Welcome(long life, long session, long secretHigh, long secretLow, boolean isResumed, int shards,
         int credits, int messageLength, long leaseMs)
@@ -170,6 +173,38 @@ final class TestBootstrap implements AutoCloseable
         final HeartbeatEncoder heartbeat = new HeartbeatEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
         totals.write(heartbeat);
         channel.send(heartbeat.limit(), deadline());
+    }
+
+    /** Epoch of what was retired before the client connected. */
+    long releaseEpoch()
+    {
+        return releaseEpoch;
+    }
+
+    void releaseEpoch(final long epoch)
+    {
+        releaseEpoch = epoch;
+    }
+
+    /** The epoch of what the server retires next. */
+    long retired() throws IOException
+    {
+        int templateId = channel.receive(deadline());
+        while (templateId == HeartbeatDecoder.TEMPLATE_ID)
+        {
+            templateId = channel.receive(deadline());
+        }
+        if (templateId != RetireDecoder.TEMPLATE_ID)
+        {
+            throw new IOException("nothing is retired: template=" + templateId);
+        }
+        return new RetireDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()).epoch();
+    }
+
+    void confirm(final long epoch) throws IOException
+    {
+        channel.send(new ConfirmEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header).epoch(epoch).limit(),
+            deadline());
     }
 
     /** The sums that the server answers a heartbeat with. */

@@ -179,6 +179,7 @@ final class TestClient implements AutoCloseable
         }
         final ConnectedDecoder connected = new ConnectedDecoder()
             .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+        bootstrap.releaseEpoch(connected.releaseEpoch());
         final List<Endpoint> peers = Endpoints.decode(connected);
         final ConnectedDecoder.SegmentsDecoder segment = connected.segments().next();
         regionAddress = segment.address();

@@ -66,6 +66,10 @@ final class TestSegments
         for (long i = 0; i < count; i++)
         {
             final long entry = at + SegmentDirectoryDescriptor.entryOffset(i);
+            if (UnsafeApi.getInt(entry + SegmentDirectoryDescriptor.STATE_OFFSET) != SegmentDirectoryDescriptor.PRESENT)
+            {
+                continue;
+            }
             all.add(new Segment(
                 UnsafeApi.getLong(entry + SegmentDirectoryDescriptor.TABLE_OFFSET_OFFSET),
                 UnsafeApi.getLong(entry + SegmentDirectoryDescriptor.LENGTH_OFFSET),

@@ -142,6 +142,8 @@ public final class SessionStatistics
                     answer.overflowBuckets(),
                     answer.overflowBucketsUsed(),
                     answer.segments(),
+                    answer.retiredBytes(),
+                    answer.releasedBytes(),
                     answer.heapBytes(),
                     answer.heapBytesUsed(),
                     answer.puts(),

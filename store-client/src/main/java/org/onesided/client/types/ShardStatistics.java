@@ -11,6 +11,8 @@ import java.util.Map;
  * @param overflowBuckets     overflow buckets that were ever in use.
  * @param overflowBucketsUsed overflow buckets in use now.
  * @param segments            segments of memory, of index and heap together.
+ * @param retiredBytes        bytes of split buckets that stay until no client READs them any more.
+ * @param releasedBytes       bytes of split buckets that were given back, since the start.
  * @param heapBytes           bytes of the record heap that are there.
  * @param heapBytesUsed       bytes of it in use.
  * @param puts                puts done since the start.
@@ -31,6 +33,8 @@ public record ShardStatistics(
     long overflowBuckets,
     long overflowBucketsUsed,
     long segments,
+    long retiredBytes,
+    long releasedBytes,
     long heapBytes,
     long heapBytesUsed,
     long puts,

@@ -93,18 +93,18 @@ class SegmentsTest
             new Segments.Segment(12288, 4096, (9 << 20) + 4096, 2),
             // Of another region; then with a gap at the server.
             new Segments.Segment(16384, 4096, (9 << 20) + 8192, 3),
-            new Segments.Segment(20480, 4096, 9 << 20, 3)));
+            new Segments.Segment(20480, 4096, 9 << 20, 3)), 5);
         assertEquals(5, growing.learned());
         assertEquals(new Segments.Segment(8192, 8192, 9 << 20, 2), growing.at(16383));
         assertEquals(new Segments.Segment(16384, 4096, (9 << 20) + 8192, 3), growing.at(16384));
         assertEquals(new Segments.Segment(20480, 4096, 9 << 20, 3), growing.at(20480));
 
-        growing.learn(List.of(new Segments.Segment(24576, 1, (9 << 20) + 4096, 3)));
+        growing.learn(List.of(new Segments.Segment(24576, 1, (9 << 20) + 4096, 3)), 6);
         assertEquals(new Segments.Segment(20480, 4097, 9 << 20, 3), growing.at(24576));
-        growing.learn(List.of(new Segments.Segment(12288, 4096, (9 << 20) + 4096, 2)));
+        growing.learn(List.of(new Segments.Segment(12288, 4096, (9 << 20) + 4096, 2)), 7);
         assertEquals(7, growing.learned());
         assertThrows(IllegalArgumentException.class,
-            () -> growing.learn(List.of(new Segments.Segment(12288, 4096, 9 << 20, 2))));
+            () -> growing.learn(List.of(new Segments.Segment(12288, 4096, 9 << 20, 2)), 8));
     }
 
     @Test

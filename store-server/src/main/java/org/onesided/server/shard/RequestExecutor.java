@@ -169,6 +169,8 @@ final class RequestExecutor
             .overflowBuckets(table.overflowBuckets())
             .overflowBucketsUsed(table.overflowBucketsUsed())
             .segments(table.segments())
+            .retiredBytes(table.retiredBytes())
+            .releasedBytes(table.releasedBytes())
             .heapBytes(table.heapBytes())
             .heapBytesUsed(table.heapBytesUsed())
             .puts(table.puts())

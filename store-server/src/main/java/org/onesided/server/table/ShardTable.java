@@ -577,6 +577,8 @@ public final class ShardTable
             overflow.begun(),
             overflow.used(),
             memory.segments(),
+            memory.retiredBytes(),
+            memory.releasedBytes(),
             heap.bytes(),
             heap.bytesUsed(),
             puts,

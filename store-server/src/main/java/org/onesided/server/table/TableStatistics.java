@@ -8,6 +8,8 @@ package org.onesided.server.table;
  * @param overflowBuckets     that were ever in use.
  * @param overflowBucketsUsed of them, now.
  * @param segments            of memory, of index and heap together.
+ * @param retiredBytes        of split buckets, which stay until no client READs them any more.
+ * @param releasedBytes       of split buckets, which were given back.
  * @param heapBytes           of the record heap that are there.
  * @param heapBytesUsed       of it: records, extents lent out, what is not yet zeroed, and what the writer keeps for
  *                            itself.
@@ -23,6 +25,8 @@ public record TableStatistics(
     long overflowBuckets,
     long overflowBucketsUsed,
     long segments,
+    long retiredBytes,
+    long releasedBytes,
     long heapBytes,
     long heapBytesUsed,
     long puts,

@@ -40,5 +40,9 @@ enum Flaw
     /** The reader trusts a new bucket that it did not know to be live before it posted the READ. */
     KNOWN_LIVE_IGNORED,
     /** The old array holds something else before the reader has confirmed that it uses it no more. */
-    ARRAY_REUSED_EARLY
+    ARRAY_REUSED_EARLY,
+    /** The reader confirms that while a lookup is under way that began before. */
+    CONFIRMED_WHILE_READING,
+    /** The reader does not look at what it has confirmed, and begins with a bucket of the old array. */
+    CONFIRMATION_NOT_LOOKED_AT
 }

@@ -93,6 +93,10 @@ final class Reader
         }
         else
         {
+            if (flaw == Flaw.CONFIRMED_WHILE_READING)
+            {
+                confirm(world, next);
+            }
             for (int i = 0; i < Index.BUCKET_WORDS; i++)
             {
                 if ((world.reader(FETCHED) & 1 << i) == 0)
@@ -107,7 +111,7 @@ final class Reader
      * Has the mirror keep a header, learns of the split from the split point or the old bucket's mark, or confirms that
      * the old array is used no more.
      */
-    private static void prepare(final World world, final Consumer<World> next)
+    private void prepare(final World world, final Consumer<World> next)
     {
         for (final int main : new int[] {Index.OLD, world.newMain(World.SOUGHT)})
         {
@@ -128,6 +132,12 @@ final class Reader
             knowing.reader(KNOWS_SPLIT, 1);
             next.accept(knowing);
         }
+        confirm(world, next);
+    }
+
+    /** Confirms what the server has retired: the reader, or the life line for a session at rest. */
+    private static void confirm(final World world, final Consumer<World> next)
+    {
         if (world.stage() != World.BEFORE_SPLIT && !hasConfirmed(world))
         {
             final World confirmed = world.copy();
@@ -136,9 +146,9 @@ final class Reader
         }
     }
 
-    private static boolean isUsable(final World world, final int main)
+    private boolean isUsable(final World world, final int main)
     {
-        return main != Index.OLD || !hasConfirmed(world);
+        return main != Index.OLD || !hasConfirmed(world) || flaw == Flaw.CONFIRMATION_NOT_LOOKED_AT;
     }
 
     private void begin(final World world, final Consumer<World> next)

@@ -24,6 +24,8 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         count("overflow_buckets", "overflow buckets", ShardStatistics::overflowBuckets),
         count("overflow_buckets_in_use", "  in use", ShardStatistics::overflowBucketsUsed),
         size("index_bytes", "index in use", ShardCounter::indexBytes),
+        size("index_bytes_retired", "  retired", ShardStatistics::retiredBytes),
+        size("index_bytes_released", "  released", ShardStatistics::releasedBytes),
         count("segments", "segments", ShardStatistics::segments),
         size("heap_bytes", "heap", ShardStatistics::heapBytes),
         size("heap_bytes_in_use", "  in use", ShardStatistics::heapBytesUsed),
