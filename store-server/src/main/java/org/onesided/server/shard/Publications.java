@@ -53,8 +53,8 @@ final class Publications
         }
         final Pull pull = idle.poll();
         return (pull == null ? new Pull() : pull).begin(
-            of.requestId(), of.keyHash(), extent, table.valueAddress(extent), of.remoteAddress(), of.remoteKey(),
-            length);
+            of.requestId(), of.keyHash(), extent, table.reservations().valueAddress(extent), of.remoteAddress(),
+            of.remoteKey(), length);
     }
 
     Status reserveStatus()
@@ -65,7 +65,7 @@ final class Publications
     /** Releases the extent of a pull. Nothing may write into it any more. */
     void abandon(final Pull pull)
     {
-        table.abandon(pull.extent);
+        table.reservations().abandon(pull.extent);
     }
 
     /** Publishes a complete value, from the next {@link #step} on. */
@@ -101,7 +101,7 @@ final class Publications
     {
         try
         {
-            if (!table.publishStep(pull.extent, STEP_LENGTH))
+            if (!table.reservations().publishStep(pull.extent, STEP_LENGTH))
             {
                 add(owner, pull);
                 return true;

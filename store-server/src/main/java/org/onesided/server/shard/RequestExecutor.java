@@ -127,7 +127,7 @@ final class RequestExecutor
         {
             return getAnswer(requestId, Status.BUSY, 0, 0, answer);
         }
-        final long extent = table.lendValue(found);
+        final long extent = table.lentValues().lend(found);
         session.borrow(extent, length);
         return getAnswer(requestId, Status.OK, extent, length, answer);
     }
@@ -137,7 +137,7 @@ final class RequestExecutor
         final boolean isLent = session.giveBack(request.extent());
         if (isLent)
         {
-            table.release(request.extent());
+            table.lentValues().release(request.extent());
         }
         releaseAnswer.wrapAndApplyHeader(answer, 0, header)
             .requestId(request.requestId())
@@ -150,7 +150,7 @@ final class RequestExecutor
         for (long extent = session.anyExtent(); extent >= 0; extent = session.anyExtent())
         {
             session.giveBack(extent);
-            table.release(extent);
+            table.lentValues().release(extent);
         }
     }
 

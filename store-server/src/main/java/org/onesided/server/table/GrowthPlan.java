@@ -5,6 +5,7 @@ import java.util.List;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.SegmentDirectoryDescriptor;
 import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
@@ -62,6 +63,13 @@ public record GrowthPlan(
     {
     }
 
+    /** Least heap of a shard in bytes. */
+    static final long MIN_HEAP_LENGTH = 64 << 10;
+    /** As slots count granules in 36 bits. */
+    private static final long MAX_HEAP_LENGTH = (1L << 36) * SlotWord.GRANULE;
+    /** Least buckets to begin with; there may be almost twice as many. */
+    private static final int FIRST_BUCKETS = 64;
+    private static final long MAX_FIRST_LENGTH = 2L * FIRST_BUCKETS * BucketDescriptor.LENGTH;
     /** Segments are whole pages of this length. */
     private static final int PAGE = 4096;
     /** Memory that shards hold without using it stays below some 2 %: each has at most the rest of a segment. */
@@ -81,7 +89,11 @@ public record GrowthPlan(
      */
     public static GrowthPlan of(final long memory, final int shardCount, final int devices, final long alignment)
     {
-        TablePlan.check(shardCount, TablePlan.FIRST_BUCKETS);
+        if (shardCount < 1 || shardCount > SuperblockDescriptor.MAX_SHARDS)
+        {
+            throw new IllegalArgumentException("shards must be 1 to " + SuperblockDescriptor.MAX_SHARDS +
+                ": shards=" + shardCount);
+        }
         final long least = leastMemory(shardCount, devices);
         if (memory < least)
         {
@@ -89,10 +101,10 @@ public record GrowthPlan(
                 " shards=" + shardCount + " least=" + least);
         }
         final long all = pageFloor(memory);
-        if (memory > TablePlan.MAX_HEAP_LENGTH)
+        if (memory > MAX_HEAP_LENGTH)
         {
             throw new IllegalArgumentException("more memory than slots can address: memory=" + memory +
-                " most=" + TablePlan.MAX_HEAP_LENGTH);
+                " most=" + MAX_HEAP_LENGTH);
         }
         final int capacity = capacity(memory, shardCount);
         final long startLength = startLength(capacity, devices);
@@ -121,7 +133,7 @@ public record GrowthPlan(
      */
     public static long leastMemory(final int shardCount, final int devices)
     {
-        final long shard = pageCeiling(TablePlan.MAX_FIRST_LENGTH) + PAGE + TablePlan.MIN_HEAP_LENGTH + 2 * PAGE;
+        final long shard = pageCeiling(MAX_FIRST_LENGTH) + PAGE + MIN_HEAP_LENGTH + 2 * PAGE;
         long least = 0;
         for (long next = shardCount * shard + startLength(1, devices); next > least;
             next = shardCount * shard + startLength(capacity(least, shardCount), devices))
@@ -147,7 +159,7 @@ public record GrowthPlan(
 
     private static Shard shard(final long start, final long memory, final long alignment)
     {
-        final IndexSize index = IndexSize.of(memory, TablePlan.FIRST_BUCKETS);
+        final IndexSize index = IndexSize.of(memory, FIRST_BUCKETS);
         final long buckets = pageCeiling(start);
         final long overflow = pageCeiling(buckets + index.bucketsLength());
         final long kept = HeapSpace.keptLength(memory);
@@ -180,11 +192,11 @@ public record GrowthPlan(
      */
     public long initialHeap(final long initial)
     {
-        final long index = pageCeiling(TablePlan.MAX_FIRST_LENGTH) + minSegment;
+        final long index = pageCeiling(MAX_FIRST_LENGTH) + minSegment;
         final long part = (memory - startLength) / shards.size();
-        final long most = Math.max(part / 2, Math.min(part - index, TablePlan.MIN_HEAP_LENGTH));
+        final long most = Math.max(part / 2, Math.min(part - index, MIN_HEAP_LENGTH));
         final long wanted = (Math.min(initial, memory) - startLength) / shards.size() - index;
-        return pageFloor(Math.max(Math.min(most, TablePlan.MIN_HEAP_LENGTH), Math.min(wanted, most)));
+        return pageFloor(Math.max(Math.min(most, MIN_HEAP_LENGTH), Math.min(wanted, most)));
     }
 
     /**

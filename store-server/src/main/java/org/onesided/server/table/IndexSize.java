@@ -38,12 +38,6 @@ record IndexSize(int firstBuckets, int levels, long overflowCount)
         return new IndexSize(first, levels, overflowCount);
     }
 
-    /** Bytes of the first buckets. */
-    long firstLength()
-    {
-        return (long)firstBuckets * BucketDescriptor.LENGTH;
-    }
-
     /** Bytes of all arrays of buckets. */
     long bucketsLength()
     {

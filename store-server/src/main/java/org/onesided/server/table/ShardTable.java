@@ -1,11 +1,8 @@
 package org.onesided.server.table;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
-import org.agrona.collections.Long2LongHashMap;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
@@ -45,11 +42,8 @@ public final class ShardTable
     /** {@link #reserve}: a length breaks a limit. */
     public static final long INVALID = -3;
 
-    private static final long NOT_LENT = -1;
-
-    private final MemoryRange region;
+    private final long region;
     private final int shard;
-    private final RecordCheck check;
     private final RecordMemory records;
     private final BucketChains chains;
     private final OverflowBuckets overflow;
@@ -59,11 +53,8 @@ public final class ShardTable
     /** Keeps {@link #staging} in memory. */
     private final ByteBuffer stagingBuffer;
     private final long staging;
-    private final Long2ObjectHashMap<Reservation> reservations = new Long2ObjectHashMap<>();
-    /** To be used again: as many as there were extents reserved at a time. */
-    private final ArrayDeque<Reservation> idleReservations = new ArrayDeque<>();
-    /** Table offsets of values lent to readers, and of their records. */
-    private final Long2LongHashMap lentValues = new Long2LongHashMap(NOT_LENT);
+    private final Reservations reservations;
+    private final LentValues lentValues;
 
     private long version;
     private long recordCount;
@@ -111,17 +102,19 @@ public final class ShardTable
         {
             throw new IllegalArgumentException("server term must be 16 bits: serverTerm=" + serverTerm);
         }
-        this.region = region;
+        this.region = region.address();
         this.shard = shard;
         final ShardLayout layout = superblock.shards().get(shard);
         final KeyHash keyHash = new KeyHash(superblock.hashSeed());
-        check = new RecordCheck(superblock.checkSeed());
+        final RecordCheck check = new RecordCheck(superblock.checkSeed());
         records = new RecordMemory(region.address(), layout, check);
         final BucketMemory buckets = new BucketMemory(region.address(), superblock.epoch());
         overflow = new OverflowBuckets(layout.overflowCount(), memory.overflow());
         splitter = new BucketSplitter(layout, records, keyHash, buckets, overflow, memory.buckets());
         chains = new BucketChains(layout, records, buckets, overflow, splitter);
         heap = new HeapSpace(records, chains, keyHash, check, layout, memory.reserve(), memory.records());
+        reservations = new Reservations(region, records, heap, check);
+        lentValues = new LentValues(heap);
         this.memory = memory;
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
@@ -357,8 +350,7 @@ public final class ShardTable
     }
 
     /**
-     * Reserves an extent for a long value, to be written into {@link #valueAddress} by another hand. Ends with
-     * {@link #publish} or {@link #abandon}.
+     * Reserves an extent for a long value, which ends with {@link #publish} or {@link Reservations#abandon}.
      *
      * @param hash        of the key.
      * @param key         its raw address.
@@ -378,39 +370,8 @@ public final class ShardTable
         {
             return extent == HeapSpace.WAIT ? WAIT : FULL;
         }
-        heap.lend(extent);
-        final long address = records.address(extent);
-        records.beginWrite(extent);
-        RecordMemory.writeHeader(address, key, keyLength, valueLength);
-        RecordMemory.zeroTail(address, length);
-        final Reservation idle = idleReservations.poll();
-        reservations.put(extent, (idle == null ? new Reservation(check) : idle).begin(hash, address, length));
+        reservations.begin(extent, hash, key, keyLength, valueLength);
         return extent;
-    }
-
-    /**
-     * @param extent reserved.
-     * @return the raw address where its value goes.
-     * @throws IllegalArgumentException if it is not reserved.
-     */
-    public long valueAddress(final long extent)
-    {
-        reservation(extent);
-        return region.addressOf(records.valueOffset(extent), records.valueLength(extent));
-    }
-
-    /**
-     * Computes a part of the code of a reserved extent, so that {@link #publish} takes no longer than for a short
-     * value. The value must be there, and stay as it is.
-     *
-     * @param extent   reserved.
-     * @param maxBytes to read in this step, at least 1.
-     * @return whether all is computed.
-     * @throws IllegalArgumentException if it is not reserved.
-     */
-    public boolean publishStep(final long extent, final int maxBytes)
-    {
-        return reservation(extent).step(maxBytes);
     }
 
     /**
@@ -422,7 +383,7 @@ public final class ShardTable
      */
     public boolean mustWait(final long extent)
     {
-        final Reservation reservation = reservation(extent);
+        final Reservation reservation = reservations.get(extent);
         return !chains.find(reservation.hash(), records.keyAddress(extent), records.keyLength(extent)) &&
             chains.room() == Status.BUSY;
     }
@@ -438,79 +399,36 @@ public final class ShardTable
     public Status publish(final long extent, final WriteResult result)
     {
         result.clear();
-        final Reservation reservation = reservation(extent);
+        final Reservation reservation = reservations.get(extent);
         final long key = records.keyAddress(extent);
         final int keyLength = records.keyLength(extent);
         final boolean present = chains.find(reservation.hash(), key, keyLength);
         final Status room = present ? Status.OK : chains.room();
         if (room != Status.OK)
         {
-            abandon(extent);
+            reservations.abandon(extent);
             return room == Status.BUSY ? Status.INDEX_FULL : room;
         }
-        RecordMemory.writeVersion(records.address(extent), version + 1);
-        reservations.remove(extent);
-        heap.giveBack(extent);
-        final long code = reservation.code(version + 1, extent);
-        makeLive(extent, reservation.length(), code, reservation.hash(), present, result);
-        idleReservations.add(reservation);
+        final long hash = reservation.hash();
+        final long length = reservation.length();
+        makeLive(extent, length, reservations.finish(extent, version + 1), hash, present, result);
         return Status.OK;
     }
 
     /**
-     * Gives a reserved extent up. Nobody may write into it any more.
-     *
-     * @param extent reserved.
-     * @return whether it was.
+     * @return what is reserved.
      */
-    public boolean abandon(final long extent)
+    public Reservations reservations()
     {
-        final Reservation reservation = reservations.remove(extent);
-        if (reservation == null)
-        {
-            return false;
-        }
-        idleReservations.add(reservation);
-        records.kill(extent);
-        records.forward(extent, SlotWord.EMPTY);
-        heap.giveBack(extent);
-        heap.free(extent);
-        return true;
+        return reservations;
     }
 
     /**
-     * Keeps a value for a reader where it is, whatever happens to its key, until {@link #release}. All of its record
-     * stays but check word and version, which tell of its death when another takes its place.
-     *
-     * @param found by {@link #find}, with no write since.
-     * @return table offset of the value's bytes.
+     * @return what is lent to readers.
      */
-    public long lendValue(final FoundRecord found)
+    public LentValues lentValues()
     {
-        heap.lend(found.recordOffset());
-        lentValues.put(found.valueOffset(), found.recordOffset());
-        return found.valueOffset();
-    }
-
-    /**
-     * Ends what {@link #lendValue} began.
-     *
-     * @param value as that returned it.
-     * @return whether it was lent.
-     */
-    public boolean release(final long value)
-    {
-        final long record = lentValues.get(value);
-        if (record == NOT_LENT)
-        {
-            return false;
-        }
-        heap.giveBack(record);
-        if (!heap.isLent(record))
-        {
-            lentValues.remove(value);
-        }
-        return true;
+        return lentValues;
     }
 
     /**
@@ -552,7 +470,7 @@ public final class ShardTable
         final int count = splitter.split(recordCount, maxBuckets);
         if (count > 0)
         {
-            Superblock.splitPoint(region.address(), shard, splitter.point());
+            Superblock.splitPoint(region, shard, splitter.point());
             splitter.retire();
         }
         return count;
@@ -586,15 +504,5 @@ public final class ShardTable
             deletes,
             heap.recordsMoved(),
             heap.bytesMoved());
-    }
-
-    private Reservation reservation(final long extent)
-    {
-        final Reservation reservation = reservations.get(extent);
-        if (reservation == null)
-        {
-            throw new IllegalArgumentException("extent is not reserved: extent=" + extent);
-        }
-        return reservation;
     }
 }

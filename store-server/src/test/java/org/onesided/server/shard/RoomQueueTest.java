@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TablePlan;
 import org.onesided.verbs.NativeArray;
 
 /**
@@ -21,13 +21,12 @@ import org.onesided.verbs.NativeArray;
 class RoomQueueTest
 {
     private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(100);
-    private static final TablePlan PLAN = TablePlan.of(1 << 20, 1);
+    private static final Superblock SUPERBLOCK = GrowthPlan.of(1 << 20, 1, 1, 4096).superblock(1, 2, 3, 4);
 
-    private final NativeArray memory = new NativeArray(PLAN.regionLength());
-    private final Superblock superblock = PLAN.superblock(1, 2, 3, 4);
+    private final NativeArray memory = new NativeArray(SUPERBLOCK.regionLength());
     private final ShardCounters counters = new ShardCounters(false);
     private final RoomQueue queue =
-        new RoomQueue(new ShardTable(memory.range(), superblock, 0, 1), counters, WAIT_NS);
+        new RoomQueue(new ShardTable(memory.range(), SUPERBLOCK, 0, 1), counters, WAIT_NS);
     private final Owner owner = new Owner();
     private final Map<Request, String> names = new HashMap<>();
 

@@ -64,7 +64,7 @@ class BucketSplitterTest
     @Test
     void shouldShowEachKeyAtEachStep()
     {
-        try (TestTable t = new TestTable(TablePlan.of(1 << 20, 1, 2), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(1 << 20, 2), 100))
         {
             t.splits = 0;
             final int keys = 60;
@@ -100,7 +100,7 @@ class BucketSplitterTest
     @Test
     void shouldLeaveTheOldSlotsAndMarkTheOldBucket()
     {
-        try (TestTable t = new TestTable(TestTable.plan(1, 20, 1 << 18, 4), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(1, 20, 1 << 18, 4), 100))
         {
             t.splits = 0;
             for (int i = 0; i < 20; i++)
@@ -142,7 +142,7 @@ class BucketSplitterTest
     {
         final Random random = new Random(seed);
         final Map<String, byte[]> expected = new HashMap<>();
-        try (TestTable t = new TestTable(TablePlan.of(4 << 20, 1, 1), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(4 << 20, 1), 100))
         {
             for (int i = 0; i < 60_000; i++)
             {
@@ -190,20 +190,21 @@ class BucketSplitterTest
         }
     }
 
-    private static ShardMemory memory(final TablePlan plan, final PartMemory buckets, final PartMemory overflow)
+    private static ShardMemory memory(
+        final Superblock superblock, final PartMemory buckets, final PartMemory overflow)
     {
-        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
+        final ShardMemory whole = ShardMemory.whole(superblock.shards().get(0));
         return new ShardMemory(buckets, overflow, whole.reserve(), whole.records());
     }
 
     @Test
     void shouldWaitForMemoryAndLoseNothing()
     {
-        final TablePlan plan = TablePlan.of(1 << 20, 1, 64);
-        final long first = (long)plan.shards().get(0).firstBuckets() * BucketDescriptor.LENGTH;
+        final Superblock superblock = TestTable.superblock(1 << 20, 64);
+        final long first = (long)superblock.shards().get(0).firstBuckets() * BucketDescriptor.LENGTH;
         final Rationed buckets = new Rationed(first);
         final Rationed overflow = new Rationed(100L * BucketDescriptor.LENGTH);
-        try (TestTable t = new TestTable(plan, 100, memory(plan, buckets, overflow)))
+        try (TestTable t = new TestTable(superblock, 100, memory(superblock, buckets, overflow)))
         {
             int keys = 0;
             while (t.table.statistics().overflowBucketsUsed() < 90)
@@ -212,13 +213,13 @@ class BucketSplitterTest
                 keys++;
             }
             assertEquals(SplitPoint.START, point(t));
-            assertEquals(plan.shards().get(0).firstBuckets(), t.table.statistics().buckets());
+            assertEquals(superblock.shards().get(0).firstBuckets(), t.table.statistics().buckets());
             assertTrue(buckets.asked > first);
             assertTrue(overflow.asked > overflow.length);
             buckets.length = first + 9L * BucketDescriptor.LENGTH;
             assertEquals(4, t.table.grow(100));
             assertEquals(SplitPoint.of(0, 4), point(t));
-            buckets.length = plan.shards().get(0).bucketCount() * BucketDescriptor.LENGTH;
+            buckets.length = superblock.shards().get(0).bucketCount() * BucketDescriptor.LENGTH;
             while (t.table.grow(100) > 0)
             {
                 assertTrue(t.table.statistics().buckets() < keys);
@@ -236,7 +237,7 @@ class BucketSplitterTest
     @Test
     void shouldNotTakeAPutForDoneWhoseMemoryComesAmidIt()
     {
-        final TablePlan plan = TestTable.plan(1, 7, 1 << 18);
+        final Superblock superblock = TestTable.superblock(1, 7, 1 << 18);
         final long[] looks = {Long.MAX_VALUE};
         final PartMemory overflow = new PartMemory()
         {
@@ -258,8 +259,8 @@ class BucketSplitterTest
                 return BucketDescriptor.LENGTH;
             }
         };
-        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
-        try (TestTable t = new TestTable(plan, 100, memory(plan, whole.buckets(), overflow)))
+        final ShardMemory whole = ShardMemory.whole(superblock.shards().get(0));
+        try (TestTable t = new TestTable(superblock, 100, memory(superblock, whole.buckets(), overflow)))
         {
             t.splits = 0;
             for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
@@ -280,10 +281,10 @@ class BucketSplitterTest
     @Test
     void shouldNotSplitWhatItCouldNotFill()
     {
-        final TablePlan plan = TestTable.plan(1, 7, 1 << 18, 12);
+        final Superblock superblock = TestTable.superblock(1, 7, 1 << 18, 12);
         final Rationed overflow = new Rationed(7L * BucketDescriptor.LENGTH);
-        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
-        try (TestTable t = new TestTable(plan, 100, memory(plan, whole.buckets(), overflow)))
+        final ShardMemory whole = ShardMemory.whole(superblock.shards().get(0));
+        try (TestTable t = new TestTable(superblock, 100, memory(superblock, whole.buckets(), overflow)))
         {
             t.splits = 0;
             for (int i = 0; i < 56; i++)

@@ -47,7 +47,7 @@ class CompactionTest
         final long seed, final long heap, final int longest, final int turns)
     {
         random = new Random(seed);
-        try (TestTable t = new TestTable(TestTable.plan(2_000, 2_000, heap), longest))
+        try (TestTable t = new TestTable(TestTable.superblock(2_000, 2_000, heap), longest))
         {
             for (int i = 0; t.table.statistics().heapBytesUsed() < heap / 10 * 9; i++)
             {
@@ -127,7 +127,7 @@ class CompactionTest
         if (key != null && lent.size() < 3)
         {
             final byte[] value = t.get(key);
-            final long extent = t.table.lendValue(t.found);
+            final long extent = t.table.lentValues().lend(t.found);
             lent.add(new Held(extent, value, t.address(extent)));
         }
     }
@@ -138,7 +138,7 @@ class CompactionTest
         {
             final Held held = lent.remove(random.nextInt(lent.size()));
             assertArrayEquals(held.bytes, Native.read(held.address, held.bytes.length));
-            assertTrue(t.table.release(held.extent));
+            assertTrue(t.table.lentValues().release(held.extent));
         }
     }
 
@@ -152,8 +152,7 @@ class CompactionTest
             {
                 reserved.put(extent, key);
                 final byte[] value = bytes(length);
-                UnsafeApi.copyMemory(
-                    t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
+                t.writeValue(extent, value);
             }
         }
     }
@@ -166,7 +165,7 @@ class CompactionTest
         }
         final long extent = reserved.keySet().iterator().next();
         final String key = reserved.remove(extent);
-        final long address = t.table.valueAddress(extent);
+        final long address = t.table.reservations().valueAddress(extent);
         final int length = UnsafeApi.getInt(t.address(extent) + RecordDescriptor.VALUE_LENGTH_OFFSET);
         final byte[] value = Native.read(address, length);
         if (random.nextBoolean())
@@ -176,7 +175,7 @@ class CompactionTest
         }
         else
         {
-            assertTrue(t.table.abandon(extent));
+            assertTrue(t.table.reservations().abandon(extent));
         }
     }
 
@@ -224,7 +223,7 @@ class CompactionTest
         List.copyOf(model.keySet()).forEach((key) -> delete(t, key));
         settle(t);
         assertTrue(t.heapIsZero());
-        try (TestTable fresh = new TestTable(TestTable.plan(1, 1, t.layout.heapLength()), 1))
+        try (TestTable fresh = new TestTable(TestTable.superblock(1, 1, t.layout.heapLength()), 1))
         {
             assertEquals(fresh.table.statistics().heapBytesUsed(), t.table.statistics().heapBytesUsed());
         }
@@ -256,7 +255,7 @@ class CompactionTest
     void shouldMoveRecordsOverTheirOwnPlacesWhereThereIsNoOther()
     {
         random = new Random(1);
-        try (TestTable t = new TestTable(TestTable.plan(64, 64, 2 << 20), 800_000))
+        try (TestTable t = new TestTable(TestTable.superblock(64, 64, 2 << 20), 800_000))
         {
             fillWithGaps(t, 300_000, 100_000);
             assertEquals(Status.OK, t.put("wide", bytes(350_000)));
@@ -271,7 +270,7 @@ class CompactionTest
     void shouldGiveARecordThatIsOnItsWay()
     {
         random = new Random(2);
-        try (TestTable t = new TestTable(TestTable.plan(64, 64, 2 << 20), 800_000))
+        try (TestTable t = new TestTable(TestTable.superblock(64, 64, 2 << 20), 800_000))
         {
             fillWithGaps(t, 300_000, 100_000);
             for (int i = 0; i < 50_000 && t.tryPut("wide", bytes(350_000)) == Status.BUSY; i++)
@@ -309,7 +308,7 @@ class CompactionTest
     void shouldDropTheCopyOfARecordThatIsPutMeanwhile()
     {
         random = new Random(3);
-        try (TestTable t = new TestTable(TestTable.plan(64, 64, 4 << 20), 1_000_000))
+        try (TestTable t = new TestTable(TestTable.superblock(64, 64, 4 << 20), 1_000_000))
         {
             final byte[] value = bytes(500_000);
             assertEquals(Status.OK, t.put("low", bytes(600_000)));
@@ -343,7 +342,7 @@ class CompactionTest
     void shouldRememberThatThereIsNoWindow()
     {
         random = new Random(4);
-        try (TestTable t = new TestTable(TestTable.plan(8_000, 8_000, 4 << 20), 100_000))
+        try (TestTable t = new TestTable(TestTable.superblock(8_000, 8_000, 4 << 20), 100_000))
         {
             int count = 0;
             while (t.tryPut("key" + count, bytes(1_000)) == Status.OK)
@@ -356,7 +355,7 @@ class CompactionTest
                 if (i % 20 == 0)
                 {
                     t.find("key" + i);
-                    held.add(t.table.lendValue(t.found));
+                    held.add(t.table.lentValues().lend(t.found));
                 }
                 else if (i % 4 == 1)
                 {
@@ -373,7 +372,7 @@ class CompactionTest
             assertEquals(0, t.table.makeRoom(length, 1 << 12));
             assertEquals(0, t.table.makeRoom(length + 5_000, 1 << 12));
 
-            held.subList(5, 15).forEach(t.table::release);
+            held.subList(5, 15).forEach(t.table.lentValues()::release);
             assertEquals(Status.OK, t.put("wide", new byte[50_000]));
         }
     }
@@ -393,7 +392,7 @@ class CompactionTest
     /** Lends a record between two parts of a heap, neither of which has room; says whether the search was over. */
     private boolean giveBackAfter(final int steps)
     {
-        try (TestTable t = new TestTable(TestTable.plan(200, 200, 1 << 19), 10_000))
+        try (TestTable t = new TestTable(TestTable.superblock(200, 200, 1 << 19), 10_000))
         {
             int count = 0;
             while (t.tryPut("key" + count, new byte[1_000]) == Status.OK)
@@ -402,7 +401,7 @@ class CompactionTest
             }
             final long length = RecordDescriptor.length(4, 9_000);
             assertTrue(t.find("key" + count / 2));
-            final long value = t.table.lendValue(t.found);
+            final long value = t.table.lentValues().lend(t.found);
             for (int i = 1; i <= 5; i++)
             {
                 assertEquals(Status.OK, t.delete("key" + (count / 2 - 10 * i)));
@@ -414,7 +413,7 @@ class CompactionTest
             {
                 isOver = t.table.makeRoom(length, 1) == 0;
             }
-            t.table.release(value);
+            t.table.lentValues().release(value);
             assertEquals(Status.OK, t.put("wide", new byte[9_000]), () -> "steps=" + steps);
             return isOver;
         }

@@ -59,7 +59,7 @@ class ConcurrentReadersTest
         throws InterruptedException
     {
         final Random random = new Random(seed);
-        try (TestTable t = new TestTable(TestTable.plan(buckets, overflow, heapLength / 64 * 64), maxLength))
+        try (TestTable t = new TestTable(TestTable.superblock(buckets, overflow, heapLength / 64 * 64), maxLength))
         {
             for (int key = 0; key < KEYS; key++)
             {

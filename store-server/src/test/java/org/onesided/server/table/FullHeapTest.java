@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.protocol.table.Superblock;
 
 /**
  * A heap that is nearly full goes on taking what it has room for, however scattered that is, and one that is full goes
@@ -48,7 +48,7 @@ class FullHeapTest
     private void churn(final int heap, final int shortest, final int longest, final int turnovers)
     {
         final long limit = heap / 100L * 97;
-        try (TestTable t = new TestTable(plan(heap, (shortest + longest) / 2), longest))
+        try (TestTable t = new TestTable(superblock(heap, (shortest + longest) / 2), longest))
         {
             long written = 0;
             for (int i = 0; written < (turnovers + 1L) * heap; i++)
@@ -100,10 +100,10 @@ class FullHeapTest
     }
 
     /** Buckets enough, whatever the length of the records. */
-    private static TablePlan plan(final long heap, final int mean)
+    private static Superblock superblock(final long heap, final int mean)
     {
         final long buckets = heap / (mean + 32L) / 4 + 64;
-        return TestTable.plan(buckets, buckets, heap);
+        return TestTable.superblock(buckets, buckets, heap);
     }
 
     /** Fills the heap with records of one length, keeps a part of them, and puts values that fill the rest. */
@@ -124,7 +124,7 @@ class FullHeapTest
 
     private void takeLongValues(final int heap, final int length, final int percentKept, final int longLength)
     {
-        try (TestTable t = new TestTable(plan(heap, length), Math.max(length, longLength)))
+        try (TestTable t = new TestTable(superblock(heap, length), Math.max(length, longLength)))
         {
             final byte[] value = new byte[length];
             int count = 0;
@@ -177,7 +177,7 @@ class FullHeapTest
     @CsvSource({"16, 1048576", "5000, 1048576", "60000, 1048576", "65000, 4194304", "131035, 4194304"})
     void shouldOverwriteWithWhatIsNoLongerWhileTheHeapIsFull(final int length, final int heap)
     {
-        try (TestTable t = new TestTable(plan(heap, length), length))
+        try (TestTable t = new TestTable(superblock(heap, length), length))
         {
             int count = 0;
             while (t.tryPut(key(count), new byte[length]) == Status.OK)
@@ -205,7 +205,7 @@ class FullHeapTest
     void shouldOverwriteWhileTheOnlyRoomIsLent()
     {
         final int length = 100_000;
-        try (TestTable t = new TestTable(plan(4 << 20, length), length))
+        try (TestTable t = new TestTable(superblock(4 << 20, length), length))
         {
             int count = 0;
             while (t.tryPut(key(count), new byte[length]) == Status.OK)
@@ -214,11 +214,11 @@ class FullHeapTest
             }
             fillUp(t);
             assertTrue(t.find(key(0)));
-            final long value = t.table.lendValue(t.found);
+            final long value = t.table.lentValues().lend(t.found);
             assertEquals(Status.OK, t.delete(key(0)));
             assertEquals(Status.BUSY, t.tryPut("other", new byte[length]));
             assertEquals(Status.OK, t.tryPut(key(1), new byte[length]));
-            t.table.release(value);
+            t.table.lentValues().release(value);
             assertEquals(Status.OK, t.put("other", new byte[length]));
         }
     }
@@ -228,7 +228,7 @@ class FullHeapTest
     void shouldFindAPlaceForWhatWasPulledIntoTheReserve()
     {
         final int length = 100_000;
-        try (TestTable t = new TestTable(TestTable.plan(64, 64, 4 << 20), length))
+        try (TestTable t = new TestTable(TestTable.superblock(64, 64, 4 << 20), length))
         {
             int count = 0;
             while (t.tryPut(key(count), new byte[length]) == Status.OK)
@@ -243,7 +243,7 @@ class FullHeapTest
             assertEquals(Status.STORE_FULL, t.put("other", new byte[length]));
             final byte[] value = new byte[length];
             random.nextBytes(value);
-            UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
+            t.writeValue(extent, value);
             assertEquals(Status.OK, t.table.publish(extent, t.result));
             assertArrayEquals(value, t.get(key(0)));
             assertEquals(Status.STORE_FULL, t.put("other", new byte[length]));

@@ -7,6 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.protocol.table.Superblock;
 
 class GrowingHeapTest
 {
@@ -71,14 +72,14 @@ class GrowingHeapTest
         }
     }
 
-    private final TablePlan plan = TestTable.plan(1 << 12, 1 << 10, HEAP);
+    private final Superblock superblock = TestTable.superblock(1 << 12, 1 << 10, HEAP);
     private final long kept = HeapSpace.keptLength(HEAP);
     private final Memory reserve = new Memory(kept, HeapSpace.keptLength(HEAP, STEP));
     private final Memory records = new Memory(HEAP - kept, STEP);
 
     private TestTable table()
     {
-        return new TestTable(plan, LONGEST, memory(plan, reserve, records));
+        return new TestTable(superblock, LONGEST, memory(superblock, reserve, records));
     }
 
     /** No READ of a record's length may leave what is there, and what it holds stays below what was ever asked for. */
@@ -216,7 +217,7 @@ class GrowingHeapTest
     void shouldRefuseAtOnceWhatTheHeapAtItsFullSizeCannotHold()
     {
         final Memory little = new Memory(1 << 20, STEP);
-        try (TestTable t = new TestTable(plan, LONGEST, memory(plan, reserve, little)))
+        try (TestTable t = new TestTable(superblock, LONGEST, memory(superblock, reserve, little)))
         {
             assertEquals(Status.STORE_FULL, t.tryPut("long", new byte[2 << 20]));
             assertTrue(little.wanted <= 2 * STEP, "wanted=" + little.wanted);
@@ -328,9 +329,10 @@ class GrowingHeapTest
         }
     }
 
-    private static ShardMemory memory(final TablePlan plan, final PartMemory reserve, final PartMemory records)
+    private static ShardMemory memory(
+        final Superblock superblock, final PartMemory reserve, final PartMemory records)
     {
-        final ShardMemory whole = ShardMemory.whole(plan.shards().get(0));
+        final ShardMemory whole = ShardMemory.whole(superblock.shards().get(0));
         return new ShardMemory(whole.buckets(), whole.overflow(), reserve, records);
     }
 }

@@ -52,7 +52,7 @@ class GrowthPlanTest
         }
         assertTrue(at <= plan.regionLength());
         assertTrue(initial <= plan.memory() && initial > plan.memory() / 2 - (shards + 1L) * PAGE);
-        assertTrue(plan.initialHeap(0) >= TablePlan.MIN_HEAP_LENGTH);
+        assertTrue(plan.initialHeap(0) >= GrowthPlan.MIN_HEAP_LENGTH);
         assertTrue(plan.minSegment() % PAGE == 0 && plan.minSegment() <= plan.maxSegment());
     }
 
@@ -87,6 +87,19 @@ class GrowthPlanTest
         final Exception thrown = assertThrows(
             IllegalArgumentException.class, () -> GrowthPlan.of(least - 1, 4, 2, PAGE));
         assertTrue(thrown.getMessage().endsWith("memory=" + (least - 1) + " shards=4 least=" + least));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000000", "268435456", "4294967296"})
+    void shouldHavePlaceForTheIndexOfTheShortestRecords(final long memory)
+    {
+        final ShardLayout layout = GrowthPlan.of(memory, 1, 1, PAGE).shards().get(0).layout();
+        final long records = memory / (32 + 22);
+        final long last = (long)layout.firstBuckets() << layout.levels() - 1;
+        assertTrue(layout.firstBuckets() >= 64 && layout.firstBuckets() <= 128);
+        assertTrue(last >= records / 3, () -> "buckets=" + last + " records=" + records);
+        assertTrue(layout.overflowCount() >= records / 8);
+        assertTrue(last <= records / 2, () -> "buckets=" + last + " records=" + records);
     }
 
     @ParameterizedTest

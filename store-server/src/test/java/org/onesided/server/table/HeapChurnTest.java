@@ -23,7 +23,7 @@ class HeapChurnTest
     {
         final Random random = new Random(seed);
         final long heap = 4 << 20;
-        try (TestTable t = new TestTable(TestTable.plan(20_000, 20_000, heap), Math.max(small, large)))
+        try (TestTable t = new TestTable(TestTable.superblock(20_000, 20_000, heap), Math.max(small, large)))
         {
             final List<String> keys = new ArrayList<>();
             long written = 0;

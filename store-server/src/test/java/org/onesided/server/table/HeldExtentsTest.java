@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
-import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ class HeldExtentsTest
     private static final int MIDDLE = 5;
     private static final String HELD = key(MIDDLE);
 
-    private final TestTable t = new TestTable(TestTable.plan(64, 64, 1 << 20), 200_000);
+    private final TestTable t = new TestTable(TestTable.superblock(64, 64, 1 << 20), 200_000);
     private int count;
 
     @BeforeEach
@@ -49,8 +48,8 @@ class HeldExtentsTest
     void shouldNotMoveWhatIsLent(final String fate)
     {
         t.find(HELD);
-        final long lent = t.table.lendValue(t.found);
-        final long again = t.table.lendValue(t.found);
+        final long lent = t.table.lentValues().lend(t.found);
+        final long again = t.table.lentValues().lend(t.found);
         if (fate.equals("deleted"))
         {
             assertEquals(Status.OK, t.delete(HELD));
@@ -59,11 +58,11 @@ class HeldExtentsTest
         free(MIDDLE + 1);
 
         assertEquals(Status.BUSY, t.put("twice", new byte[TWICE]));
-        assertTrue(t.table.release(again));
+        assertTrue(t.table.lentValues().release(again));
         assertEquals(Status.BUSY, t.put("twice", new byte[TWICE]));
         assertArrayEquals(value(MIDDLE), Native.read(t.address(lent), LENGTH));
 
-        assertTrue(t.table.release(lent));
+        assertTrue(t.table.lentValues().release(lent));
         assertEquals(Status.OK, t.put("twice", new byte[TWICE]));
         assertRest();
     }
@@ -80,7 +79,7 @@ class HeldExtentsTest
         free(MIDDLE + 1);
 
         assertEquals(Status.BUSY, t.put("twice", new byte[TWICE]));
-        UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value(MIDDLE)));
+        t.writeValue(extent, value(MIDDLE));
         assertEquals(Status.BUSY, t.put("twice", new byte[TWICE]));
         assertEquals(Status.OK, t.table.publish(extent, t.result));
         assertArrayEquals(value(MIDDLE), t.get(HELD));
@@ -94,7 +93,7 @@ class HeldExtentsTest
     @Test
     void shouldNotMoveWhatIsNotZeroedYet()
     {
-        try (TestTable full = new TestTable(TestTable.plan(64, 64, 4 << 20), 3 * LENGTH))
+        try (TestTable full = new TestTable(TestTable.superblock(64, 64, 4 << 20), 3 * LENGTH))
         {
             assertEquals(Status.OK, full.put("before", value(1)));
             assertEquals(Status.OK, full.put("long", new byte[3 * LENGTH]));

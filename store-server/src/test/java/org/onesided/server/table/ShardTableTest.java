@@ -133,7 +133,7 @@ class ShardTableTest
             // It takes the place that is free again.
             final long extent = t.reserve("b", 5_000);
             assertEquals(t.layout.recordOffset(old), extent);
-            assertTrue(t.table.abandon(extent));
+            assertTrue(t.table.reservations().abandon(extent));
             assertEquals(SlotWord.EMPTY, t.forward(old));
         }
     }
@@ -167,7 +167,7 @@ class ShardTableTest
     @Test
     void shouldKeepAChainAsShortAsItsKeysAllow()
     {
-        try (TestTable t = new TestTable(TestTable.plan(1, 20, 1 << 18), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(1, 20, 1 << 18), 100))
         {
             final Random random = new Random(17);
             final List<String> keys = new ArrayList<>();
@@ -196,7 +196,7 @@ class ShardTableTest
     void shouldLetNobodyHoldOverflowBucketsWithoutFillingThem()
     {
         final int chains = 40;
-        try (TestTable t = new TestTable(TestTable.plan(chains, 14, 1 << 20), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(chains, 14, 1 << 20), 100))
         {
             final KeyHash hash = new KeyHash(t.superblock.hashSeed());
             final List<List<String>> keysOf = new ArrayList<>();
@@ -225,7 +225,7 @@ class ShardTableTest
     @Test
     void shouldLeaveAChainAsItIsOnceItsTagIsAtItsHighest()
     {
-        try (TestTable t = new TestTable(TestTable.plan(1, 20, 1 << 18), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(1, 20, 1 << 18), 100))
         {
             final long header = t.region().address() + t.layout.bucketOffset(0);
             for (int i = 0; i < 22; i++)
@@ -256,7 +256,7 @@ class ShardTableTest
     @Test
     void shouldGiveOverflowBucketsThatWereTakenOutToWhoeverNeedsThem()
     {
-        try (TestTable t = new TestTable(TestTable.plan(4, 1, 4 << 20), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(4, 1, 4 << 20), 100))
         {
             final KeyHash hash = new KeyHash(t.superblock.hashSeed());
             final Set<Long> chains = new HashSet<>();
@@ -353,7 +353,7 @@ class ShardTableTest
     @Test
     void shouldRefuseAKeyForAFullChain()
     {
-        try (TestTable t = new TestTable(TestTable.plan(1, 20, 1 << 18), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(1, 20, 1 << 18), 100))
         {
             final int most = BucketDescriptor.MAX_CHAIN_LENGTH * BucketDescriptor.SLOT_COUNT;
             for (int i = 0; i < most; i++)
@@ -378,7 +378,7 @@ class ShardTableTest
     @Test
     void shouldRefuseAKeyWhenThereAreNoMoreOverflowBuckets()
     {
-        try (TestTable t = new TestTable(TestTable.plan(1, 1, 1 << 18), 100))
+        try (TestTable t = new TestTable(TestTable.superblock(1, 1, 1 << 18), 100))
         {
             for (int i = 0; i < 14; i++)
             {
@@ -396,7 +396,7 @@ class ShardTableTest
         final long seed, final int buckets, final int overflow, final int maxValue, final int keys)
     {
         final Random random = new Random(seed);
-        try (TestTable t = new TestTable(TestTable.plan(buckets, overflow, 1 << 19), maxValue))
+        try (TestTable t = new TestTable(TestTable.superblock(buckets, overflow, 1 << 19), maxValue))
         {
             final Map<String, byte[]> model = new HashMap<>();
             long version = VersionWord.startOf(1);
@@ -456,15 +456,15 @@ class ShardTableTest
         {
             return Status.STORE_FULL;
         }
-        UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
+        t.writeValue(extent, value);
         if (random.nextInt(4) == 0)
         {
-            assertTrue(t.table.abandon(extent));
+            assertTrue(t.table.reservations().abandon(extent));
             return Status.NOT_FOUND;
         }
         if (random.nextBoolean())
         {
-            final boolean whole = t.table.publishStep(extent, 1000);
+            final boolean whole = t.table.reservations().publishStep(extent, 1000);
             assertEquals(value.length + key.length() + 16 <= 1000, whole);
         }
         return t.table.publish(extent, t.result);
@@ -486,11 +486,11 @@ class ShardTableTest
         {
             final byte[] value = random(5, 5_000_001);
             final long extent = t.reserve("k", value.length);
-            UnsafeApi.copyMemory(t.value().address(), t.table.valueAddress(extent), t.value().bytes(value));
+            t.writeValue(extent, value);
             assertNull(t.get("k"));
             assertEquals(RecordDescriptor.BEING_WRITTEN, UnsafeApi.getLong(t.address(extent)));
             int steps = 1;
-            while (!t.table.publishStep(extent, 1 << 20))
+            while (!t.table.reservations().publishStep(extent, 1 << 20))
             {
                 // Others' puts, of the same key too, come between.
                 assertEquals(Status.OK, t.put("k", bytes("earlier" + steps)));
@@ -502,8 +502,8 @@ class ShardTableTest
             assertTrue(t.result.version() > earlier);
             assertArrayEquals(value, t.get("k"));
             assertThrows(IllegalArgumentException.class, () -> t.table.publish(extent, t.result));
-            assertThrows(IllegalArgumentException.class, () -> t.table.valueAddress(extent));
-            assertFalse(t.table.abandon(extent));
+            assertThrows(IllegalArgumentException.class, () -> t.table.reservations().valueAddress(extent));
+            assertFalse(t.table.reservations().abandon(extent));
         }
     }
 
@@ -516,9 +516,9 @@ class ShardTableTest
             final byte[] value = random(9, length);
             t.put("k", value);
             assertTrue(t.find("k"));
-            final long first = t.table.lendValue(t.found);
+            final long first = t.table.lentValues().lend(t.found);
             assertTrue(t.find("k"));
-            final long second = t.table.lendValue(t.found);
+            final long second = t.table.lentValues().lend(t.found);
             t.put("k", random(10, length));
             t.put("k", random(11, 10));
             t.delete("k");
@@ -527,10 +527,10 @@ class ShardTableTest
                 t.put("filler" + i, random(i, 3000));
             }
             assertArrayEquals(value, Native.read(t.address(first), length));
-            assertTrue(t.table.release(first));
+            assertTrue(t.table.lentValues().release(first));
             assertArrayEquals(value, Native.read(t.address(second), length));
-            assertTrue(t.table.release(second));
-            assertFalse(t.table.release(second));
+            assertTrue(t.table.lentValues().release(second));
+            assertFalse(t.table.lentValues().release(second));
             for (int i = 0; i < 50; i++)
             {
                 t.delete("filler" + i);

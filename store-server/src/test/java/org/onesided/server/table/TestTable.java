@@ -3,6 +3,7 @@ package org.onesided.server.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
+import java.util.List;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
@@ -18,6 +19,7 @@ import org.onesided.protocol.table.SuperblockDescriptor;
 /** A table of one shard in memory of its own, and room for a key and a value to hand it. */
 final class TestTable implements AutoCloseable
 {
+    private static final int PAGE = 4096;
     private static final long ROOM_BUDGET = 1 << 14;
 
     final ShardTable table;
@@ -34,39 +36,47 @@ final class TestTable implements AutoCloseable
 
     TestTable(final long memory, final int maxValueLength)
     {
-        this(TablePlan.of(memory, 1), maxValueLength);
+        this(GrowthPlan.of(memory, 1, 1, PAGE).superblock(11, 12, 13, 14), maxValueLength);
     }
 
-    TestTable(final TablePlan plan, final int maxValueLength)
+    TestTable(final Superblock superblock, final int maxValueLength)
     {
-        this(plan, maxValueLength, ShardMemory.whole(plan.shards().get(0)));
+        this(superblock, maxValueLength, ShardMemory.whole(superblock.shards().get(0)));
     }
 
     /** With parts that grow. */
-    TestTable(final TablePlan plan, final int maxValueLength, final ShardMemory memory)
+    TestTable(final Superblock superblock, final int maxValueLength, final ShardMemory memory)
     {
-        superblock = plan.superblock(11, 12, 13, 14);
-        layout = plan.shards().get(0);
-        region = new Native(plan.regionLength());
+        this.superblock = superblock;
+        layout = superblock.shards().get(0);
+        region = new Native(superblock.regionLength());
         superblock.write(region.address());
         table = new ShardTable(region.range(), superblock, 0, 1, memory);
         keyHash = new KeyHash(superblock.hashSeed());
         value = new Native(maxValueLength);
     }
 
-    /** A plan with few buckets, which are never split. */
-    static TablePlan plan(final long buckets, final long overflow, final long heapLength)
+    /** A table with few buckets, which are never split. */
+    static Superblock superblock(final long buckets, final long overflow, final long heapLength)
     {
-        return plan(buckets, overflow, heapLength, 1);
+        return superblock(buckets, overflow, heapLength, 1);
     }
 
-    static TablePlan plan(final long buckets, final long overflow, final long heapLength, final int levels)
+    /** A table with fewer buckets at first than a server's, so that they are split often. */
+    static Superblock superblock(final long memory, final int leastFirst)
+    {
+        final IndexSize index = IndexSize.of(memory, leastFirst);
+        return superblock(
+            index.firstBuckets(), index.overflowCount(), memory / SlotWord.GRANULE * SlotWord.GRANULE, index.levels());
+    }
+
+    static Superblock superblock(final long buckets, final long overflow, final long heapLength, final int levels)
     {
         final long first = SuperblockDescriptor.LENGTH;
         final long second = first + ((buckets << levels) - buckets) * BucketDescriptor.LENGTH;
         final long third = second + overflow * BucketDescriptor.LENGTH;
         final ShardLayout layout = new ShardLayout(first, (int)buckets, levels, second, overflow, third, heapLength);
-        return new TablePlan(third + heapLength, java.util.List.of(layout));
+        return new Superblock(11, 12, 1, third + heapLength, 13, 14, List.of(layout));
     }
 
     /** Puts, and makes room as long as that helps; BUSY if room must wait for what is lent or reserved. */
@@ -114,6 +124,12 @@ final class TestTable implements AutoCloseable
             extent = table.reserve(hash(length), key.address(), length, valueLength);
         }
         return extent;
+    }
+
+    /** Writes the value of a reserved extent, as a device does. */
+    void writeValue(final long extent, final byte[] bytes)
+    {
+        UnsafeApi.copyMemory(value.address(), table.reservations().valueAddress(extent), value.bytes(bytes));
     }
 
     /** Hash of the first bytes of {@link #key}. */

@@ -8,8 +8,8 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TablePlan;
 import org.onesided.server.table.TableStatistics;
 import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.Context;
@@ -47,12 +47,11 @@ final class HeapChurn
     private long refused;
     private long longestNs;
 
-    private HeapChurn(final DeviceMemory memory, final DeviceMemory space, final TablePlan plan)
+    private HeapChurn(final DeviceMemory memory, final DeviceMemory space, final Superblock superblock)
     {
-        final Superblock superblock = plan.superblock(1, 2, 3, 4);
         keyHash = new KeyHash(superblock.hashSeed());
         table = new ShardTable(memory.range(), superblock, 0, 1);
-        heapLength = plan.shards().get(0).heapLength();
+        heapLength = superblock.shards().get(0).heapLength();
         key = space.range().address();
         value = key + Long.BYTES;
     }
@@ -62,12 +61,12 @@ final class HeapChurn
         final long length = args.length > 0 ? Long.parseLong(args[0]) : 256L << 20;
         final int percent = args.length > 1 ? Integer.parseInt(args[1]) : 95;
         final int turnovers = args.length > 2 ? Integer.parseInt(args[2]) : 10;
-        final TablePlan plan = TablePlan.of(length, 1);
+        final Superblock superblock = GrowthPlan.of(length, 1, 1, 4096).superblock(1, 2, 3, 4);
         try (Context context = Devices.find("shm").open();
-            DeviceMemory memory = context.reserve(plan.regionLength(), HugePages.AUTO);
+            DeviceMemory memory = context.reserve(superblock.regionLength(), HugePages.AUTO);
             DeviceMemory space = context.reserve(Long.BYTES + LONGEST, HugePages.OFF))
         {
-            new HeapChurn(memory, space, plan).run(percent, turnovers);
+            new HeapChurn(memory, space, superblock).run(percent, turnovers);
         }
     }
 

@@ -10,8 +10,8 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TablePlan;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -75,10 +75,11 @@ final class ShardPutRate
     {
         final int keys = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
         final int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
-        final TablePlan plan = TablePlan.of(Math.max(32L << 20, keys * 220L), 1);
+        final Superblock superblock =
+            GrowthPlan.of(Math.max(32L << 20, keys * 220L), 1, 1, 4096).superblock(1, 2, 3, 4);
         try (Context context = Devices.find("shm").open();
             ProtectionDomain domain = context.allocateProtectionDomain();
-            DeviceMemory memory = context.allocate(plan.regionLength(), HugePages.AUTO);
+            DeviceMemory memory = context.allocate(superblock.regionLength(), HugePages.AUTO);
             MemoryRegion region = domain.register(memory.range(), Access.LOCAL_WRITE | Access.REMOTE_READ);
             DeviceMemory session = context.allocate(GEOMETRY.bufferLength());
             MemoryRegion sessionRegion = domain.register(session.range(), Access.LOCAL_WRITE);
@@ -88,7 +89,6 @@ final class ShardPutRate
             CompletionQueue shardQueue = context.createCompletionQueue(GEOMETRY.completions(), channel, 0);
             CompletionQueue queue = context.createCompletionQueue(8 * CREDITS, null, 0))
         {
-            final Superblock superblock = plan.superblock(1, 2, 3, 4);
             final KeyHash hash = new KeyHash(superblock.hashSeed());
             final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1), hash, GEOMETRY,
                 List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,

@@ -114,8 +114,8 @@ public class MoveStress
         private static final int OVERFLOW_BUCKETS = 1 << 14;
 
         /** With buckets that are never split. */
-        private final TablePlan plan = plan();
-        private final ByteBuffer region = BufferUtil.allocateDirectAligned((int)plan.regionLength(), 4096);
+        private final Superblock superblock = superblock();
+        private final ByteBuffer region = BufferUtil.allocateDirectAligned((int)superblock.regionLength(), 4096);
         private final ByteBuffer pair = BufferUtil.allocateDirectAligned(StressRecord.KEY_LENGTH + NEW_LENGTH, 8);
         private final long base = BufferUtil.address(region);
         private final long keyAddress = BufferUtil.address(pair);
@@ -126,18 +126,17 @@ public class MoveStress
 
         Writer()
         {
-            final Superblock superblock = plan.superblock(1, 2, 3, StressRecord.CHECK_SEED);
             keyHash = new KeyHash(superblock.hashSeed());
             heap = superblock.shards().get(0).heap();
-            table = new ShardTable(new MemoryRange(base, plan.regionLength()), superblock, 0, 1);
+            table = new ShardTable(new MemoryRange(base, superblock.regionLength()), superblock, 0, 1);
         }
 
-        private static TablePlan plan()
+        private static Superblock superblock()
         {
             final long buckets = SuperblockDescriptor.LENGTH;
             final long overflow = buckets + (long)BUCKETS * BucketDescriptor.LENGTH;
             final long heap = overflow + (long)OVERFLOW_BUCKETS * BucketDescriptor.LENGTH;
-            return new TablePlan(heap + HEAP_LENGTH, List.of(
+            return new Superblock(1, 2, 1, heap + HEAP_LENGTH, 3, StressRecord.CHECK_SEED, List.of(
                 new ShardLayout(buckets, BUCKETS, 1, overflow, OVERFLOW_BUCKETS, heap, HEAP_LENGTH)));
         }
 

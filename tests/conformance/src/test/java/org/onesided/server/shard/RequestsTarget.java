@@ -27,8 +27,8 @@ import org.onesided.protocol.table.Superblock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
+import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TablePlan;
 import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.ReceiveRequests;
@@ -62,11 +62,11 @@ public final class RequestsTarget implements FuzzTarget
     private static final int QUIET_STEPS = 20;
     private static final SessionGeometry GEOMETRY =
         new SessionGeometry(CREDITS, MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
-    private static final TablePlan PLAN = TablePlan.of(4 << 20, 1);
+    private static final Superblock SUPERBLOCK = GrowthPlan.of(4 << 20, 1, 1, PAGE).superblock(1, 2, 3, 4);
 
     private final List<Long> allocations = new ArrayList<>();
     private final UnsafeBuffer scratch = new UnsafeBuffer(0, 0);
-    private final MemoryRange tableMemory = memory(PLAN.regionLength());
+    private final MemoryRange tableMemory = memory(SUPERBLOCK.regionLength());
     private final MemoryRange buffers = memory(GEOMETRY.bufferLength());
     private final MemoryRange lent = memory(LENT_LENGTH);
     private final MemoryRange scratchMemory = memory(MESSAGE_LENGTH);
@@ -163,9 +163,8 @@ public final class RequestsTarget implements FuzzTarget
     private void begin()
     {
         UnsafeApi.setMemory(null, lent.address(), lent.length(), LENT_BYTE);
-        final Superblock superblock = PLAN.superblock(1, 2, 3, 4);
-        keyHash = new KeyHash(superblock.hashSeed());
-        table = new ShardTable(tableMemory, superblock, 0, 1);
+        keyHash = new KeyHash(SUPERBLOCK.hashSeed());
+        table = new ShardTable(tableMemory, SUPERBLOCK, 0, 1);
         shard = new Shard(0, 1, table, keyHash, GEOMETRY,
             List.of(new ShardDevice("wire", wire, wire, LocalKeys.of(TABLE_KEY))),
             new ShardListener()

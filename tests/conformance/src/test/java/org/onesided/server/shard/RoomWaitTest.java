@@ -29,8 +29,8 @@ import org.onesided.protocol.table.Superblock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
+import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TablePlan;
 import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.ReceiveRequests;
@@ -49,16 +49,15 @@ class RoomWaitTest
     private static final long NEVER_NS = TimeUnit.HOURS.toNanos(1);
     private static final int ROUNDS = 100_000;
     private static final SessionGeometry GEOMETRY = new SessionGeometry(CREDITS, 8192, CREDITS, 4, LONG, LONG);
-    private static final TablePlan PLAN = TablePlan.of(MEMORY, 1);
+    private static final Superblock SUPERBLOCK = GrowthPlan.of(MEMORY, 1, 1, 4096).superblock(1, 2, 3, 4);
 
     private final List<Long> allocations = new ArrayList<>();
-    private final MemoryRange tableMemory = memory(PLAN.regionLength());
+    private final MemoryRange tableMemory = memory(SUPERBLOCK.regionLength());
     private final MemoryRange lent = memory(LONG);
     private final MemoryRange scratch = memory(8192);
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
-    private final Superblock superblock = PLAN.superblock(1, 2, 3, 4);
-    private final KeyHash keyHash = new KeyHash(superblock.hashSeed());
-    private final ShardTable table = new ShardTable(tableMemory, superblock, 0, 1);
+    private final KeyHash keyHash = new KeyHash(SUPERBLOCK.hashSeed());
+    private final ShardTable table = new ShardTable(tableMemory, SUPERBLOCK, 0, 1);
     private final FoundRecord found = new FoundRecord();
     private final Peer first = new Peer(0);
     private final Peer second = new Peer(1);
@@ -309,7 +308,7 @@ class RoomWaitTest
         }
         assertEquals(5, quiet, "the shard finds no rest while nothing can be done");
         assertNull(first.answer());
-        held.forEach(table::release);
+        held.forEach(table.lentValues()::release);
         first.await(1, Status.OK);
     }
 
@@ -323,17 +322,17 @@ class RoomWaitTest
             if (i % 8 == 0)
             {
                 assertTrue(find(key(i)));
-                held.add(table.lendValue(found));
+                held.add(table.lentValues().lend(found));
                 delete(key(i));
             }
         }
-        held.subList(held.size() / 2, held.size()).forEach(table::release);
+        held.subList(held.size() / 2, held.size()).forEach(table.lentValues()::release);
         first.putLong(1, "long");
         shard.doWork();
         second.put(1, "short", 6_000);
         assertTrue(second.await(1, Status.OK) > 1);
         assertNull(first.answer());
-        held.subList(0, held.size() / 2).forEach(table::release);
+        held.subList(0, held.size() / 2).forEach(table.lentValues()::release);
         first.await(1, Status.OK);
     }
 
@@ -358,7 +357,7 @@ class RoomWaitTest
             if (i % 10 == 0)
             {
                 assertTrue(find(key(i)));
-                held.add(table.lendValue(found));
+                held.add(table.lentValues().lend(found));
             }
             else if (i % 2 == 0)
             {
