@@ -1,15 +1,15 @@
 package org.onesided.verbs.ibv;
 
 import java.util.function.Predicate;
-import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.UseCount;
+import org.onesided.verbs.posix.GrowingDeviceMemory;
 import org.onesided.verbs.posix.GrowingMemory;
 
 /**
  * Anonymous private memory that can be registered, and whose pages come piece by piece; children do not get it.
  */
-final class GrowableIbvMemory extends IbvMemory implements GrowableMemory
+final class GrowableIbvMemory extends IbvMemory implements GrowingDeviceMemory
 {
     private final GrowingMemory memory;
 
@@ -37,20 +37,8 @@ final class GrowableIbvMemory extends IbvMemory implements GrowableMemory
     }
 
     @Override
-    public void commit(final long offset, final long length)
+    public GrowingMemory growing()
     {
-        memory.commit(offset, length);
-    }
-
-    @Override
-    public void release(final long offset, final long length)
-    {
-        memory.release(offset, length);
-    }
-
-    @Override
-    public long committed()
-    {
-        return memory.committed();
+        return memory;
     }
 }

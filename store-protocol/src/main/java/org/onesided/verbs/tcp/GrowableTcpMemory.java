@@ -1,13 +1,13 @@
 package org.onesided.verbs.tcp;
 
 import java.util.function.Consumer;
-import org.onesided.verbs.GrowableMemory;
+import org.onesided.verbs.posix.GrowingDeviceMemory;
 import org.onesided.verbs.posix.GrowingMemory;
 
 /**
  * Memory of this process that can be registered, and whose pages come piece by piece.
  */
-final class GrowableTcpMemory extends TcpMemory implements GrowableMemory
+final class GrowableTcpMemory extends TcpMemory implements GrowingDeviceMemory
 {
     private final GrowingMemory memory;
 
@@ -23,20 +23,8 @@ final class GrowableTcpMemory extends TcpMemory implements GrowableMemory
     }
 
     @Override
-    public void commit(final long offset, final long length)
+    public GrowingMemory growing()
     {
-        memory.commit(offset, length);
-    }
-
-    @Override
-    public void release(final long offset, final long length)
-    {
-        memory.release(offset, length);
-    }
-
-    @Override
-    public long committed()
-    {
-        return memory.committed();
+        return memory;
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -164,33 +163,12 @@ class HugePagesTest
 
     private void on(final String option, final Consumer<Context> test) throws Exception
     {
-        assumeTrue(Posix.userId() == 0, "only root can mount a file system");
         assumeTrue(Files.exists(Path.of("/sys/kernel/mm/transparent_hugepage/shmem_enabled")), "no huge pages");
-        final String options = "size=64m," + option;
-        assumeTrue(
-            run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString()) == 0, "cannot mount");
-        final String before = System.getProperty(ContextPaths.BASE_PROPERTY);
-        System.setProperty(ContextPaths.BASE_PROPERTY, directory.toString());
-        try (Context context = Devices.find("shm").open())
+        try (MountedSharedMemory mounted = MountedSharedMemory.at(directory, "size=64m," + option);
+            Context context = Devices.find("shm").open())
         {
+            assertTrue(mounted.isUsed());
             test.accept(context);
         }
-        finally
-        {
-            if (before == null)
-            {
-                System.clearProperty(ContextPaths.BASE_PROPERTY);
-            }
-            else
-            {
-                System.setProperty(ContextPaths.BASE_PROPERTY, before);
-            }
-            assertEquals(0, run("umount", directory.toString()));
-        }
-    }
-
-    private static int run(final String... command) throws IOException, InterruptedException
-    {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }

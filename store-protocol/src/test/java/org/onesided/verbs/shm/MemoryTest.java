@@ -110,32 +110,18 @@ class MemoryTest
     @Test
     void shouldSayWhatIsFull(@TempDir final Path directory) throws Exception
     {
-        assumeTrue(Posix.userId() == 0, "only root can mount a file system");
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", directory.toString()) == 0, "cannot mount");
-        final String before = System.getProperty(ContextPaths.BASE_PROPERTY);
-        System.setProperty(ContextPaths.BASE_PROPERTY, directory.toString());
-        try (Context context = Devices.find("shm").open())
+        try (MountedSharedMemory mounted = MountedSharedMemory.at(directory, "size=16m");
+            Context context = Devices.find("shm").open())
         {
             final VerbsException full =
                 assertThrows(VerbsException.class, () -> context.allocate(64L << 20));
             assertEquals(Errno.ENOSPC, full.errno());
-            for (final String part : new String[] {directory.toString(), "size=16777216", "free=", "--shm-size"})
+            for (final String part :
+                new String[] {mounted.directory().toString(), "size=16777216", "free=", "--shm-size"})
             {
                 assertTrue(full.getMessage().contains(part), full.getMessage());
             }
             context.allocate(8L << 20).close();
-        }
-        finally
-        {
-            if (before == null)
-            {
-                System.clearProperty(ContextPaths.BASE_PROPERTY);
-            }
-            else
-            {
-                System.setProperty(ContextPaths.BASE_PROPERTY, before);
-            }
-            assertEquals(0, run("umount", directory.toString()));
         }
     }
 
@@ -196,10 +182,5 @@ class MemoryTest
         {
             throw new AssertionError(ex);
         }
-    }
-
-    private static int run(final String... command) throws IOException, InterruptedException
-    {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }

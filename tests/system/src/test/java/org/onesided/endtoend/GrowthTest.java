@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.onesided.endtoend.TestStore.bytes;
 import static org.onesided.endtoend.TestStore.randomBytes;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,13 +23,12 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.memory.MemoryMetrics;
+import org.onesided.verbs.shm.MountedSharedMemory;
 
 /** A table that starts small and grows while clients use it. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GrowthTest
 {
-    /** Directory of the files of the device shm. */
-    private static final String BASE_PROPERTY = "onesided.shm.dir";
     private static final int KEYS = 20_000;
     private static final int LENGTH = 1_000;
 
@@ -177,11 +174,9 @@ class GrowthTest
     @Test
     void shouldGoOnWhenSharedMemoryIsFullAndGrowOnceThereIsMore(@TempDir final Path directory) throws Exception
     {
-        assumeTrue("root".equals(System.getProperty("user.name")), "only root can mount a file system");
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", directory.toString()) == 0, "cannot mount");
-        final String before = System.getProperty(BASE_PROPERTY);
-        System.setProperty(BASE_PROPERTY, directory.toString());
-        try (TestStore store = new TestStore(options("shm")); StoreClient client = store.client())
+        try (MountedSharedMemory mounted = MountedSharedMemory.at(directory, "size=24m");
+            TestStore store = new TestStore(options("shm"));
+            StoreClient client = store.client())
         {
             int count = 0;
             StoreFullException full = null;
@@ -204,7 +199,7 @@ class GrowthTest
             assertTrue(client.delete(bytes("key0")));
             client.put(bytes("key0"), value(0));
 
-            assertEquals(0, run("mount", "-o", "remount,size=128m", directory.toString()));
+            mounted.remount("size=128m");
             while (store.server().metrics().memory().committed() == memory.committed())
             {
                 Thread.sleep(10);
@@ -219,22 +214,5 @@ class GrowthTest
                 assertArrayEquals(value(i), client.get(bytes("key" + i)));
             }
         }
-        finally
-        {
-            if (before == null)
-            {
-                System.clearProperty(BASE_PROPERTY);
-            }
-            else
-            {
-                System.setProperty(BASE_PROPERTY, before);
-            }
-            assertEquals(0, run("umount", directory.toString()));
-        }
-    }
-
-    private static int run(final String... command) throws IOException, InterruptedException
-    {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -14,14 +13,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.shm.MountedSharedMemory;
 
 /**
  * A store in huge pages, and one that cannot have them. The test mounts shared memory of its own.
  */
 class HugePagesTest
 {
-    private static final String BASE_PROPERTY = "onesided.shm.dir";
-
     @TempDir
     private Path directory;
 
@@ -45,36 +43,16 @@ class HugePagesTest
     private boolean startAndAsk(final String option, final HugePages hugePages) throws Exception
     {
         assumeTrue(Files.exists(Path.of("/sys/kernel/mm/transparent_hugepage/shmem_enabled")), "no huge pages");
-        final String options = "size=128m," + option;
-        assumeTrue(
-            run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString()) == 0, "cannot mount");
-        final String before = System.getProperty(BASE_PROPERTY);
-        System.setProperty(BASE_PROPERTY, directory.toString());
-        try (TestStore store = new TestStore(TestStore.options().hugePages(hugePages));
+        try (MountedSharedMemory mounted = MountedSharedMemory.at(directory, "size=128m," + option);
+            TestStore store = new TestStore(TestStore.options().hugePages(hugePages));
             StoreClient client = store.clientBuilder().hugePages(hugePages).build())
         {
+            assertTrue(mounted.isUsed());
             final byte[] value = TestStore.randomBytes(3 << 20, 1);
             client.put(TestStore.bytes("key"), value);
             assertArrayEquals(value, client.get(TestStore.bytes("key")));
             assertEquals(store.server().hugePages(), client.server().hugePages());
             return client.server().hugePages();
         }
-        finally
-        {
-            if (before == null)
-            {
-                System.clearProperty(BASE_PROPERTY);
-            }
-            else
-            {
-                System.setProperty(BASE_PROPERTY, before);
-            }
-            assertEquals(0, run("umount", directory.toString()));
-        }
-    }
-
-    private static int run(final String... command) throws IOException, InterruptedException
-    {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }
