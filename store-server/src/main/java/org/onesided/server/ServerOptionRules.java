@@ -24,6 +24,12 @@ final class ServerOptionRules
         {
             setting.check(options.get(setting));
         }
+        if (options.isMemoryInitialGiven() && options.memoryInitial() > options.memory())
+        {
+            throw new IllegalArgumentException("the memory from the start must not be more than all memory, give " +
+                "less or raise that (kvctl: --memory-initial and --memory): memoryInitial=" +
+                options.memoryInitial() + " memory=" + options.memory());
+        }
         final int rnrRetry = options.connection().rnrRetry();
         if (rnrRetry > MAX_RNR_RETRY)
         {

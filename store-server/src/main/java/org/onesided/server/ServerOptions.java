@@ -117,7 +117,7 @@ public final class ServerOptions
 
     /**
      * @param value memory of the table in bytes that is there from the start, see
-     *              {@link ServerSetting#MEMORY_INITIAL}; no more than all is taken.
+     *              {@link ServerSetting#MEMORY_INITIAL}; a server refuses more than {@link #memory()}.
      * @return this.
      */
     public ServerOptions memoryInitial(final long value)

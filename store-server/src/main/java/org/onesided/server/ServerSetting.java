@@ -73,7 +73,10 @@ public enum ServerSetting
         SuperblockDescriptor.MAX_SHARDS),
     /** Most memory of the table. The minimum depends on the other settings. */
     MEMORY("memory", "onesided.server.memory", Unit.BYTES, 256L << 20, 0, Long.MAX_VALUE),
-    /** Memory of the table that is there before the server says that it is ready; it has more if it needs more. */
+    /**
+     * Memory of the table that is there before the server says that it is ready; it has more if it needs more. At most
+     * {@link #MEMORY}; the default is all of a smaller one.
+     */
     MEMORY_INITIAL("memoryInitial", "onesided.server.memory.initial", Unit.BYTES, 64L << 20, 0, Long.MAX_VALUE);
 
     /** Units of settings, which determine the syntax of the property. */

@@ -46,6 +46,17 @@ class ServerSettingTest
     }
 
     @Test
+    void shouldRefuseMoreMemoryFromTheStartThanAll()
+    {
+        final ServerOptions options = new ServerOptions().memory(1 << 20).memoryInitial((1 << 20) + 1);
+        final String message =
+            assertThrows(IllegalArgumentException.class, () -> StoreServer.start(options)).getMessage();
+        assertTrue(message.endsWith("memoryInitial=1048577 memory=1048576"), message);
+        ServerOptionRules.check(options.memoryInitial(1 << 20));
+        ServerOptionRules.check(new ServerOptions().memory(1 << 20));
+    }
+
+    @Test
     void shouldNameTheOptionThatIsOutOfItsRange()
     {
         final ServerOptions options = new ServerOptions().credits(1025);

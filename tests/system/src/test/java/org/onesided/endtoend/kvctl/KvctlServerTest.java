@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.verbs.shm.MountedSharedMemory;
 
 /**
  * How a server starts, refuses to start, and stops.
@@ -46,25 +47,13 @@ class KvctlServerTest
     @Test
     void shouldNameTheOptionThatAsksForHugePagesThereAreNot() throws Exception
     {
-        assumeTrue(mount("mount", "-t", "tmpfs", "-o", "size=128m,huge=never", "tmpfs"), "cannot mount");
-        try
+        try (MountedSharedMemory mounted = MountedSharedMemory.at(directory, "size=128m,huge=never"))
         {
             final KvctlCall.Result result = KvctlCall.of("server", "--listen", "127.0.0.1:0", "--memory", "64m",
-                "--device", "shm", "--huge-pages", "on").flag("-Donesided.shm.dir=" + directory).run();
+                "--device", "shm", "--huge-pages", "on").flag("-Donesided.shm.dir=" + mounted.directory()).run();
             assertEquals(1, result.exitCode(), result.err());
             assertTrue(result.err().contains("kvctl server: --huge-pages on: allocate: "), result.err());
         }
-        finally
-        {
-            assertTrue(mount("umount"), "cannot unmount");
-        }
-    }
-
-    private boolean mount(final String... command) throws Exception
-    {
-        final List<String> words = new ArrayList<>(List.of(command));
-        words.add(directory.toString());
-        return new ProcessBuilder(words).inheritIO().start().waitFor() == 0;
     }
 
     @ParameterizedTest
@@ -269,6 +258,7 @@ class KvctlServerTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--memory 1k|memory",
+        "--memory 64m --memory-initial 65m|--memory-initial and --memory): memoryInitial=68157440 memory=67108864",
         "--device warp|warp",
         "--device tcp:127.0.0.1|name it as tcp:INTERFACE_OR_ADDRESS:PORT: device=tcp:127.0.0.1",
         "--device shm,tcp:127.0.0.1:70000|out of range 0 to 65535",

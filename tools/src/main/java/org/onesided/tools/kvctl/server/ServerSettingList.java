@@ -60,7 +60,7 @@ final class ServerSettingList
         size("memory", ServerSetting.MEMORY, new MemorySize(), ServerOptions::memory,
             "Most memory of the store, such as 512MiB or 2g; it grows to that as it needs it"),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
-            "Memory that the store has before it says ready, up to all of --memory"),
+            "Memory that the store has before it says ready, at most --memory"),
         number("shards", ServerSetting.SHARDS, ServerOptions::shards,
             "Parts of the store, each with its own thread for changes", "1 per 4 processors"),
         new ServerOption<>(Setting.ofServer("spin", "TIME", new SpinTime(),
