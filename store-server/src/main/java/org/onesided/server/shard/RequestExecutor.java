@@ -71,6 +71,12 @@ final class RequestExecutor
         return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
     }
 
+    /** Whether the last put waits for memory of the index, and not for room in the heap. */
+    boolean waitsForIndex()
+    {
+        return table.waitsForIndex();
+    }
+
     int delete(final Request request, final UnsafeBuffer answer)
     {
         final Status status = isForThisShard(request) ?

@@ -2,6 +2,8 @@ package org.onesided.server.shard;
 
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
 import org.onesided.server.table.ShardTable;
 
 /**
@@ -11,15 +13,19 @@ import org.onesided.server.table.ShardTable;
  */
 final class RoomQueue
 {
-    /** Granules that a round may copy, hash or zero after serving requests: about 50 microseconds. */
-    private static final long BUSY_BUDGET = 1 << 13;
-    /** The same in an idle round. Requests that arrive meanwhile wait for it. */
-    private static final long IDLE_BUDGET = 1 << 14;
-    private static final long MIN_SLEEP_NS = 1_000_000L;
+    /** Granules that may be copied, hashed or zeroed between two looks at the clock: some 5 microseconds. */
+    private static final long SLICE = 1 << 10;
+    /** How long a round makes room while requests come: each of them may have to wait for so long. */
+    private static final long BUSY_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    /** The same when none has come for {@link #QUIET_NS}. */
+    private static final long QUIET_ROUND_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MIN_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ShardTable table;
     private final ShardCounters counters;
     private final long waitNs;
+    private final NanoClock clock;
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     /** Puts of the present pass, and puts that arrive during it. */
     private final ArrayDeque<Waiter> pass = new ArrayDeque<>();
@@ -27,17 +33,22 @@ final class RoomQueue
     private boolean isPassing;
     /** Free objects. */
     private final ArrayDeque<Waiter> idle = new ArrayDeque<>();
+    /** When a round with waiting puts has served requests last. */
+    private long busyNs;
 
     /**
      * @param table    in which room is made.
      * @param counters of the shard.
      * @param waitNs   how long a put may wait, in nanoseconds.
+     * @param clock    that tells when requests arrived.
      */
-    RoomQueue(final ShardTable table, final ShardCounters counters, final long waitNs)
+    RoomQueue(final ShardTable table, final ShardCounters counters, final long waitNs, final NanoClock clock)
     {
         this.table = table;
         this.counters = counters;
         this.waitNs = waitNs;
+        this.clock = clock;
+        busyNs = clock.nanoTime();
     }
 
     /**
@@ -70,28 +81,38 @@ final class RoomQueue
     }
 
     /**
-     * Goes on making room.
+     * Goes on making room, for a bounded time.
      *
      * @param isBusy whether the round has served requests.
      * @return how much was done; 0 if nothing waits, or nothing can be done for what waits.
      */
     int step(final boolean isBusy)
     {
-        long left = isBusy ? BUSY_BUDGET : IDLE_BUDGET;
-        int work = 0;
         if (waiters.isEmpty())
         {
-            return table.makeRoom(0, left) > 0 ? 1 : 0;
+            // The clock is not read: rounds without waiting puts are the usual ones.
+            return table.makeRoom(0, SLICE) > 0 ? 1 : 0;
         }
-        long spent = 1;
-        while (spent > 0)
+        final long beginNs = clock.nanoTime();
+        busyNs = isBusy ? beginNs : busyNs;
+        final long limitNs = beginNs - busyNs < QUIET_NS ? BUSY_NS : QUIET_ROUND_NS;
+        final int done = retryAll(beginNs);
+        if (makeRoom(SLICE) == 0)
         {
-            work += retryAll();
-            spent = left > 0 ? makeRoom(left) : 0;
-            left -= spent;
-            work += spent > 0 ? 1 : 0;
+            return done;
         }
-        return work;
+        long nowNs = clock.nanoTime();
+        while (nowNs - beginNs < limitNs)
+        {
+            if (makeRoom(SLICE) == 0)
+            {
+                // What was made is for those that waited, and not for requests of the next round.
+                retryAll(nowNs);
+                return 1;
+            }
+            nowNs = clock.nanoTime();
+        }
+        return 1;
     }
 
     /** Makes room for the first put that can get it. */
@@ -112,12 +133,11 @@ final class RoomQueue
     }
 
     /**
-     * Tries all again for which there may be room: not those that are no shorter than another that has none, but before
-     * one is refused it is tried in any case.
+     * Tries all again for which there may be room: not those that are no shorter than another that has none in the
+     * heap, but before one is refused it is tried in any case.
      */
-    private int retryAll()
+    private int retryAll(final long nowNs)
     {
-        final long nowNs = System.nanoTime();
         long shortest = Long.MAX_VALUE;
         int count = 0;
         pass.addAll(waiters);
@@ -183,7 +203,7 @@ final class RoomQueue
             // Called each time that a shard falls asleep, so it must not allocate.
             return Long.MAX_VALUE;
         }
-        final long nowNs = System.nanoTime();
+        final long nowNs = clock.nanoTime();
         long left = Long.MAX_VALUE;
         for (final Waiter waiter : waiters)
         {
@@ -204,7 +224,7 @@ final class RoomQueue
         private RoomOwner owner;
         private Request request;
         private long length;
-        /** Whether the put still waits for room. */
+        /** Whether the put still waits for room in the heap. */
         private boolean needsRoom;
 
         Waiter begin(final RoomOwner newOwner, final Request newRequest, final long newLength)

@@ -175,7 +175,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         }
         if (!(isPull ? putLarge(request) : put(request)))
         {
-            return Outcome.NO_ROOM;
+            return !isPull && executor.waitsForIndex() ? Outcome.NO_INDEX : Outcome.NO_ROOM;
         }
         onRoomlessDone(request);
         return Outcome.DONE;

@@ -81,7 +81,7 @@ public final class Shard implements Agent, AutoCloseable
         commands = new Commands(roleName(), channels::wakeUp);
         workbench = new Workbench(table, new RequestExecutor(
             table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters),
-            new RoomQueue(table, counters, roomWaitNs));
+            new RoomQueue(table, counters, roomWaitNs, System::nanoTime));
         poller = new CompletionPoller(table, keyHash, commands, counters);
         ending = new EndingQueuePairs(number, listener);
     }
@@ -308,7 +308,10 @@ public final class Shard implements Agent, AutoCloseable
     public int doWork()
     {
         counters.increment(ShardCounters.ROUNDS);
-        int work = commands.execute() + pollCompletions() + workbench.publications().step();
+        int work = commands.execute() + pollCompletions();
+        // Answers go out before work that they need not wait for.
+        workbench.postings().flush();
+        work += workbench.publications().step();
         work += workbench.room().step(work > 0);
         workbench.postings().flush();
         work += table.grow(MAX_SPLITS);

@@ -61,6 +61,7 @@ public final class ShardTable
     private long puts;
     private long putsInPlace;
     private long deletes;
+    private boolean waitsForIndex;
 
     /**
      * A table all of whose memory is there.
@@ -157,6 +158,7 @@ public final class ShardTable
         }
         // Asked once: memory of the index may come at any moment.
         final Status room = present ? Status.OK : chains.room();
+        waitsForIndex = room == Status.BUSY;
         if (room != Status.OK)
         {
             return room;
@@ -174,6 +176,15 @@ public final class ShardTable
         RecordMemory.writeVersion(address, version + 1);
         makeLive(extent, length, records.code(address, length, extent), hash, present, result);
         return Status.OK;
+    }
+
+    /**
+     * @return whether the last {@link #put} was BUSY for want of memory of the index, which {@link #makeRoom} cannot
+     *         make.
+     */
+    public boolean waitsForIndex()
+    {
+        return waitsForIndex;
     }
 
     /**
@@ -462,7 +473,8 @@ public final class ShardTable
      * Goes on with splitting buckets while the index has too few of them for its records. To be called between
      * requests, often: without it chains get longer, until the first put is refused.
      *
-     * @param maxBuckets to split in this step, each of them in about half a microsecond.
+     * @param maxBuckets to split in this step, each of them in about half a microsecond; fewer are split if their keys
+     *                   are long.
      * @return how many were split.
      */
     public int grow(final int maxBuckets)

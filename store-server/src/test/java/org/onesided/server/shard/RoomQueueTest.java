@@ -8,11 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.NativeArray;
 
 /**
@@ -21,12 +26,16 @@ import org.onesided.verbs.NativeArray;
 class RoomQueueTest
 {
     private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(100);
+    private static final int LONG = 300 << 10;
     private static final Superblock SUPERBLOCK = GrowthPlan.of(1 << 20, 1, 1, 4096).superblock(1, 2, 3, 4);
 
     private final NativeArray memory = new NativeArray(SUPERBLOCK.regionLength());
     private final ShardCounters counters = new ShardCounters(false);
-    private final RoomQueue queue =
-        new RoomQueue(new ShardTable(memory.range(), SUPERBLOCK, 0, 1), counters, WAIT_NS);
+    private final ShardTable table = new ShardTable(memory.range(), SUPERBLOCK, 0, 1);
+    private long nowNs = System.nanoTime();
+    /** What each look at the clock takes. */
+    private long lookNs;
+    private final RoomQueue queue = new RoomQueue(table, counters, WAIT_NS, () -> nowNs += lookNs);
     private final Owner owner = new Owner();
     private final Map<Request, String> names = new HashMap<>();
 
@@ -68,7 +77,7 @@ class RoomQueueTest
     private Request add(final String name, final long length, final long waitedNs)
     {
         final Request request = new Request();
-        request.decode(0, memory.range().address(), 0, System.nanoTime() - waitedNs);
+        request.decode(0, memory.range().address(), 0, nowNs - waitedNs);
         names.put(request, name);
         queue.add(owner, request, length);
         return request;
@@ -101,6 +110,98 @@ class RoomQueueTest
         assertEquals(List.of("held back", "long"), step());
         assertEquals(1, counters.get(ShardCounters.WAITING_FOR_ROOM));
         assertEquals(List.of("held back"), step());
+    }
+
+    @Test
+    void shouldLetAPutThatWaitsForTheIndexHoldUpNobody()
+    {
+        owner.outcomes.put(add("for the index", 100, 0), RoomOwner.Outcome.NO_INDEX);
+        add("for the heap", 200, 0);
+        add("longer", 300, 0);
+
+        assertEquals(List.of("for the index", "for the heap"), step());
+    }
+
+    /** Of a heap of 1 MiB that is half full, everywhere, a put wants a third. */
+    private void scatter()
+    {
+        final KeyHash keyHash = new KeyHash(superblock.hashSeed());
+        final WriteResult result = new WriteResult();
+        try (NativeArray bytes = new NativeArray(Long.BYTES + 100))
+        {
+            final long key = bytes.range().address();
+            int count = 0;
+            while (put(keyHash.hash(key(key, count), Long.BYTES), key, result) == Status.OK)
+            {
+                count++;
+                table.grow(16);
+            }
+            for (int i = 0; i < count; i += 2)
+            {
+                assertEquals(Status.OK,
+                    table.delete(keyHash.hash(key(key, i), Long.BYTES), key, Long.BYTES, result));
+            }
+        }
+        add("long", RecordDescriptor.length(Long.BYTES, LONG), 0);
+    }
+
+    private Status put(final long hash, final long key, final WriteResult result)
+    {
+        return table.put(hash, key, Long.BYTES, key + Long.BYTES, 100, result);
+    }
+
+    private static long key(final long key, final long number)
+    {
+        UnsafeApi.putLong(key, number);
+        return key;
+    }
+
+    private long movedIn(final boolean isBusy)
+    {
+        final long before = table.statistics().recordsMoved();
+        queue.step(isBusy);
+        return table.statistics().recordsMoved() - before;
+    }
+
+    /** A slice moves up to 7 records. */
+    @Test
+    void shouldMakeRoomForABoundedTimeAndForLessWhileRequestsCome()
+    {
+        scatter();
+        lookNs = TimeUnit.MICROSECONDS.toNanos(5);
+        for (int i = 0; movedIn(true) == 0; i++)
+        {
+            assertTrue(i < 100, "no step moves records");
+        }
+        final long busy = movedIn(true);
+        assertTrue(busy > 7 && busy <= 5 * 7, "moved=" + busy);
+        final long justAfter = movedIn(false);
+        assertTrue(justAfter > 7 && justAfter <= 5 * 7, "moved=" + justAfter);
+        nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+        final long quiet = movedIn(false);
+        assertTrue(quiet > 10 * 7 && quiet <= 21 * 7, "moved=" + quiet);
+    }
+
+    /** Requests of the next round come too late for it. */
+    @Test
+    void shouldGiveRoomInTheSameRoundToThePutForWhichItWasMade()
+    {
+        scatter();
+        final KeyHash keyHash = new KeyHash(superblock.hashSeed());
+        try (NativeArray bytes = new NativeArray(Long.BYTES))
+        {
+            final long key = key(bytes.range().address(), -1);
+            final long hash = keyHash.hash(key, Long.BYTES);
+            owner.onRetry = () -> owner.outcomes.put(owner.tried.get(owner.tried.size() - 1),
+                table.reserve(hash, key, Long.BYTES, LONG) > 0 ? RoomOwner.Outcome.DONE :
+                    RoomOwner.Outcome.NO_ROOM);
+            for (int i = 0; counters.get(ShardCounters.WAITING_FOR_ROOM) > 0; i++)
+            {
+                assertTrue(i < 1000, "there is no room");
+                assertEquals(ShardTable.WAIT, table.reserve(hash, key, Long.BYTES, LONG));
+                queue.step(true);
+            }
+        }
     }
 
     @Test
