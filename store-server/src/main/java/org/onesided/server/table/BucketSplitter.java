@@ -28,6 +28,10 @@ final class BucketSplitter
     private static final int MAX_KEYS = MAX_CHAIN_LENGTH * SLOT_COUNT;
     /** Memory is asked for as soon as less than this is left to split into. */
     private static final long AHEAD_LENGTH = 64 << 10;
+    /** Bytes of keys that a step hashes, in some 10 microseconds; the last bucket of a step may exceed them. */
+    private static final long MAX_KEY_BYTES = 32 << 10;
+    /** If so large a part of the buckets should have been split already, that matters more than a short step. */
+    private static final int LATE_PART = 8;
 
     private final ShardLayout layout;
     private final RecordMemory records;
@@ -39,6 +43,8 @@ final class BucketSplitter
     private final long[][] words = new long[2][MAX_KEYS];
     private final int[] counts = new int[2];
     private long point = SplitPoint.START;
+    /** Bytes of keys that the present step has hashed. */
+    private long hashed;
     /** Keeps the compiler from removing the prefetches. */
     private long fetched;
 
@@ -96,9 +102,11 @@ final class BucketSplitter
             return 0;
         }
         final int wanted = (int)Math.min(maxBuckets, due);
+        final long maxBytes = due > bucketCount() / LATE_PART ? Long.MAX_VALUE : MAX_KEY_BYTES;
         fetch(wanted);
+        hashed = 0;
         int count = 0;
-        while (count < wanted && hasRoom() && splitNext())
+        while (count < wanted && hashed < maxBytes && hasRoom() && splitNext())
         {
             count++;
         }
@@ -188,7 +196,9 @@ final class BucketSplitter
                 if (word != SlotWord.EMPTY)
                 {
                     final long record = records.offset(word);
-                    final long hash = keyHash.hash(records.keyAddress(record), records.keyLength(record));
+                    final int keyLength = records.keyLength(record);
+                    hashed += keyLength;
+                    final long hash = keyHash.hash(records.keyAddress(record), keyLength);
                     final int side = (int)KeyHash.bucket(hash, nextCount) & 1;
                     words[side][counts[side]++] = word;
                 }

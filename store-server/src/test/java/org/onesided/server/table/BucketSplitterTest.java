@@ -273,6 +273,50 @@ class BucketSplitterTest
                 final Status status = t.tryPut("new" + count, value(count));
                 assertTrue(status == Status.BUSY || Arrays.equals(value(count), t.get("new" + count)),
                     "status=" + status + " looks=" + count);
+                assertEquals(status == Status.BUSY, t.table.waitsForIndex());
+            }
+        }
+    }
+
+    private static String longKey(final int number)
+    {
+        return "k".repeat(4000) + (100_000 + number);
+    }
+
+    /** A step hashes 32 KiB of keys, and then what is left of a bucket. An index that is late takes its 16 buckets. */
+    @Test
+    void shouldSplitFewerBucketsInAStepIfTheirKeysAreLong()
+    {
+        try (TestTable t = new TestTable(TablePlan.of(16 << 20, 1), 100))
+        {
+            int keys = 0;
+            for (; keys < 1200; keys++)
+            {
+                assertEquals(Status.OK, t.put(longKey(keys), value(keys)));
+            }
+            t.splits = 0;
+            final int due = 3 * 16;
+            for (final int end = keys + due; keys < end; keys++)
+            {
+                assertEquals(Status.OK, t.put(longKey(keys), value(keys)));
+            }
+            int steps = 0;
+            int count = 0;
+            for (int split = t.table.grow(16); split > 0; split = t.table.grow(16))
+            {
+                assertTrue(split <= 8, "split=" + split);
+                count += split;
+                steps++;
+            }
+            assertTrue(count >= 10 && steps >= 4, "split=" + count + " steps=" + steps);
+            for (final int end = keys + 600; keys < end; keys++)
+            {
+                assertEquals(Status.OK, t.put(longKey(keys), value(keys)));
+            }
+            assertEquals(16, t.table.grow(16));
+            for (int i = 0; i < keys; i++)
+            {
+                assertArrayEquals(value(i), t.get(longKey(i)));
             }
         }
     }
