@@ -35,4 +35,12 @@ public interface Device
     {
         return false;
     }
+
+    /**
+     * @return whether the thread that posts a READ copies its bytes, and does nothing else meanwhile.
+     */
+    default boolean copiesWhilePosting()
+    {
+        return false;
+    }
 }

@@ -88,6 +88,14 @@ public final class OpenDevice implements AutoCloseable
     }
 
     /**
+     * @return as {@link Device#copiesWhilePosting} says.
+     */
+    public boolean copiesWhilePosting()
+    {
+        return context.device().copiesWhilePosting();
+    }
+
+    /**
      * @param name of a device.
      * @return its kind: what stands before the colon, if there is one.
      */

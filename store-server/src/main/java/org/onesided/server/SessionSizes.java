@@ -12,6 +12,8 @@ final class SessionSizes
 {
     private static final int READS = 4;
     private static final int MAX_PIECE_LENGTH = 1 << 20;
+    /** Where the shard's thread copies itself: {@link #READS} of them take it some 25 microseconds. */
+    private static final int MAX_COPIED_PIECE_LENGTH = 32 << 10;
     private static final int CREDITS_PER_ANSWER_BUFFER = 4;
 
     private SessionSizes()
@@ -26,6 +28,7 @@ final class SessionSizes
         for (final OpenDevice device : devices)
         {
             longest = Math.min(longest, device.context().queryPort(device.port()).maxMessageLength());
+            longest = Math.min(longest, device.copiesWhilePosting() ? MAX_COPIED_PIECE_LENGTH : longest);
             reads = Math.min(reads, device.context().queryDevice().maxInitiatedReadAtomic());
         }
         return new SessionGeometry(

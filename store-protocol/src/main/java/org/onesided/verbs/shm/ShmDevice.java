@@ -35,6 +35,12 @@ final class ShmDevice implements Device
         return true;
     }
 
+    @Override
+    public boolean copiesWhilePosting()
+    {
+        return true;
+    }
+
     static void checkPlatform()
     {
         if (!isSupported())

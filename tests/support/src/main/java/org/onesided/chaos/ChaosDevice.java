@@ -84,6 +84,12 @@ public final class ChaosDevice implements Device
     }
 
     @Override
+    public boolean copiesWhilePosting()
+    {
+        return wrapped.copiesWhilePosting();
+    }
+
+    @Override
     public Context open()
     {
         return new ChaosContext(this, wrapped.open());
