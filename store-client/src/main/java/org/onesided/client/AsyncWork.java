@@ -43,6 +43,7 @@ final class AsyncWork implements AsyncListener
 
     private final ClientContext context;
     private final boolean isSpare;
+    private final BooleanSupplier isWanted;
     private final BooleanSupplier isClosed;
     private final ManyToOneConcurrentArrayQueue<AsyncOperation> queue =
         new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
@@ -65,12 +66,18 @@ final class AsyncWork implements AsyncListener
 
     /**
      * @param isSpare  whether a server that has no room for the session is asked once, since others do as well.
+     * @param isWanted whether another client waits for the thread, so that this does not.
      * @param isClosed whether the client is: nothing waits from then on.
      */
-    AsyncWork(final ClientContext context, final boolean isSpare, final BooleanSupplier isClosed)
+    AsyncWork(
+        final ClientContext context,
+        final boolean isSpare,
+        final BooleanSupplier isWanted,
+        final BooleanSupplier isClosed)
     {
         this.context = context;
         this.isSpare = isSpare;
+        this.isWanted = isWanted;
         this.isClosed = isClosed;
     }
 
@@ -220,7 +227,13 @@ final class AsyncWork implements AsyncListener
     /** Makes progress with operations in flight; returns the number of operations that ended. */
     int poll()
     {
-        return inFlight() > 0 || hasWaiting() ? async.poll() : 0;
+        return isUnderWay() ? async.poll() : 0;
+    }
+
+    /** Whether operations are in flight, or writes wait for room. */
+    boolean isUnderWay()
+    {
+        return inFlight() > 0 || hasWaiting();
     }
 
     /** Waits for room or answers, if operations are in flight; whether there were any. */
@@ -449,7 +462,8 @@ final class AsyncWork implements AsyncListener
         final StoreSession opened = new StoreSession(
             context, operation.name(), operation.deadlineNs() - System.nanoTime(), false, isSpare);
         session = opened;
-        async = opened.async(this, () -> isClosed.getAsBoolean() || waiting.size() < MAX_WAITING && !isQueueEmpty());
+        async = opened.async(this, () -> isClosed.getAsBoolean() || isWanted.getAsBoolean() ||
+            waiting.size() < MAX_WAITING && !isQueueEmpty());
     }
 
     /** Fails what the session has not told the end of, as far as there is such. */

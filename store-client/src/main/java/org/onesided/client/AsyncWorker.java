@@ -22,10 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries a client's asynchronous operations out, on a thread of its own: it takes the operations that callers queue,
- * keeps as many in flight as its session allows, and sleeps when there are none; after a longer sleep the thread ends,
- * and the next operation starts another ({@link Carriers}). Lookups overtake writes that have to wait, so that a
- * stopped server delays no lookup. {@link #submit} and {@link #close} are safe to call from any thread.
+ * Carries a client's asynchronous operations out, on one thread at a time: it takes the operations that callers queue,
+ * keeps as many in flight as its session allows, and sleeps when there are none; after a longer sleep, or when another
+ * client waits for the thread, it leaves the thread, and the next operation asks for one ({@link Carriers},
+ * {@link AsyncThreads}). Lookups overtake writes that have to wait, so that a stopped server delays no lookup.
+ * {@link #submit} and {@link #close} are safe to call from any thread.
  *
  * <p><b>Callbacks</b> run outside all code of the session, and without the turn, the lock that a thread holds while it
  * carries operations out. So a callback may do anything. If it does not return soon, another thread takes the turn and
@@ -47,6 +48,7 @@ final class AsyncWorker implements AutoCloseable
     private final boolean isSpare;
     private final IdleTurns idle;
     private final Callbacks callbacks;
+    private final AsyncThreads threads;
     private final Carriers carriers;
     private final CarrierWatch watch;
     private final AsyncWork work;
@@ -60,19 +62,22 @@ final class AsyncWorker implements AutoCloseable
     private volatile Delivery last;
 
     /**
-     * @param kind     of its threads, the beginning of their name.
+     * @param threads  that carry them out; closed once with the worker.
      * @param executor of callbacks, or null.
      * @param isSpare  whether other sessions do as well: its own ends with its thread, and is asked for once.
      */
-    AsyncWorker(final ClientContext context, final String kind, final Executor executor, final boolean isSpare)
+    AsyncWorker(
+        final ClientContext context, final AsyncThreads threads, final Executor executor, final boolean isSpare)
     {
         this.context = context;
+        this.threads = threads;
         this.isSpare = isSpare;
-        work = new AsyncWork(context, isSpare, () -> isClosed);
+        work = new AsyncWork(context, isSpare, threads::areWanted, () -> isClosed);
         idle = new IdleTurns(context.configuration().waiting().spinNs());
         callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
-        carriers = new Carriers(kind + context.address(), this::carryOut, () -> isClosed);
-        watch = new CarrierWatch(
+        carriers = new Carriers(
+            threads, this::carryOut, () -> wakeUp(null), context.lifeLine()::lookSoon, () -> isClosed);
+        watch = new CarrierWatch(threads,
             carriers, turn, work, callbacks, new BlockedCallback(context.addressText()), () -> isClosed);
         context.lifeLine().watch(watch);
     }
@@ -148,7 +153,7 @@ final class AsyncWorker implements AutoCloseable
         {
             final Carrier now = carriers.inOffice();
             LOGGER.error("asynchronous operations do not end, their session is left: server={} {}", context.address(),
-                now == null ? "" : "at=" + ThreadEnd.stack(now.thread()));
+                now == null ? "" : now.stack());
             return;
         }
         last.begin();
@@ -199,8 +204,9 @@ final class AsyncWorker implements AutoCloseable
         {
             final long graceNs = System.nanoTime() + GRACE_NS;
             rest.complete(graceNs - endNs > 0 ? graceNs : endNs);
-            LeftThreads.await(carriers.threads(), caller, context.addressText());
+            LeftThreads.await(carriers.running(), caller, context.addressText());
         }
+        threads.close();
     }
 
     private boolean tryTakeTurn()
@@ -222,15 +228,15 @@ final class AsyncWorker implements AutoCloseable
         final Carrier now = carriers.inOffice();
         if (now != null && now.thread() != caller && now.telling() == null)
         {
-            now.thread().interrupt();
+            now.interrupt();
         }
     }
 
-    private void carryOut(final Carrier me)
+    private boolean carryOut(final Carrier me)
     {
         try
         {
-            hold(me);
+            return hold(me);
         }
         finally
         {
@@ -242,17 +248,19 @@ final class AsyncWorker implements AutoCloseable
         }
     }
 
-    /** Holds the turn while this thread is in office. */
-    private void hold(final Carrier me)
+    /** Holds the turn while this thread is in office and no other client waits for it; whether there was work. */
+    private boolean hold(final Carrier me)
     {
+        boolean hasWorked = false;
+        boolean isPaused = false;
         turn.lock();
         try
         {
-            while (me.isInOffice() && !isClosed)
+            while (me.isInOffice() && !isClosed && !isPaused)
             {
                 try
                 {
-                    turn(me);
+                    hasWorked |= turn(me);
                 }
                 catch (final RuntimeException | Error e)
                 {
@@ -260,17 +268,19 @@ final class AsyncWorker implements AutoCloseable
                     work.failBeginning(e.toString());
                     work.endSession();
                 }
+                isPaused = threads.areWanted();
             }
             if (isSpare && carriers.inOffice() == null && !isClosed)
             {
                 work.endSession();
             }
+            return hasWorked;
         }
         finally
         {
             try
             {
-                if (me.isInOffice())
+                if (me.isInOffice() && !isPaused)
                 {
                     // An error during the handling of another ends the worker as a close does.
                     isClosed = true;
@@ -316,22 +326,23 @@ final class AsyncWorker implements AutoCloseable
         }
     }
 
-    private void turn(final Carrier me)
+    /** Whether there was anything to do. */
+    private boolean turn(final Carrier me)
     {
         final int count = work.begin() + work.poll();
         if (!work.ended().isEmpty())
         {
             idle.end();
             tellEnded(me);
+            return true;
         }
-        else if (count > 0)
+        if (count > 0)
         {
             idle.end();
+            return true;
         }
-        else
-        {
-            rest(me);
-        }
+        rest(me);
+        return false;
     }
 
     /** Tells the ends of operations, without the turn. Another thread may be in office afterwards. */
@@ -381,14 +392,21 @@ final class AsyncWorker implements AutoCloseable
         idle.add(nowNs);
         isAsleep = true;
         VarHandle.fullFence();
-        if (!work.awaitProgress())
+        if (threads.areWanted())
+        {
+            if (!work.isUnderWay())
+            {
+                carriers.retire(me, () -> !work.isQueueEmpty());
+            }
+        }
+        else if (!work.awaitProgress())
         {
             final long remainingNs = idle.remainingNs(nowNs);
             if (remainingNs <= 0)
             {
                 carriers.retire(me, () -> !work.isQueueEmpty());
             }
-            else if (!idle.spinAgain(nowNs) && work.isQueueEmpty() && !isClosed)
+            else if (!idle.spinAgain(nowNs) && work.isQueueEmpty() && !isClosed && !threads.areWanted())
             {
                 LockSupport.parkNanos(this, remainingNs);
             }

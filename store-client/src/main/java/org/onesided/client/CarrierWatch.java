@@ -26,6 +26,7 @@ final class CarrierWatch implements LifeLine.Watched
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_REPLACED = 4;
 
+    private final AsyncThreads threads;
     private final Carriers carriers;
     private final ReentrantLock turn;
     private final AsyncWork work;
@@ -42,6 +43,7 @@ final class CarrierWatch implements LifeLine.Watched
      * @param isClosed whether the operations are being ended for good.
      */
     CarrierWatch(
+        final AsyncThreads threads,
         final Carriers carriers,
         final ReentrantLock turn,
         final AsyncWork work,
@@ -49,6 +51,7 @@ final class CarrierWatch implements LifeLine.Watched
         final BlockedCallback blocked,
         final BooleanSupplier isClosed)
     {
+        this.threads = threads;
         this.carriers = carriers;
         this.turn = turn;
         this.work = work;
@@ -83,7 +86,7 @@ final class CarrierWatch implements LifeLine.Watched
         {
             activeNs = nowNs;
         }
-        return nowNs - activeNs < WATCH_NS;
+        return threads.look(nowNs) || nowNs - activeNs < WATCH_NS;
     }
 
     private void replace(final Carrier now, final AsyncOperation telling, final long nowNs)

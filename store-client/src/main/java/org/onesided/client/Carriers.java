@@ -3,46 +3,103 @@ package org.onesided.client;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.onesided.client.callback.AsyncOperation;
+import org.onesided.client.callback.LeftThreads;
+import org.onesided.verbs.ThreadEnd;
 
 /**
- * The threads that carry a client's asynchronous operations out. At most one of them is in office: it starts when there
- * is work, and leaves when there has been none for a while. A thread that a callback keeps is replaced, and ends when
- * the callback returns. Thread-safe.
+ * Those who carry a client's asynchronous operations out, each by a thread of {@link AsyncThreads} while it has one.
+ * At most one of them is in office: it starts when there is work, and leaves when there has been none for a while. One
+ * that a callback keeps is replaced, and ends when the callback returns. Thread-safe.
  */
 final class Carriers
 {
-    /** One thread's time in office. */
-    final class Carrier implements Runnable
+    /** One's time in office. */
+    final class Carrier implements AsyncThreads.Office, LeftThreads.Left
     {
-        private final Thread thread = new Thread(this, threadName);
+        private final CountDownLatch end = new CountDownLatch(1);
+        /** The thread that runs it, or null. Written under this object's monitor. */
+        private volatile Thread thread;
         /** The operation whose end it is telling, or null. */
         private volatile AsyncOperation telling;
+        /** Whether it goes on with another thread. For the thread that runs it. */
+        private boolean isPaused;
 
         private Carrier()
         {
-            thread.setDaemon(true);
         }
 
         @Override
-        public void run()
+        public boolean run()
         {
-            try
+            isPaused = false;
+            running.add(this);
+            synchronized (this)
             {
-                work.accept(this);
+                thread = Thread.currentThread();
             }
-            finally
+            final boolean hasWorked = work.test(this);
+            isPaused = isInOffice();
+            return hasWorked;
+        }
+
+        @Override
+        public void left()
+        {
+            synchronized (this)
+            {
+                thread = null;
+                // It was meant for this client, and the thread goes on with another.
+                Thread.interrupted();
+            }
+            running.remove(this);
+            if (isPaused)
+            {
+                execute(this, false);
+            }
+            else
             {
                 replaced.remove(this);
-                threads.remove(thread);
+                end.countDown();
             }
         }
 
-        Thread thread()
+        @Override
+        public void wakeUp()
+        {
+            waker.run();
+        }
+
+        @Override
+        public Thread thread()
         {
             return thread;
+        }
+
+        @Override
+        public synchronized void interrupt()
+        {
+            if (thread != null)
+            {
+                thread.interrupt();
+            }
+        }
+
+        @Override
+        public boolean awaitEnd(final long timeoutNs) throws InterruptedException
+        {
+            return end.await(timeoutNs, TimeUnit.NANOSECONDS);
+        }
+
+        /** What it does, for the log. */
+        String stack()
+        {
+            final Thread now = thread;
+            return now == null ? "waits for a thread" : "at=" + ThreadEnd.stack(now);
         }
 
         AsyncOperation telling()
@@ -62,48 +119,60 @@ final class Carriers
         }
     }
 
-    private final String threadName;
-    private final Consumer<Carrier> work;
+    private final AsyncThreads threads;
+    private final Predicate<Carrier> work;
+    private final Runnable waker;
+    private final Runnable onWait;
     private final BooleanSupplier isClosed;
     private final Set<Carrier> replaced = ConcurrentHashMap.newKeySet();
-    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Set<Carrier> running = ConcurrentHashMap.newKeySet();
     /** Null while there is no work. Written under this object's monitor. */
     private volatile Carrier inOffice;
 
     /**
-     * @param threadName of each thread.
-     * @param work       of a thread, until it is not in office any more.
-     * @param isClosed   whether no thread is to start or leave any more; true for good, once it is true.
+     * @param threads  that run them.
+     * @param work     of one; true if there was any. It ends when the carrier is not in office any more, or another
+     *                 client waits for the thread: then it goes on with the next thread.
+     * @param waker    wakes the one in office from a sleep.
+     * @param onWait   called when one has to wait for a thread.
+     * @param isClosed whether none is to start or leave any more; true for good, once it is true.
      */
-    Carriers(final String threadName, final Consumer<Carrier> work, final BooleanSupplier isClosed)
+    Carriers(
+        final AsyncThreads threads,
+        final Predicate<Carrier> work,
+        final Runnable waker,
+        final Runnable onWait,
+        final BooleanSupplier isClosed)
     {
-        this.threadName = threadName;
+        this.threads = threads;
         this.work = work;
+        this.waker = waker;
+        this.onWait = onWait;
         this.isClosed = isClosed;
     }
 
-    /** The thread in office, or null. */
+    /** The one in office, or null. */
     Carrier inOffice()
     {
         return inOffice;
     }
 
-    /** All threads that have not ended. */
-    Set<Thread> threads()
+    /** All that have a thread now. */
+    Set<Carrier> running()
     {
-        return threads;
+        return running;
     }
 
-    /** Threads that were replaced and have not ended. */
+    /** Those that were replaced and have not ended. */
     int replacedCount()
     {
         return replaced.size();
     }
 
     /**
-     * Puts a thread in office if there is none.
+     * Puts one in office if there is none.
      *
-     * @throws OutOfMemoryError if the system starts none.
+     * @throws OutOfMemoryError if there is no thread, and the system starts none.
      */
     synchronized void start()
     {
@@ -114,9 +183,9 @@ final class Carriers
     }
 
     /**
-     * Puts another thread in office instead of one that a callback keeps.
+     * Puts another in office instead of one that a callback keeps.
      *
-     * @throws OutOfMemoryError if the system starts none; the kept one stays in office.
+     * @throws OutOfMemoryError if the system starts no thread; the kept one stays in office.
      */
     synchronized void replace(final Carrier kept)
     {
@@ -125,9 +194,9 @@ final class Carriers
     }
 
     /**
-     * The thread in office leaves, unless there is work after all.
+     * The one in office leaves, unless there is work after all.
      *
-     * @param me      that thread.
+     * @param me      that one.
      * @param hasWork asked after other threads can see that nobody is in office: a thread that queues work sees that,
      *                or its work is seen here.
      */
@@ -150,12 +219,11 @@ final class Carriers
     private void start(final Carrier before)
     {
         final Carrier next = new Carrier();
-        threads.add(next.thread);
         inOffice = next;
         boolean isStarted = false;
         try
         {
-            next.thread.start();
+            execute(next, before != null);
             isStarted = true;
         }
         finally
@@ -163,8 +231,15 @@ final class Carriers
             if (!isStarted)
             {
                 inOffice = before;
-                threads.remove(next.thread);
             }
+        }
+    }
+
+    private void execute(final Carrier carrier, final boolean isUrgent)
+    {
+        if (threads.execute(carrier, isUrgent))
+        {
+            onWait.run();
         }
     }
 }

@@ -91,7 +91,7 @@ final class JointOperations
     JointOperations(final ClientContext context)
     {
         this.context = context;
-        worker = new AsyncWorker(context, "onesided-joint ", null, true);
+        worker = new AsyncWorker(context, AsyncThreads.ofOne("onesided-joint " + context.address()), null, true);
     }
 
     /** The worker that carries the operations out; it ends with the client. */

@@ -116,8 +116,8 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     /**
-     * Gives the asynchronous view of this client: futures, carried out by one thread and over one session of its own,
-     * both of which it has from the first operation on; the thread ends while there is nothing to do.
+     * Gives the asynchronous view of this client: futures, carried out over one session of its own, which it has from
+     * the first operation on, by one thread at a time of those that all clients of the JVM share.
      *
      * @return the view, the same for all callers; it ends with the client.
      * @throws StoreClosedException after the close.
@@ -133,7 +133,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             }
             if (worker == null)
             {
-                worker = new AsyncWorker(context, "onesided-async ", context.configuration().executor(), false);
+                worker = new AsyncWorker(context, AsyncThreads.share(), context.configuration().executor(), false);
                 async = new AsyncFutures(context, worker);
             }
             return async;

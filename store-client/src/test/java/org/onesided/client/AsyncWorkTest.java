@@ -28,7 +28,7 @@ class AsyncWorkTest
         HostAndPort.parse("127.0.0.1:1"),
         null,
         null);
-    private final AsyncWork work = new AsyncWork(context, false, () -> false);
+    private final AsyncWork work = new AsyncWork(context, false, () -> false, () -> false);
 
     private void offer(final String name)
     {

@@ -162,7 +162,7 @@ class AsyncErrorsTest
     {
         final CompletableFuture<StoreException> other = new CompletableFuture<>();
         final CompletableFuture<StoreException> later = new CompletableFuture<>();
-        try (AsyncWorker worker = new AsyncWorker(context, "onesided-async ", null, false))
+        try (AsyncWorker worker = new AsyncWorker(context, AsyncThreads.share(), null, false))
         {
             // Begun together, since they are begun by the worker's own thread.
             worker.submit(get("a", (value, failure) ->

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.onesided.client.StoreClient;
 
@@ -13,6 +14,8 @@ import org.onesided.client.StoreClient;
  */
 final class ManyClients
 {
+    private static final int ROUNDS = 20;
+
     private ManyClients()
     {
     }
@@ -24,6 +27,25 @@ final class ManyClients
             .map(Thread::getName)
             .sorted()
             .toList();
+    }
+
+    /** The threads while all clients carry asynchronous operations out, when they are the most. */
+    private static List<String> busyThreads(final List<StoreClient> clients, final Set<Thread> before)
+    {
+        List<String> most = List.of();
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            final List<CompletableFuture<?>> futures = new ArrayList<>();
+            for (int i = 0; i < clients.size(); i++)
+            {
+                futures.add(clients.get(i).async().put("key-" + i, "round-" + round));
+                futures.add(clients.get(i).async().get("key-" + i));
+            }
+            final List<String> names = newThreads(before);
+            most = names.size() > most.size() ? names : most;
+            futures.forEach(CompletableFuture::join);
+        }
+        return most;
     }
 
     /**
@@ -52,6 +74,7 @@ final class ManyClients
             }
         }
         System.out.println("open " + newThreads(before));
+        System.out.println("busy " + busyThreads(clients, before));
         // One client's end is none of the others' concern.
         clients.remove(0).close();
         clients.get(0).get("key-0");

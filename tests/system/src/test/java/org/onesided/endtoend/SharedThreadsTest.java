@@ -72,6 +72,11 @@ class SharedThreadsTest
                 final List<String> names = names(open == null ? errors() : open, "open");
                 assertTrue(names.size() <= MAX_THREADS, names.toString());
                 assertTrue(names.contains("onesided-life-line"), names.toString());
+                final String busy = output.readLine();
+                final List<String> busyNames = names(busy == null ? errors() : busy, "busy");
+                assertTrue(busyNames.size() <= MAX_THREADS, busyNames.toString());
+                assertTrue(busyNames.stream().anyMatch((name) -> name.startsWith("onesided-async ")),
+                    busyNames.toString());
                 final List<String> left = names(output.readLine(), "left");
                 assertEquals(List.of(), left.stream()
                     .filter((name) -> name.matches("(onesided|shm|tcp).*")).toList());
