@@ -125,7 +125,7 @@ class RoomQueueTest
     /** Of a heap of 1 MiB that is half full, everywhere, a put wants a third. */
     private void scatter()
     {
-        final KeyHash keyHash = new KeyHash(superblock.hashSeed());
+        final KeyHash keyHash = new KeyHash(SUPERBLOCK.hashSeed());
         final WriteResult result = new WriteResult();
         try (NativeArray bytes = new NativeArray(Long.BYTES + 100))
         {
@@ -187,7 +187,7 @@ class RoomQueueTest
     void shouldGiveRoomInTheSameRoundToThePutForWhichItWasMade()
     {
         scatter();
-        final KeyHash keyHash = new KeyHash(superblock.hashSeed());
+        final KeyHash keyHash = new KeyHash(SUPERBLOCK.hashSeed());
         try (NativeArray bytes = new NativeArray(Long.BYTES))
         {
             final long key = key(bytes.range().address(), -1);

@@ -287,7 +287,7 @@ class BucketSplitterTest
     @Test
     void shouldSplitFewerBucketsInAStepIfTheirKeysAreLong()
     {
-        try (TestTable t = new TestTable(TablePlan.of(16 << 20, 1), 100))
+        try (TestTable t = new TestTable(16 << 20, 100))
         {
             int keys = 0;
             for (; keys < 1200; keys++)

@@ -60,7 +60,7 @@ class OverflowAttackTest
     @Test
     void shouldRefuseOthersNothingAndFreeWhatTheAttackTook()
     {
-        try (TestTable t = new TestTable(TablePlan.of(2 << 20, 1), 8))
+        try (TestTable t = new TestTable(2 << 20, 8))
         {
             for (; nextKey < OTHERS; nextKey++)
             {
@@ -99,7 +99,7 @@ class OverflowAttackTest
     @Test
     void shouldPutTheKeysOfAnAttackIntoOneChain()
     {
-        try (TestTable t = new TestTable(TestTable.plan(64, 64, 1 << 20), 8))
+        try (TestTable t = new TestTable(TestTable.superblock(64, 64, 1 << 20), 8))
         {
             for (final long key : keysOfOneBucket(t))
             {
