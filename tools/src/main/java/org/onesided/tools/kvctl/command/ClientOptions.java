@@ -151,8 +151,7 @@ public final class ClientOptions
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot read the token file " + file + ": " + FileMessages.reason(e), e);
+            throw FileMessages.cannotRead("the token file " + file, e);
         }
         catch (final IllegalArgumentException e)
         {

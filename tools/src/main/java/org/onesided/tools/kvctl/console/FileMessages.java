@@ -18,6 +18,30 @@ public final class FileMessages
     }
 
     /**
+     * Ends a command that cannot read.
+     *
+     * @param what could not be read.
+     * @param e    exception of the file operation.
+     * @return the failure of the command.
+     */
+    public static CommandException cannotRead(final Object what, final IOException e)
+    {
+        return new CommandException(ExitCode.FAILED, "cannot read " + what + ": " + reason(e), e);
+    }
+
+    /**
+     * Ends a command that cannot write.
+     *
+     * @param what could not be written.
+     * @param e    exception of the file operation.
+     * @return the failure of the command.
+     */
+    public static CommandException cannotWrite(final Object what, final IOException e)
+    {
+        return new CommandException(ExitCode.FAILED, "cannot write " + what + ": " + reason(e), e);
+    }
+
+    /**
      * Explains why a file could not be used.
      *
      * @param e exception of the file operation.

@@ -9,7 +9,6 @@ import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.OutputOption;
-import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.FileMessages;
@@ -102,17 +101,12 @@ public final class ExportCommand extends ClientCommand
         }
         catch (final IOException e)
         {
-            throw cannotWrite(e);
+            throw FileMessages.cannotWrite(file, e);
         }
         catch (final UncheckedIOException e)
         {
-            throw cannotWrite(e.getCause());
+            throw FileMessages.cannotWrite(file, e.getCause());
         }
-    }
-
-    private CommandException cannotWrite(final IOException e)
-    {
-        return new CommandException(ExitCode.FAILED, "cannot write " + file + ": " + FileMessages.reason(e), e);
     }
 
     private void writeAll(final StoreClient client, final PairPrinter printer, final boolean isProgressShown)

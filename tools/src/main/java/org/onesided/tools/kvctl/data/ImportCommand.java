@@ -128,8 +128,7 @@ public final class ImportCommand extends ClientCommand
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
+            throw FileMessages.cannotRead(file, e);
         }
     }
 

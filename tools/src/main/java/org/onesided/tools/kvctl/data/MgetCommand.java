@@ -126,8 +126,7 @@ public final class MgetCommand extends ClientCommand
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot read standard input: " + FileMessages.reason(e), e);
+            throw FileMessages.cannotRead("standard input", e);
         }
     }
 

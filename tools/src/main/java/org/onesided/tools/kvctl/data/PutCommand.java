@@ -76,8 +76,7 @@ public final class PutCommand extends ClientCommand
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot read standard input: " + FileMessages.reason(e), e);
+            throw FileMessages.cannotRead("standard input", e);
         }
         if (bytes.length > maxLength)
         {

@@ -17,6 +17,7 @@ import org.onesided.tools.kvctl.command.OutputOption;
 import org.onesided.tools.kvctl.console.Arguments;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.OutputFile;
 import org.onesided.tools.kvctl.console.StopHook;
 import org.onesided.tools.kvctl.console.WaitNotice;
@@ -322,7 +323,7 @@ public final class LoadCommand extends ClientCommand
         }
         catch (final IOException e)
         {
-            throw ReportFile.cannotWrite(histogramFile, e);
+            throw FileMessages.cannotWrite(histogramFile, e);
         }
     }
 

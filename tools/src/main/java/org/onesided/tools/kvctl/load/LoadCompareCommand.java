@@ -96,7 +96,7 @@ final class LoadCompareCommand extends KvctlCommand
         }
         catch (final IOException e)
         {
-            throw new CommandException(ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
+            throw FileMessages.cannotRead(file, e);
         }
         if (json.length > MAX_LENGTH)
         {

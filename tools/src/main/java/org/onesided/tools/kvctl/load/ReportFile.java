@@ -2,8 +2,6 @@ package org.onesided.tools.kvctl.load;
 
 import java.io.IOException;
 import java.util.List;
-import org.onesided.tools.kvctl.console.CommandException;
-import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.OutputFile;
 import org.onesided.tools.load.report.ReportPage;
@@ -46,7 +44,7 @@ public final class ReportFile
         }
         catch (final IOException e)
         {
-            throw cannotWrite(name, e);
+            throw FileMessages.cannotWrite(name, e);
         }
     }
 
@@ -66,12 +64,7 @@ public final class ReportFile
         }
         catch (final IOException e)
         {
-            throw cannotWrite(name, e);
+            throw FileMessages.cannotWrite(name, e);
         }
-    }
-
-    static CommandException cannotWrite(final String name, final IOException e)
-    {
-        return new CommandException(ExitCode.FAILED, "cannot write " + name + ": " + FileMessages.reason(e), e);
     }
 }

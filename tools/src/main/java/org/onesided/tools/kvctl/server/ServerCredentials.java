@@ -62,8 +62,7 @@ final class ServerCredentials
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot read the tokens file " + file + ": " + FileMessages.reason(e), e);
+            throw FileMessages.cannotRead("the tokens file " + file, e);
         }
         catch (final IllegalArgumentException e)
         {

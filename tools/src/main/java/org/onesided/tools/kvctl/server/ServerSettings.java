@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.GivenSettings;
-import org.onesided.tools.kvctl.console.CommandException;
-import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.settings.BrokenSettingException;
 import org.onesided.tools.settings.PropertiesFile;
@@ -62,8 +60,7 @@ public final class ServerSettings implements SettingSource
         }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot read the configuration file " + path + ": " + FileMessages.reason(e), e);
+            throw FileMessages.cannotRead("the configuration file " + path, e);
         }
     }
 

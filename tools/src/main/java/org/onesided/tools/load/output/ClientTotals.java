@@ -1,5 +1,7 @@
 package org.onesided.tools.load.output;
 
+import java.io.Serializable;
+
 /**
  * The client's counters for a phase; all 0 for a map.
  *
@@ -22,7 +24,7 @@ public record ClientTotals(
     long retries,
     long rpcGets,
     long puts,
-    long reconnects)
+    long reconnects) implements Serializable
 {
     /** No operations. */
     public static final ClientTotals NONE = new ClientTotals(0, 0, 0, 0, 0, 0, 0, 0, 0);

@@ -1,5 +1,7 @@
 package org.onesided.tools.load.output;
 
+import java.io.Serializable;
+
 /**
  * Operations that failed for the same reason.
  *
@@ -8,6 +10,6 @@ package org.onesided.tools.load.output;
  * @param count     how many.
  * @param example   message of the first failure.
  */
-public record FailureCount(String operation, String kind, long count, String example)
+public record FailureCount(String operation, String kind, long count, String example) implements Serializable
 {
 }

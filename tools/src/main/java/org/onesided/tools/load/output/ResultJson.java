@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -209,7 +210,10 @@ public final class ResultJson
             json.writeEndArray();
         }
         json.writeEndArray();
-        json.writeStringField("histogram", EncodedHistogram.encode(histogram));
+        final ByteBuffer whole = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        final int length = histogram.encodeIntoCompressedByteBuffer(whole);
+        json.writeFieldName("histogram");
+        json.writeBinary(whole.array(), 0, length);
         json.writeEndObject();
     }
 

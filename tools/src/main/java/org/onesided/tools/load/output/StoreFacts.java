@@ -1,5 +1,7 @@
 package org.onesided.tools.load.output;
 
+import java.io.Serializable;
+
 /**
  * The store under load.
  *
@@ -11,6 +13,6 @@ package org.onesided.tools.load.output;
  * @param hugePages   whether the table is in huge pages.
  */
 public record StoreFacts(
-    String kind, String address, String device, int shards, long regionBytes, boolean hugePages)
+    String kind, String address, String device, int shards, long regionBytes, boolean hugePages) implements Serializable
 {
 }

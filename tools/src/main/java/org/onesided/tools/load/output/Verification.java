@@ -1,5 +1,6 @@
 package org.onesided.tools.load.output;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -8,7 +9,7 @@ import java.util.List;
  * @param verified number of values; 0 if verification was off.
  * @param faults   by kind; empty if all values were right.
  */
-public record Verification(long verified, List<FaultCount> faults)
+public record Verification(long verified, List<FaultCount> faults) implements Serializable
 {
     /**
      * Faults of one kind.
@@ -17,7 +18,7 @@ public record Verification(long verified, List<FaultCount> faults)
      * @param count   number.
      * @param example the first one.
      */
-    public record FaultCount(String kind, long count, String example)
+    public record FaultCount(String kind, long count, String example) implements Serializable
     {
     }
 

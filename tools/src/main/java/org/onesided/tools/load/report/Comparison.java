@@ -103,12 +103,12 @@ public final class Comparison
         for (final String part : SETTINGS)
         {
             final Set<String> names = new LinkedHashSet<>();
-            runs.forEach(run -> names.addAll(map(run.tree(), part).keySet()));
+            runs.forEach(run -> names.addAll(run.result().object(part).fields().keySet()));
             names.removeAll(NO_SETTINGS);
             for (final String name : names)
             {
                 final List<String> row = new ArrayList<>(List.of(name));
-                runs.forEach(run -> row.add(words(map(run.tree(), part).get(name))));
+                runs.forEach(run -> row.add(words(run.result().object(part).fields().get(name))));
                 if (new LinkedHashSet<>(row.subList(1, row.size())).size() > 1)
                 {
                     table.row(row.toArray());
@@ -182,11 +182,11 @@ public final class Comparison
 
     private void add(final String name)
     {
-        final List<Map<String, Object>> phases = runs.stream().map(run -> phase(run, name)).toList();
-        add(name, "operations/s", Unit.RATE, phases, phase -> number(phase, "throughput"));
+        final List<JsonPart> phases = runs.stream().map(run -> phase(run, name)).toList();
+        add(name, "operations/s", Unit.RATE, phases, phase -> phase.number("throughput"));
         final Set<String> operations = new LinkedHashSet<>();
         phases.stream().filter(phase -> !phase.isEmpty()).forEach(phase ->
-            list(phase, "operations").forEach(one -> operations.add(text(one, "operation"))));
+            phase.objects("operations").forEach(one -> operations.add(one.text("operation"))));
         for (final String operation : operations)
         {
             for (final String percentile : PERCENTILES)
@@ -196,7 +196,7 @@ public final class Comparison
             }
         }
         add(name, "READs per GET", Unit.RATIO, phases, Comparison::readsPerGet);
-        add(name, "failed", Unit.COUNT, phases, phase -> number(phase, "failed"));
+        add(name, "failed", Unit.COUNT, phases, phase -> phase.number("failed"));
     }
 
     /** Adds a figure if at least one run has it. */
@@ -204,8 +204,8 @@ public final class Comparison
         final String phaseName,
         final String name,
         final Unit unit,
-        final List<Map<String, Object>> phases,
-        final Function<Map<String, Object>, Double> valueOf)
+        final List<JsonPart> phases,
+        final Function<JsonPart, Double> valueOf)
     {
         final Double[] values = phases.stream()
             .map(phase -> phase.isEmpty() ? null : valueOf.apply(phase))
@@ -217,10 +217,10 @@ public final class Comparison
     }
 
     /** Null without lookups. */
-    private static Double readsPerGet(final Map<String, Object> phase)
+    private static Double readsPerGet(final JsonPart phase)
     {
-        final Map<String, Object> client = map(phase, "client");
-        return number(client, "gets") == 0 ? null : (Double)number(client, "readsPerGet");
+        final JsonPart client = phase.object("client");
+        return client.number("gets") == 0 ? null : (Double)client.number("readsPerGet");
     }
 
     private static String change(final Double first, final double value)
@@ -236,74 +236,31 @@ public final class Comparison
             String.format(Locale.ROOT, "%.3f", value);
     }
 
-    private static Double latency(final Map<String, Object> phase, final String operation, final String percentile)
+    private static Double latency(final JsonPart phase, final String operation, final String percentile)
     {
-        for (final Map<String, Object> one : list(phase, "operations"))
+        for (final JsonPart one : phase.objects("operations"))
         {
-            if (text(one, "operation").equals(operation))
+            if (one.text("operation").equals(operation))
             {
                 // From the intended start, as a caller with a schedule sees it.
-                final Map<String, Object> latencies = map(one, one.containsKey("intended") ? "intended" : "service");
-                final Map<String, Object> percentiles = map(latencies, "percentiles");
-                return percentiles.isEmpty() ? null : number(percentiles, percentile);
+                final String times = one.fields().containsKey("intended") ? "intended" : "service";
+                final JsonPart percentiles = one.object(times).object("percentiles");
+                return percentiles.isEmpty() ? null : (Double)percentiles.number(percentile);
             }
         }
         return null;
     }
 
-    private static Map<String, Object> phase(final ReportRun run, final String name)
+    private static JsonPart phase(final ReportRun run, final String name)
     {
-        return list(run.tree(), "phases").stream()
-            .filter(phase -> name.equals(phase.get("phase")))
+        return run.result().objects("phases").stream()
+            .filter(phase -> name.equals(phase.text("phase")))
             .findFirst()
-            .orElse(Map.of());
+            .orElse(new JsonPart(name, Map.of()));
     }
 
     private static String count(final double value)
     {
         return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static double number(final Map<String, Object> from, final String name)
-    {
-        if (from.get(name) instanceof Number value)
-        {
-            return value.doubleValue();
-        }
-        throw missing("number", name);
-    }
-
-    private static String text(final Map<String, Object> from, final String name)
-    {
-        if (from.get(name) instanceof String value)
-        {
-            return value;
-        }
-        throw missing("text", name);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> map(final Map<String, Object> from, final String name)
-    {
-        if (from.get(name) instanceof Map<?, ?> value)
-        {
-            return (Map<String, Object>)value;
-        }
-        throw missing("object", name);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> list(final Map<String, Object> from, final String name)
-    {
-        if (from.get(name) instanceof List<?> value && value.stream().allMatch(element -> element instanceof Map))
-        {
-            return (List<Map<String, Object>>)value;
-        }
-        throw missing("list of objects", name);
-    }
-
-    private static IllegalArgumentException missing(final String what, final String name)
-    {
-        return new IllegalArgumentException("result lacks a " + what + ": field=" + name);
     }
 }

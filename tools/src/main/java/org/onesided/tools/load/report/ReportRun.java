@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Map;
 import org.onesided.tools.load.output.ResultJson;
 import org.onesided.tools.load.output.RunResult;
 
@@ -21,20 +20,20 @@ public final class ReportRun
 
     private final String label;
     private final byte[] json;
-    private final Map<String, Object> tree;
+    private final JsonPart result;
 
     private ReportRun(final String label, final byte[] json)
     {
         this.label = label;
         this.json = json;
-        tree = JsonTree.parse(FACTORY, json);
-        final Object format = tree.get("format");
+        result = new JsonPart("", JsonTree.parse(FACTORY, json));
+        final Object format = result.fields().get("format");
         if (!ResultJson.FORMAT.equals(format))
         {
             throw new IllegalArgumentException("no result of kvctl load, which -o json writes: format=" +
                 (String.valueOf(format).matches(PRESENTABLE) ? format : "other") + " expected=" + ResultJson.FORMAT);
         }
-        ResultShape.check(tree);
+        ResultShape.check(result);
     }
 
     /**
@@ -75,10 +74,9 @@ public final class ReportRun
         return label;
     }
 
-    /** The result: objects are maps, arrays are lists. */
-    Map<String, Object> tree()
+    JsonPart result()
     {
-        return tree;
+        return result;
     }
 
     /** Writes the result unchanged, with the generator's escapes. */

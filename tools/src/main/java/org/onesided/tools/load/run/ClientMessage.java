@@ -2,20 +2,24 @@ package org.onesided.tools.load.run;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Base64;
-import org.onesided.tools.load.output.StoreFacts;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 
 /**
- * A message of a client process: a line with a word, and bytes in base64 after a blank.
+ * A message of a client process: a line with a word, and behind a blank an object, as Java serializes it, compressed,
+ * in base64. Both processes run the same program, and the reader refuses classes that messages do not have.
  *
  * @param kind of message.
- * @param body bytes of the message.
+ * @param body content of the message.
  */
-record ClientMessage(Kind kind, byte[] body)
+record ClientMessage(Kind kind, Serializable body)
 {
     /** Kinds of messages. */
     enum Kind
@@ -34,65 +38,53 @@ record ClientMessage(Kind kind, byte[] body)
         FAILED,
     }
 
-    /** Writes a body. */
-    interface Writer
+    private static final ObjectInputFilter OWN = ObjectInputFilter.Config.createFilter(
+        "maxbytes=67108864;maxdepth=20;org.onesided.tools.load.**;org.HdrHistogram.*;java.base/*;!*");
+
+    /**
+     * @throws IOException if the body is none of this type.
+     */
+    <T> T body(final Class<T> type) throws IOException
     {
-        void write(DataOutputStream out) throws IOException;
+        if (!type.isInstance(body))
+        {
+            throw new IOException("no message of a client process: kind=" + kind + " body=" + body);
+        }
+        return type.cast(body);
     }
 
-    static ClientMessage of(final Kind kind, final Writer writer)
+    /** The line, without its end. */
+    String line()
     {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes))
+        try (ObjectOutputStream out = new ObjectOutputStream(new DeflaterOutputStream(bytes)))
         {
-            writer.write(out);
+            out.writeObject(body);
         }
         catch (final IOException e)
         {
             throw new UncheckedIOException(e);
         }
-        return new ClientMessage(kind, bytes.toByteArray());
+        return kind.name() + ' ' + Base64.getEncoder().encodeToString(bytes.toByteArray());
     }
 
-    static ClientMessage ready(final StoreFacts facts)
-    {
-        return of(Kind.READY, out ->
-        {
-            out.writeUTF(facts.kind());
-            out.writeUTF(facts.address());
-            out.writeUTF(facts.device());
-            out.writeInt(facts.shards());
-            out.writeLong(facts.regionBytes());
-            out.writeBoolean(facts.hugePages());
-        });
-    }
-
-    StoreFacts facts() throws IOException
-    {
-        final DataInputStream in = in();
-        return new StoreFacts(
-            in.readUTF(), in.readUTF(), in.readUTF(), in.readInt(), in.readLong(), in.readBoolean());
-    }
-
-    DataInputStream in()
-    {
-        return new DataInputStream(new ByteArrayInputStream(body));
-    }
-
-    String line()
-    {
-        return kind.name() + ' ' + Base64.getEncoder().encodeToString(body);
-    }
-
+    /**
+     * @throws IOException if the line is no message.
+     */
     static ClientMessage parse(final String line) throws IOException
     {
-        final int blank = line.indexOf(' ');
         try
         {
-            return new ClientMessage(
-                Kind.valueOf(line.substring(0, blank)), Base64.getDecoder().decode(line.substring(blank + 1)));
+            final int blank = line.indexOf(' ');
+            final Kind kind = Kind.valueOf(line.substring(0, blank));
+            final byte[] bytes = Base64.getDecoder().decode(line.substring(blank + 1));
+            try (ObjectInputStream in = new ObjectInputStream(new InflaterInputStream(new ByteArrayInputStream(bytes))))
+            {
+                in.setObjectInputFilter(OWN);
+                return new ClientMessage(kind, (Serializable)in.readObject());
+            }
         }
-        catch (final IllegalArgumentException | IndexOutOfBoundsException e)
+        catch (final IOException | ClassNotFoundException | RuntimeException e)
         {
             throw new IOException("no message of a client process: line=" + line, e);
         }

@@ -133,11 +133,11 @@ final class ClientProcesses implements Clients
             }
             if (event.message().kind() == ClientMessage.Kind.FAILED)
             {
-                reason = event.message().in().readUTF();
+                reason = event.message().body(String.class);
             }
             else
             {
-                facts = event.message().facts();
+                facts = event.message().body(StoreFacts.class);
                 ready++;
             }
         }
@@ -204,14 +204,14 @@ final class ClientProcesses implements Clients
             }
             switch (message.kind())
             {
-                case WARMING_UP -> listener.warmingUp(message.in().readLong());
+                case WARMING_UP -> listener.warmingUp(message.body(Long.class));
                 case MEASURING -> measuring();
-                case INTERVAL -> add(number, Interval.decode(message.in()));
-                case FAILED -> reasons.put(number, message.in().readUTF());
+                case INTERVAL -> add(number, message.body(Interval.class));
+                case FAILED -> reasons.put(number, message.body(String.class));
                 case END ->
                 {
                     hasEnded[number] = true;
-                    add(PhaseEnd.decode(message.in()));
+                    add(message.body(PhaseEnd.class));
                 }
                 default -> throw new IOException("unexpected: message=" + message.kind());
             }

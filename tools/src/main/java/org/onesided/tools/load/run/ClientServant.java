@@ -60,7 +60,7 @@ public final class ClientServant
      */
     public static void fail(final String message, final PrintStream out)
     {
-        out.println(ClientMessage.of(ClientMessage.Kind.FAILED, data -> data.writeUTF(message)).line());
+        out.println(new ClientMessage(ClientMessage.Kind.FAILED, message).line());
         out.flush();
     }
 
@@ -70,11 +70,11 @@ public final class ClientServant
         // Only the parent ends this read.
         reader.setDaemon(true);
         reader.start();
-        tell(ClientMessage.ready(clients.facts()));
+        tell(new ClientMessage(ClientMessage.Kind.READY, clients.facts()));
         for (String order = nextOrder(); !EXIT.equals(order); order = nextOrder())
         {
             final PhaseEnd end = run(RunPlan.Phases.valueOf(order), clients);
-            tell(ClientMessage.of(ClientMessage.Kind.END, end::encode));
+            tell(new ClientMessage(ClientMessage.Kind.END, end));
         }
     }
 
@@ -168,19 +168,19 @@ public final class ClientServant
         @Override
         public void warmingUp(final long leftNs)
         {
-            tell(ClientMessage.of(ClientMessage.Kind.WARMING_UP, data -> data.writeLong(leftNs)));
+            tell(new ClientMessage(ClientMessage.Kind.WARMING_UP, leftNs));
         }
 
         @Override
         public void measuring()
         {
-            tell(ClientMessage.of(ClientMessage.Kind.MEASURING, data -> data.writeBoolean(true)));
+            tell(new ClientMessage(ClientMessage.Kind.MEASURING, null));
         }
 
         @Override
         public void interval(final Interval interval)
         {
-            tell(ClientMessage.of(ClientMessage.Kind.INTERVAL, interval::encode));
+            tell(new ClientMessage(ClientMessage.Kind.INTERVAL, interval));
             if (out.checkError())
             {
                 // The parent is gone.

@@ -1,26 +1,22 @@
 package org.onesided.tools.load.run;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
  * The records of an interval of a phase. Not thread-safe.
  */
-final class Interval
+final class Interval implements Serializable
 {
+    private static final long serialVersionUID = 1L;
     private static final int DIGITS = 3;
-    private static final int MAX_ENCODED_LENGTH = 1 << 24;
 
     private final long startMs;
     private final long lengthMs;
-    private final Map<OperationType, Part> parts = new EnumMap<>(OperationType.class);
+    private final EnumMap<OperationType, Part> parts = new EnumMap<>(OperationType.class);
 
     /**
      * One kind of operation; all times are in nanoseconds.
@@ -29,7 +25,7 @@ final class Interval
      * @param intended latencies from the intended start; empty without a target.
      * @param failed   latencies of those that failed.
      */
-    record Part(Histogram service, Histogram intended, Histogram failed)
+    record Part(Histogram service, Histogram intended, Histogram failed) implements Serializable
     {
         Part()
         {
@@ -128,65 +124,5 @@ final class Interval
         }
         return failed - (parts.containsKey(OperationType.READ_MODIFY_WRITE) ?
             parts.get(OperationType.READ_MODIFY_WRITE).failed().getTotalCount() : 0);
-    }
-
-    void encode(final DataOutput out) throws IOException
-    {
-        out.writeLong(startMs);
-        out.writeLong(lengthMs);
-        out.writeInt(parts.size());
-        for (final Map.Entry<OperationType, Part> part : parts.entrySet())
-        {
-            out.writeInt(part.getKey().ordinal());
-            encode(part.getValue().service(), out);
-            encode(part.getValue().intended(), out);
-            encode(part.getValue().failed(), out);
-        }
-    }
-
-    static Interval decode(final DataInput in) throws IOException
-    {
-        final Interval interval = new Interval(in.readLong(), in.readLong());
-        final int count = in.readInt();
-        for (int i = 0; i < count; i++)
-        {
-            final int type = in.readInt();
-            if (type < 0 || type >= OperationType.values().length)
-            {
-                throw new IOException("no kind of operation: number=" + type);
-            }
-            interval.parts.put(
-                OperationType.values()[type], new Part(histogram(in), histogram(in), histogram(in)));
-        }
-        return interval;
-    }
-
-    private static void encode(final Histogram histogram, final DataOutput out) throws IOException
-    {
-        final ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        final int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        out.writeInt(length);
-        out.write(buffer.array(), 0, length);
-    }
-
-    private static Histogram histogram(final DataInput in) throws IOException
-    {
-        final int length = in.readInt();
-        if (length < 0 || length > MAX_ENCODED_LENGTH)
-        {
-            throw new IOException("no length of a histogram: length=" + length);
-        }
-        final byte[] bytes = new byte[length];
-        in.readFully(bytes);
-        try
-        {
-            final Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
-            histogram.setAutoResize(true);
-            return histogram;
-        }
-        catch (final DataFormatException | RuntimeException e)
-        {
-            throw new IOException("not a histogram: length=" + length, e);
-        }
     }
 }

@@ -3,6 +3,7 @@ package org.onesided.tools.load.run;
 import java.util.concurrent.ConcurrentHashMap;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
 
@@ -11,7 +12,7 @@ import org.onesided.tools.load.output.StoreFacts;
  */
 public final class MapAccess implements StoreAccess
 {
-    private final ConcurrentHashMap<MapKey, byte[]> map = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<DirectBuffer, byte[]> map = new ConcurrentHashMap<>();
 
     @Override
     public Session open()
@@ -39,12 +40,12 @@ public final class MapAccess implements StoreAccess
 
     private final class MapSession implements Session
     {
-        private final MapKey asked = new MapKey();
+        private final UnsafeBuffer asked = new UnsafeBuffer(0, 0);
 
         @Override
         public int get(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
         {
-            final byte[] found = map.get(asked.set(key, keyLength));
+            final byte[] found = map.get(asked(key, keyLength));
             if (found == null)
             {
                 return ABSENT;
@@ -59,10 +60,19 @@ public final class MapAccess implements StoreAccess
         {
             final byte[] copy = new byte[valueLength];
             value.getBytes(0, copy);
-            if (map.replace(asked.set(key, keyLength), copy) == null)
+            if (map.replace(asked(key, keyLength), copy) == null)
             {
-                map.put(asked.copy(), copy);
+                final byte[] keyCopy = new byte[keyLength];
+                key.getBytes(0, keyCopy);
+                map.put(new UnsafeBuffer(keyCopy), copy);
             }
+        }
+
+        /** Buffers with the same bytes are equal. */
+        private DirectBuffer asked(final DirectBuffer key, final int keyLength)
+        {
+            asked.wrap(key, 0, keyLength);
+            return asked;
         }
 
         @Override

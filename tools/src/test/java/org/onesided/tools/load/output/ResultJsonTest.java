@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
@@ -44,7 +46,8 @@ class ResultJsonTest
         final Matcher histograms = HISTOGRAM.matcher(write());
 
         assertTrue(histograms.find());
-        final Histogram first = EncodedHistogram.decode(histograms.group(1));
+        final Histogram first = Histogram.decodeFromCompressedByteBuffer(
+            ByteBuffer.wrap(Base64.getDecoder().decode(histograms.group(1))), 0);
         assertEquals(ExampleResult.create().phases().get(0).operations().get(0).service(), first);
     }
 

@@ -20,8 +20,9 @@ import org.onesided.tools.load.output.Verification;
 class ClientProcessesTest
 {
     private static final String READY =
-        "echo " + ClientMessage.ready(new StoreFacts("server", "host:1", "shm", 1, 1, false)).line();
-    private static final String END = "echo " + ClientMessage.of(ClientMessage.Kind.END, end()::encode).line();
+        "echo " + new ClientMessage(
+            ClientMessage.Kind.READY, new StoreFacts("server", "host:1", "shm", 1, 1, false)).line();
+    private static final String END = "echo " + new ClientMessage(ClientMessage.Kind.END, end()).line();
 
     @TempDir
     private Path folder;

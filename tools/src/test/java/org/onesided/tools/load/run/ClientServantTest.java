@@ -27,7 +27,7 @@ class ClientServantTest
         assertEquals(ClientMessage.Kind.READY, ClientMessage.parse(lines.get(0)).kind());
         final ClientMessage last = ClientMessage.parse(lines.get(lines.size() - 1));
         assertEquals(ClientMessage.Kind.END, last.kind());
-        assertEquals(PhaseResult.Ending.INTERRUPTED, PhaseEnd.decode(last.in()).ending());
+        assertEquals(PhaseResult.Ending.INTERRUPTED, last.body(PhaseEnd.class).ending());
         assertEquals(false, Thread.interrupted());
     }
 }

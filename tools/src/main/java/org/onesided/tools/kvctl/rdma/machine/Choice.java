@@ -90,7 +90,7 @@ record Choice(OpenDevice device, ConnectionOptions path, VerbsException failure)
         {
             return start + " LID " + device.context().queryPort(path.port()).lid();
         }
-        final String address = GidText.ipv4(gid.gid());
+        final String address = Gids.ipv4(gid.gid());
         return start + " GID " + gid.index() + " (" + (address.isEmpty() ? gid.gid() : address) + ", " +
             gid.type() + ")";
     }

@@ -51,7 +51,7 @@ final class ChoiceCheck implements Check
             return Finding.warn(TOPIC, choice.text() + ": RoCE v1 reaches hosts of the same Ethernet only",
                 address("if the device can do RoCE v2, an IP address gives it a GID of that type"));
         }
-        if (gid != null && GidText.isLinkLocal(gid.gid()) && gid.type() == GidType.ROCE_V2)
+        if (gid != null && Gids.isLinkLocal(gid.gid()) && gid.type() == GidType.ROCE_V2)
         {
             return Finding.warn(TOPIC, choice.text() + ": a link-local address reaches hosts of the same link only",
                 address("give the interface an address of your network"));

@@ -166,7 +166,7 @@ public final class DeviceListing
             {
                 gids.row(
                     choice.isGid(device, port.number(), entry.index()) ? TAKEN : NOT_TAKEN, device.name(),
-                    port.number(), entry.index(), entry.gid(), GidText.ipv4(entry.gid()), entry.type(),
+                    port.number(), entry.index(), entry.gid(), Gids.ipv4(entry.gid()), entry.type(),
                     entry.interfaceName() + (entry.interfaceUp() ? "" : " (down)"));
             }
             if (isVerbose)

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.kvctl.rdma.machine.Gids;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.AddressVector;
 import org.onesided.verbs.AttributeMask;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.onesided.tools.kvctl.rdma.machine.Gids;
 import org.onesided.verbs.Gid;
 
 /**

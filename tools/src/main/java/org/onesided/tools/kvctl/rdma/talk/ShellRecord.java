@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.rdma.talk;
 
 import java.nio.ByteBuffer;
+import org.onesided.tools.kvctl.rdma.machine.Gids;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Gid;
 

@@ -1,8 +1,11 @@
 package org.onesided.tools.kvctl.rdma.talk;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.agrona.CloseHelper;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -38,7 +41,8 @@ final class Station implements AutoCloseable
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final Closers closers = new Closers();
+    /** Resources, the last one first. */
+    private final Deque<AutoCloseable> made = new ArrayDeque<>();
     private final Context context;
     private final ConnectionOptions options;
     private final PortAttributes port;
@@ -64,22 +68,22 @@ final class Station implements AutoCloseable
         boolean success = false;
         try
         {
-            context = closers.add(Devices.find(device).open());
+            context = added(Devices.find(device).open());
             this.options = PathChoice.resolve(context, options);
             port = context.queryPort(this.options.port());
             checkLength(needs.length());
             checkDepth(needs.receives());
             tellChoice(options, out);
-            final ProtectionDomain domain = closers.add(context.allocateProtectionDomain());
-            memory = closers.add(context.allocate(needs.length()));
-            region = closers.add(domain.register(memory.range(), options.access() | Access.LOCAL_WRITE));
-            channel = needs.events() ? closers.add(context.createCompletionChannel()) : null;
-            queue = closers.add(context.createCompletionQueue(needs.sends() + needs.receives(), channel, 0));
-            queuePair = closers.add(domain.createQueuePair(new QueuePairInitAttributes(
+            final ProtectionDomain domain = added(context.allocateProtectionDomain());
+            memory = added(context.allocate(needs.length()));
+            region = added(domain.register(memory.range(), options.access() | Access.LOCAL_WRITE));
+            channel = needs.events() ? added(context.createCompletionChannel()) : null;
+            queue = added(context.createCompletionQueue(needs.sends() + needs.receives(), channel, 0));
+            queuePair = added(domain.createQueuePair(new QueuePairInitAttributes(
                 queue, queue, null, needs.sends(), needs.receives(), 1, 1, 0, false, false)));
-            sends = closers.add(new SendRequests(1, 1));
-            receives = closers.add(new ReceiveRequests(BATCH, 1));
-            completions = closers.add(new WorkCompletions(BATCH));
+            sends = added(new SendRequests(1, 1));
+            receives = added(new ReceiveRequests(BATCH, 1));
+            completions = added(new WorkCompletions(BATCH));
             ReliableConnection.initialise(queuePair, this.options);
             success = true;
         }
@@ -87,9 +91,15 @@ final class Station implements AutoCloseable
         {
             if (!success)
             {
-                closers.close();
+                close();
             }
         }
+    }
+
+    private <T extends AutoCloseable> T added(final T resource)
+    {
+        made.push(resource);
+        return resource;
     }
 
     private void checkLength(final long length)
@@ -321,7 +331,7 @@ final class Station implements AutoCloseable
     @Override
     public void close()
     {
-        closers.close();
+        CloseHelper.closeAll(made);
     }
 
     /** The values of the peer cannot be used. */
