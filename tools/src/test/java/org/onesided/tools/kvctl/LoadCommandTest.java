@@ -235,7 +235,7 @@ class LoadCommandTest
         "--phase foo | invalid value for option '--phase': must be load, run or both: 'foo'",
         "--field-count 1 --field-length 20 --verify | values below 40 bytes cannot be verified",
         "--clients 2 | a map in a process is no store for others",
-        "--distribution zipf | no such distribution, choose uniform, latest, ycsb-zipfian or exact"})
+        "--distribution zipf | no such distribution, choose one of uniform, latest, ycsb-zipfian, exact-zipfian"})
     void shouldRefuse(final String arguments, final String message)
     {
         final CapturedRun run = run(arguments.trim().split(" "));

@@ -13,14 +13,12 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.onesided.tools.kvctl.command.Candidates;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.load.run.RunPlan;
 import org.onesided.tools.load.workload.CoreWorkloads;
-import org.onesided.tools.load.workload.Distribution;
 import org.onesided.tools.load.workload.WorkloadProperties;
 import org.onesided.tools.load.workload.WorkloadSetting;
 import org.onesided.tools.settings.TimeSpan;
@@ -33,11 +31,9 @@ import picocli.CommandLine.Option;
 final class WorkloadOptions
 {
     private static final String OPERATIONS = WorkloadSetting.OPERATIONS.property();
-    private static final String DISTRIBUTION = "requestdistribution";
     private static final String LETTERS = "a|b|c|d|f";
     private static final String USUAL_LETTER = "b";
     private static final int USUAL_CLIENTS = 1;
-    private static final int USUAL_SECONDS = 10;
 
     @Option(
         names = {"-w", "--workload"},
@@ -72,32 +68,11 @@ final class WorkloadOptions
     private int clients = USUAL_CLIENTS;
 
     @Option(
-        names = "--duration",
-        paramLabel = "TIME",
-        converter = TimeSpan.class,
-        description = "Time of the run phase, such as 30s; default " + USUAL_SECONDS +
-            "s, or no limit if --operations is given.")
-    private Duration duration;
-
-    @Option(
         names = "--warm-up",
         paramLabel = "TIME",
         converter = TimeSpan.class,
         description = "Time of the run phase before the measurement begins; default none.")
     private Duration warmUp = Duration.ZERO;
-
-    @Option(
-        names = "--distribution",
-        paramLabel = "NAME",
-        completionCandidates = WorkloadOptions.Distributions.class,
-        description = "Distribution of the keys: ${COMPLETION-CANDIDATES}; default the workload's.")
-    private String distribution;
-
-    @Option(
-        names = "--verify",
-        negatable = true,
-        description = "Verify each value that is read (--no-verify: do not); default if kvctl load wrote the values.")
-    private Boolean isVerified;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the random numbers; default a random one.")
     private Long seed;
@@ -130,10 +105,7 @@ final class WorkloadOptions
         final boolean isCounted =
             numbers.given(WorkloadSetting.OPERATIONS) != null || properties.containsKey(OPERATIONS);
         numbers.addTo(all);
-        if (distribution != null)
-        {
-            all.put(DISTRIBUTION, distribution);
-        }
+        final Duration duration = numbers.given(WorkloadSetting.DURATION);
         if (duration != null && !isCounted)
         {
             // A duration overrides the number in a file.
@@ -146,9 +118,9 @@ final class WorkloadOptions
             ycsb.threads(),
             clients,
             ycsb.target(),
-            durationNs(ycsb, all.getOrDefault(OPERATIONS, "0")),
+            duration != null ? duration.toNanos() : durationNs(ycsb, all.getOrDefault(OPERATIONS, "0")),
             warmUp.toNanos(),
-            verification(ycsb),
+            verification(ycsb, numbers.given(WorkloadSetting.VERIFICATION)),
             seed == null ? new SplittableRandom().nextLong() : seed);
         withoutEffect = ycsb.unused();
         return plan;
@@ -181,8 +153,7 @@ final class WorkloadOptions
             }
             catch (final IOException e)
             {
-                throw new CommandException(
-                    ExitCode.FAILED, "cannot read " + file + ": " + FileMessages.reason(e), e);
+                throw FileMessages.cannotRead(file, e);
             }
             catch (final IllegalArgumentException e)
             {
@@ -204,18 +175,14 @@ final class WorkloadOptions
             one.getValue().equals(all.get(one.getKey()).trim()));
     }
 
-    private long durationNs(final WorkloadProperties ycsb, final String operationCount)
+    private static long durationNs(final WorkloadProperties ycsb, final String operationCount)
     {
-        if (duration != null)
-        {
-            return duration.toNanos();
-        }
         final Duration longest = Duration.ofSeconds(Math.min(ycsb.longestSeconds(), Integer.MAX_VALUE));
-        final long usualNs = TimeUnit.SECONDS.toNanos(USUAL_SECONDS);
+        final long usualNs = TimeUnit.SECONDS.toNanos(WorkloadSetting.DURATION.byDefault());
         return longest.isZero() && "0".equals(operationCount.trim()) ? usualNs : longest.toNanos();
     }
 
-    private RunPlan.Verify verification(final WorkloadProperties ycsb)
+    private static RunPlan.Verify verification(final WorkloadProperties ycsb, final Boolean isVerified)
     {
         final boolean isAsked = ycsb.isIntegrityAsked();
         if (isVerified == null)
@@ -239,8 +206,7 @@ final class WorkloadOptions
     /** A message with options in place of names, as far as {@link PropertyOptions} does not know them. */
     private String inOptions(final String message)
     {
-        final String typed = distribution == null ? message : message.replace(DISTRIBUTION + '=', "--distribution=");
-        return clients == 1 ? typed : typed.replaceAll("\\bclients=", "--clients=");
+        return clients == 1 ? message : message.replaceAll("\\bclients=", "--clients=");
     }
 
     /** Values of {@code --workload}. */
@@ -251,17 +217,6 @@ final class WorkloadOptions
         Workloads()
         {
             super(LETTERS.split("\\|"));
-        }
-    }
-
-    /** Values of {@code --distribution}. */
-    static final class Distributions extends Candidates
-    {
-        private static final long serialVersionUID = 1L;
-
-        Distributions()
-        {
-            super(Stream.of(Distribution.values()).map(Distribution::label).toArray(String[]::new));
         }
     }
 }

@@ -50,6 +50,6 @@ public final class CoreWorkloads
             "insertproportion", insert,
             "scanproportion", scan,
             "readmodifywriteproportion", readModifyWrite,
-            "requestdistribution", distribution);
+            WorkloadSetting.DISTRIBUTION.property(), distribution);
     }
 }

@@ -1,8 +1,10 @@
 package org.onesided.tools.load.workload;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
 import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
 
@@ -39,6 +41,25 @@ public enum Distribution
     public String label()
     {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * @return the names of all.
+     */
+    public static List<String> labels()
+    {
+        return Stream.of(values()).map(Distribution::label).toList();
+    }
+
+    /**
+     * @throws IllegalArgumentException if no distribution has this name.
+     */
+    static Distribution of(final String name)
+    {
+        final String label = "zipfian".equals(name) ? YCSB_ZIPFIAN.label() : name;
+        return Stream.of(values()).filter(each -> each.label().equals(label)).findFirst().orElseThrow(() ->
+            new IllegalArgumentException("no such distribution, choose one of " + String.join(", ", labels()) + ": " +
+                WorkloadSetting.DISTRIBUTION.property() + "=" + name));
     }
 
     /**

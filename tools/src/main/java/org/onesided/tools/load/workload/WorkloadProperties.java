@@ -60,7 +60,7 @@ public final class WorkloadProperties
                 decimal("updateproportion", 0.05),
                 decimal("insertproportion", 0),
                 decimal("readmodifywriteproportion", 0)),
-            distribution(),
+            Distribution.of(text(WorkloadSetting.DISTRIBUTION.property(), Distribution.UNIFORM.label())),
             records,
             insertStart,
             whole("insertcount", records - insertStart, 0),
@@ -95,7 +95,7 @@ public final class WorkloadProperties
      */
     public long longestSeconds()
     {
-        return whole("maxexecutiontime", 0, 0);
+        return whole(WorkloadSetting.DURATION.property(), 0, 0);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class WorkloadProperties
      */
     public boolean isIntegrityAsked()
     {
-        return "true".equalsIgnoreCase(text("dataintegrity", "false"));
+        return "true".equalsIgnoreCase(text(WorkloadSetting.VERIFICATION.property(), "false"));
     }
 
     /**
@@ -115,20 +115,6 @@ public final class WorkloadProperties
         unused.removeAll(asked);
         unused.removeAll(NEEDLESS);
         return List.copyOf(unused);
-    }
-
-    private Distribution distribution()
-    {
-        final String name = text("requestdistribution", "uniform");
-        return switch (name)
-        {
-            case "uniform" -> Distribution.UNIFORM;
-            case "latest" -> Distribution.LATEST;
-            case "zipfian", "ycsb-zipfian" -> Distribution.YCSB_ZIPFIAN;
-            case "exact-zipfian" -> Distribution.EXACT_ZIPFIAN;
-            default -> throw new IllegalArgumentException("no such distribution, choose uniform, latest, " +
-                "ycsb-zipfian or exact-zipfian: requestdistribution=" + name);
-        };
     }
 
     private void requireOneOf(final String name, final Set<String> possible, final String usual)

@@ -1,8 +1,10 @@
 package org.onesided.tools.load.workload;
 
+import java.time.Duration;
+
 /**
- * The numbers of a workload, each declared once: YCSB's property, the option of {@code kvctl load}, range, default and
- * meaning.
+ * The settings of a workload that are both a property of YCSB and an option of {@code kvctl load}. Each is declared
+ * once: names, type, range of a number, default and meaning.
  */
 public enum WorkloadSetting
 {
@@ -21,11 +23,21 @@ public enum WorkloadSetting
         "Fields of a record"),
     /** Bytes of a field. */
     FIELD_LENGTH("fieldlength", "--field-length", Integer.class, 1, Workload.MAX_VALUE_LENGTH, 100, "100",
-        "Bytes of a field");
+        "Bytes of a field"),
+    /** Time of the run phase; as a property in whole seconds, 0 for no limit. */
+    DURATION("maxexecutiontime", "--duration", "TIME", Duration.class, 0, Long.MAX_VALUE, 10,
+        "10s, or no limit if --operations is given", "Time of the run phase, such as 30s"),
+    /** A {@link Distribution}. */
+    DISTRIBUTION("requestdistribution", "--distribution", "NAME", String.class, 0, 0, 0, "the workload's",
+        "Distribution of the keys: " + String.join(", ", Distribution.labels())),
+    /** Whether values are verified. */
+    VERIFICATION("dataintegrity", "--verify", "", Boolean.class, 0, 0, 0, "if kvctl load wrote the values",
+        "Verify each value that is read (--no-verify: do not)");
 
     private final String property;
     private final String option;
-    private final Class<? extends Number> type;
+    private final String label;
+    private final Class<?> type;
     private final long least;
     private final long most;
     private final long byDefault;
@@ -42,8 +54,23 @@ public enum WorkloadSetting
         final String defaultText,
         final String meaning)
     {
+        this(property, option, "N", type, least, most, byDefault, defaultText, meaning);
+    }
+
+    WorkloadSetting(
+        final String property,
+        final String option,
+        final String label,
+        final Class<?> type,
+        final long least,
+        final long most,
+        final long byDefault,
+        final String defaultText,
+        final String meaning)
+    {
         this.property = property;
         this.option = option;
+        this.label = label;
         this.type = type;
         this.least = least;
         this.most = most;
@@ -69,15 +96,23 @@ public enum WorkloadSetting
     }
 
     /**
-     * @return type of the numbers.
+     * @return label of the option's value in the help; empty for a flag.
      */
-    public Class<? extends Number> type()
+    public String label()
+    {
+        return label;
+    }
+
+    /**
+     * @return type of the option's value.
+     */
+    public Class<?> type()
     {
         return type;
     }
 
     /**
-     * @return number if none is given.
+     * @return number if none is given; of a time, in seconds.
      */
     public long byDefault()
     {
@@ -85,7 +120,7 @@ public enum WorkloadSetting
     }
 
     /**
-     * @return number if none is given, or its effect, in words.
+     * @return what holds if the setting is not given, in words.
      */
     public String defaultText()
     {
@@ -93,7 +128,7 @@ public enum WorkloadSetting
     }
 
     /**
-     * @return meaning of the number.
+     * @return meaning of the setting.
      */
     public String meaning()
     {
