@@ -1,6 +1,5 @@
 package org.onesided.client;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
@@ -11,10 +10,8 @@ import java.util.RandomAccess;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
-import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -55,12 +52,12 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private final SessionGets gets;
     private final FoundValue found;
     private final SessionWrites writes;
+    private final GivenValue given;
     private final boolean isPooled;
     /** Made when it is first needed. */
     private BatchGets batch;
     private SessionBatchPuts batchPuts;
     private AsyncSession async;
-    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
 
     /**
      * Connects, or fails where that fails.
@@ -94,6 +91,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         gets = new SessionGets(core, reads, engine.requests());
         found = new FoundValue(core, gets);
         writes = new SessionWrites(operation, reconnector, core.buffers(), engine);
+        given = new GivenValue(core, writes);
         core.open(deadlineNs, isSpare, engine.requests(), Reads.DEMAND);
     }
 
@@ -221,9 +219,9 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final byte[] key, final byte[] value)
     {
-        final int length = value.length;
+        Objects.requireNonNull(value, "value");
         start.on(Operation.PUT, key);
-        put(value, BufferUtil.ARRAY_BASE_OFFSET, length);
+        given.put(value);
     }
 
     @Override
@@ -235,11 +233,9 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void put(final ByteBuffer key, final ByteBuffer value)
     {
-        final int length = value.remaining();
+        Objects.requireNonNull(value, "value");
         start.on(Operation.PUT, key);
-        view.wrap(value, value.position(), length);
-        put(view.byteArray(), view.addressOffset(), length);
-        Reference.reachabilityFence(value);
+        given.put(value);
     }
 
     @Override
@@ -249,19 +245,15 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         value.boundsCheck(valueOffset, valueLength);
         start.on(Operation.PUT, key, keyOffset, keyLength);
-        put(value.byteArray(), value.addressOffset() + valueOffset, valueLength);
-        Reference.reachabilityFence(value);
+        given.put(value, valueOffset, valueLength);
     }
 
     @Override
     public void put(final Bytes<?> key, final Bytes<?> value)
     {
-        final int length = (int)Math.min(Integer.MAX_VALUE, value.readRemaining());
-        final long address = BytesAdapter.addressOf(value);
-        final byte[] copy = address != 0 ? null : value.toByteArray();
+        Objects.requireNonNull(value, "value");
         start.on(Operation.PUT, key);
-        put(copy, copy == null ? address : BufferUtil.ARRAY_BASE_OFFSET, length);
-        Reference.reachabilityFence(value);
+        given.put(value);
     }
 
     @Override
@@ -474,19 +466,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         try
         {
             return question.apply(new SessionStatistics(core, engine.requests()));
-        }
-        finally
-        {
-            core.endOperation();
-        }
-    }
-
-    /** Carries out the put of the operation's key, and ends the operation. */
-    private void put(final Object valueBase, final long valueOffset, final int valueLength)
-    {
-        try
-        {
-            writes.put(valueBase, valueOffset, valueLength);
         }
         finally
         {
