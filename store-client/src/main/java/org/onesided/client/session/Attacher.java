@@ -195,7 +195,6 @@ final class Attacher implements Reconnector.Source
         try
         {
             superblock = TableCheck.read(reader, connected.segments(), readSpace, welcome);
-            reader.learn(0);
         }
         catch (final DeadlinePassedException e)
         {
