@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,12 +23,16 @@ import org.onesided.client.StoreSession;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.memory.MemoryMetrics;
+import org.onesided.testing.TestSize;
 
 /** The memory of split buckets goes back once no client READs them any more. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class IndexReleaseTest
 {
     private static final int KEYS = 60_000;
+    private static final int RECORDS = TestSize.of(1_000_000, 100_000);
+    /** 21.3 are in use; the first segment is released late, and the last one made early. */
+    private static final double MOST_INDEX_BYTES = 35;
     private static final int SHARDS = 2;
     private static final long LEAST_SEGMENT = 64 << 10;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -179,6 +184,35 @@ class IndexReleaseTest
             assertUnharmed(store, writer, reader);
             assertTrue(store.server().metrics().memory().released() > 0);
         }
+    }
+
+    /** Index, split buckets and memory ahead of need included, for each record. */
+    @Test
+    void shouldHoldLittleMoreThanTheIndexInUse() throws InterruptedException
+    {
+        try (TestStore store = new TestStore(TestStore.options().memory(512L << 20).memoryInitial(0).shards(SHARDS));
+            StoreClient client = store.client())
+        {
+            final long before = held(store);
+            long most = 0;
+            for (int i = 0; i < RECORDS; i += 5_000)
+            {
+                put(client, i, i + 5_000);
+                most = i < RECORDS / 2 ? 0 : Math.max(most, (held(store) - before) / (i + 5_000));
+            }
+            awaitRelease(store);
+            final double bytes = (double)(held(store) - before) / RECORDS;
+            System.out.printf("index: %.1f bytes per record, %d at most meanwhile, %.1f in use%n", bytes, most,
+                (double)indexInUse(store) / RECORDS);
+            assertTrue(bytes < MOST_INDEX_BYTES, "bytes=" + bytes);
+            assertUnharmed(store, client);
+        }
+    }
+
+    private static long held(final TestStore store)
+    {
+        return store.server().metrics().memory().used() - store.server().metrics().shards().stream()
+            .mapToLong((shard) -> shard.table().heapBytesUsed()).sum();
     }
 
     private static Thread reading(
