@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,8 @@ class IndexReleaseTest
     private static final int RECORDS = TestSize.of(1_000_000, 100_000);
     /** 21.3 are in use; the first segment is released late, and the last one made early. */
     private static final double MOST_INDEX_BYTES = 35;
+    private static final int MANY = 50;
+    private static final long LEASE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
     private static final int SHARDS = 2;
     private static final long LEAST_SEGMENT = 64 << 10;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -183,6 +186,81 @@ class IndexReleaseTest
             assertNull(failure.get(), () -> String.valueOf(failure.get()));
             assertUnharmed(store, writer, reader);
             assertTrue(store.server().metrics().memory().released() > 0);
+        }
+    }
+
+    @Test
+    void shouldWaitForNoneOfManySessions() throws InterruptedException
+    {
+        try (TestStore store = new TestStore(options("shm")); StoreClient writer = store.client();
+            StoreClient other = store.client())
+        {
+            final List<StoreSession> sessions = new ArrayList<>();
+            try
+            {
+                for (int i = 0; i < MANY; i++)
+                {
+                    sessions.add(other.openSession());
+                }
+                for (int i = 0; i < KEYS; i += 2_000)
+                {
+                    put(writer, i, i + 2_000);
+                    // Every other session is idle all the time.
+                    for (int k = 0; k < MANY; k += 2)
+                    {
+                        assertArrayEquals(value(i + k), sessions.get(k).get(key(i + k)));
+                    }
+                }
+                awaitRelease(store);
+                for (int i = 0; i < KEYS; i += 7)
+                {
+                    assertArrayEquals(value(i), sessions.get(i % MANY).get(key(i)));
+                }
+            }
+            finally
+            {
+                sessions.forEach(StoreSession::close);
+            }
+            assertUnharmed(store, writer, other);
+        }
+    }
+
+    /** Amid a chunk, the session cannot confirm. It loses its queue pairs then, and the scan goes on over others. */
+    @Test
+    void shouldGoOnWithAScanThatHeldMemoryBackForTooLong() throws InterruptedException
+    {
+        try (TestStore store = new TestStore(options("shm").leaseNs(LEASE_NS)); StoreClient writer = store.client();
+            StoreClient other = store.client())
+        {
+            final int before = 6_000;
+            put(writer, 0, before);
+            final Set<String> seen = new HashSet<>();
+            other.scan((key, value) ->
+            {
+                assertTrue(seen.add(key.getStringWithoutLengthUtf8(0, key.capacity())), "passed twice");
+                if (seen.size() == 100)
+                {
+                    put(writer, before, KEYS);
+                    awaitCutOff(store);
+                }
+            });
+            for (int i = 0; i < before; i++)
+            {
+                assertTrue(seen.contains("key" + i), "left out");
+            }
+            assertTrue(awaitRelease(store).released() > 0);
+            assertEquals(1, other.clientStatistics().reconnects());
+            assertEquals(0, writer.clientStatistics().reconnects());
+        }
+    }
+
+    private static void awaitCutOff(final TestStore store)
+    {
+        final long endNs = System.nanoTime() + PATIENCE_NS;
+        while (store.server().metrics().sessions().cutOff() == 0 || store.server().metrics().memory().released() == 0)
+        {
+            assertTrue(System.nanoTime() - endNs < 0, () -> store.server().metrics().toString());
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
