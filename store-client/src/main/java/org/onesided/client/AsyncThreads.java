@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
  * asleep while there is nothing to do, until another client waits; then clients take turns.
  *
  * <p>An operation may keep its thread, as one for a stopped server does, or a callback. So no client waits for long: if
- * no thread was free for {@value #STUCK_MS} ms, each client in the queue gets another thread, which ends when nobody
- * waits any more. Thread-safe.
+ * no thread was free for {@value #STUCK_MS} ms, each client in the queue gets another thread, which ends as soon as the
+ * usual number is free again. Thread-safe.
  */
 final class AsyncThreads implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AsyncThreads.class);
     private static final int MAX_SHARED = 4;
-    private static final long STUCK_MS = 100;
+    private static final long STUCK_MS = 250;
     /** A thread that no client needs ends after this time. */
     private static final long KEEP_MS = 1_000;
     private static final Object SHARED_LOCK = new Object();
@@ -53,6 +53,10 @@ final class AsyncThreads implements AutoCloseable
     {
         private final Thread thread;
         private volatile Office office;
+        /** Whether it has not taken an office yet. Guarded, as the next, by the monitor of the threads. */
+        private boolean isFresh = true;
+        /** When it took its office. */
+        private long sinceNs;
 
         private Worker(final String name)
         {
@@ -112,6 +116,8 @@ final class AsyncThreads implements AutoCloseable
     private int count;
     private int idle;
     private int started;
+    /** Threads that were started and have not taken an office yet. */
+    private int fresh;
     private boolean isClosed;
     /** How many clients left the queue for a thread, and what that was when it was looked at last. */
     private long taken;
@@ -214,7 +220,7 @@ final class AsyncThreads implements AutoCloseable
         else if (nowNs - seenNs >= TimeUnit.MILLISECONDS.toNanos(STUCK_MS))
         {
             seenNs = nowNs;
-            for (int i = queue.size(); i > 0; i--)
+            for (int i = queue.size() - fresh; i > 0; i--)
             {
                 start();
             }
@@ -259,12 +265,21 @@ final class AsyncThreads implements AutoCloseable
     /** Gives a thread its next client; false if the thread is to end. */
     private synchronized boolean take(final Worker worker)
     {
-        long endNs = 0;
+        final long beginNs = System.nanoTime();
+        if (worker.isFresh)
+        {
+            worker.isFresh = false;
+            fresh--;
+        }
+        else if (count > usual && !isNeeded(worker, beginNs))
+        {
+            count--;
+            return false;
+        }
         while (queue.isEmpty())
         {
-            final long nowNs = System.nanoTime();
-            endNs = endNs == 0 ? nowNs + TimeUnit.MILLISECONDS.toNanos(KEEP_MS) : endNs;
-            if (isClosed || count > usual || endNs - nowNs <= 0)
+            final long leftNs = beginNs + TimeUnit.MILLISECONDS.toNanos(KEEP_MS) - System.nanoTime();
+            if (isClosed || count > usual || leftNs <= 0)
             {
                 count--;
                 return false;
@@ -272,7 +287,7 @@ final class AsyncThreads implements AutoCloseable
             idle++;
             try
             {
-                TimeUnit.NANOSECONDS.timedWait(this, endNs - nowNs);
+                TimeUnit.NANOSECONDS.timedWait(this, leftNs);
             }
             catch (final InterruptedException e)
             {
@@ -285,9 +300,23 @@ final class AsyncThreads implements AutoCloseable
             }
         }
         worker.office = queue.remove();
+        worker.sinceNs = System.nanoTime();
         queued = queue.size();
         taken++;
         return true;
+    }
+
+    /** Whether too few other threads are free of what keeps them. */
+    private boolean isNeeded(final Worker worker, final long nowNs)
+    {
+        int free = 0;
+        for (final Worker other : workers)
+        {
+            final boolean isFree =
+                other.office == null || nowNs - other.sinceNs < TimeUnit.MILLISECONDS.toNanos(STUCK_MS);
+            free += other != worker && isFree ? 1 : 0;
+        }
+        return free < usual;
     }
 
     private void tryStart(final Office office)
@@ -317,6 +346,7 @@ final class AsyncThreads implements AutoCloseable
         {
             worker.thread.start();
             count++;
+            fresh++;
             isStarted = true;
         }
         finally

@@ -26,6 +26,7 @@ class AsyncThreadsTest
     private final Set<Thread> seen = ConcurrentHashMap.newKeySet();
     /** Ends all that block. */
     private final CountDownLatch end = new CountDownLatch(1);
+    private volatile boolean isOver;
 
     /** Works for a number of turns, and goes to the end of the queue after each. */
     private final class Turns implements AsyncThreads.Office
@@ -50,7 +51,7 @@ class AsyncThreadsTest
         @Override
         public void left()
         {
-            if (count > 0)
+            if (count > 0 && !isOver)
             {
                 threads.execute(this, false);
             }
@@ -200,9 +201,9 @@ class AsyncThreadsTest
         }
         final long nowNs = System.nanoTime();
         assertTrue(threads.look(nowNs));
-        assertTrue(threads.look(nowNs + TimeUnit.MILLISECONDS.toNanos(50)));
+        assertTrue(threads.look(nowNs + TimeUnit.MILLISECONDS.toNanos(200)));
         assertEquals(USUAL, alive().size());
-        threads.look(nowNs + TimeUnit.MILLISECONDS.toNanos(100));
+        threads.look(nowNs + TimeUnit.MILLISECONDS.toNanos(250));
         left.await();
         assertFalse(threads.look(nowNs));
         // What was started for them ends.
@@ -210,6 +211,34 @@ class AsyncThreadsTest
         {
             TimeUnit.MILLISECONDS.sleep(1);
         }
+    }
+
+    @Test
+    void shouldEndFurtherThreadsAlsoWhileOthersWait() throws Exception
+    {
+        final CountDownLatch begun = new CountDownLatch(USUAL);
+        for (int i = 0; i < USUAL; i++)
+        {
+            threads.execute(new Blocker(begun), false);
+        }
+        begun.await();
+        final int count = 20;
+        final CountDownLatch left = new CountDownLatch(count);
+        for (int i = 0; i < count; i++)
+        {
+            threads.execute(new Turns(Integer.MAX_VALUE, left), false);
+        }
+        final long nowNs = System.nanoTime();
+        threads.look(nowNs);
+        threads.look(nowNs + TimeUnit.MILLISECONDS.toNanos(250));
+        end.countDown();
+        // All take turns for ever, but on as many threads as usual.
+        while (alive().size() > USUAL)
+        {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        isOver = true;
+        left.await();
     }
 
     @Test

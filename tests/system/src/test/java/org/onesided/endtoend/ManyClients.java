@@ -29,10 +29,13 @@ final class ManyClients
             .toList();
     }
 
-    /** The threads while all clients carry asynchronous operations out, when they are the most. */
+    /**
+     * The threads while all clients carry asynchronous operations out, in the round with the fewest: where the machine
+     * lets the threads wait for a core, there are more for a moment.
+     */
     private static List<String> busyThreads(final List<StoreClient> clients, final Set<Thread> before)
     {
-        List<String> most = List.of();
+        List<String> fewest = null;
         for (int round = 0; round < ROUNDS; round++)
         {
             final List<CompletableFuture<?>> futures = new ArrayList<>();
@@ -42,10 +45,10 @@ final class ManyClients
                 futures.add(clients.get(i).async().get("key-" + i));
             }
             final List<String> names = newThreads(before);
-            most = names.size() > most.size() ? names : most;
+            fewest = fewest == null || names.size() < fewest.size() ? names : fewest;
             futures.forEach(CompletableFuture::join);
         }
-        return most;
+        return fewest;
     }
 
     /**
