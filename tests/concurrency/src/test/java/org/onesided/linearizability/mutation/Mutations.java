@@ -90,7 +90,7 @@ public final class Mutations
         }
         if (only.isEmpty() || only.contains(SLOW_MOTION))
         {
-            isGood = tell("(no bug)", mutations.run(null, seeds), false);
+            isGood &= tell("(no bug)", mutations.run(null, seeds), false);
         }
         for (final Mutation mutation : all)
         {
