@@ -256,6 +256,8 @@ public final class AsyncSession
                 gets.close(new StoreClosedException(
                     "session was closed", FailureContext.unsent(Operation.GET, operation.server())));
             }
+            // The listener may take its time.
+            core.reconnector().pauseReads();
             tellOutcomes();
         }
         finally

@@ -203,15 +203,22 @@ final class GroupedLookups
                 }
                 final RecordReader records = current.records();
                 view.wrap(records.valueAddress(), records.valueLength());
-                lookups.onValue(index, view);
+                tell(lookups, index, view);
             }
             case ABSENT ->
             {
                 counters.increment(Counters.MISSES);
-                lookups.onValue(index, null);
+                tell(lookups, index, null);
             }
             default -> lookUp(lookups, index, i);
         }
+    }
+
+    /** Whoever is told may take his time, and need not be told within one look at what is retired. */
+    private void tell(final Lookups lookups, final int index, final DirectBuffer value)
+    {
+        reconnector.pauseReads();
+        lookups.onValue(index, value);
     }
 
     /** Carries a single lookup out; its key is in the current group, or {@link #NOWHERE}. */
@@ -237,12 +244,12 @@ final class GroupedLookups
         }
         if (length == SessionGets.ABSENT)
         {
-            lookups.onValue(index, null);
+            tell(lookups, index, null);
         }
         else
         {
             view.wrap(gets.valueAddress(), length);
-            lookups.onValue(index, view);
+            tell(lookups, index, view);
         }
     }
 }

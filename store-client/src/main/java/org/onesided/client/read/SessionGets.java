@@ -134,6 +134,7 @@ public final class SessionGets
         counters.increment(Counters.RPC_GETS);
         final Rpc rpc = requests.rpc();
         rpc.get(shard, operation.keySpace(), operation.keyLength());
+        reconnector.pauseReads();
         final GetAnswerDecoder answer = rpc.awaitGet();
         final Status status = RequestCodec.status(answer.statusRaw());
         return switch (status)

@@ -274,6 +274,19 @@ public final class Reconnector
         }
     }
 
+    /**
+     * The operation pauses, and READs only after another look at what is retired. The life line may confirm meanwhile,
+     * unless READs are under way.
+     */
+    public void pauseReads()
+    {
+        final Attachment current = attachment;
+        if (current != null && !current.loop().isReading())
+        {
+            current.confirmation().rest();
+        }
+    }
+
     /** The operation is over: abandons its awaited request, and returns its answer's memory. */
     void endRequests()
     {

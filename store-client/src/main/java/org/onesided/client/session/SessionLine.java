@@ -165,6 +165,12 @@ final class SessionLine
 
     private void takeRetired()
     {
+        if (isConfirmationDue())
+        {
+            // Otherwise the server could keep this thread busy for ever.
+            end("server retires buckets before the last ones were confirmed");
+            return;
+        }
         final RetireDecoder retire = new RetireDecoder()
             .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
         final long epoch = retire.epoch();

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,8 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.RetireEncoder;
+import org.onesided.protocol.table.Superblock;
 
 class LifeLineTest
 {
@@ -46,12 +49,17 @@ class LifeLineTest
 
     private SessionLine line() throws IOException
     {
+        return line(null);
+    }
+
+    private SessionLine line(final Table table) throws IOException
+    {
         return new SessionLine(
             new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH),
             loop,
             LEASE_MS,
             counters,
-            new Confirmation(null, loop, 0));
+            new Confirmation(table, loop, 0));
     }
 
     /** What the server was told over the next connection until that ended. */
@@ -150,5 +158,29 @@ class LifeLineTest
             }
         }
         assertEquals("server sent a heartbeat that answers none", loop.lostReason());
+    }
+
+    @Test
+    void shouldEndASessionWhoseServerRetiresMoreBeforeItHasConfirmed() throws IOException
+    {
+        final Superblock superblock = new Superblock(1, 2, 1, 1 << 20, 3, 4, List.of());
+        final SessionLine line = line(new Table(superblock, 0, (length) -> null));
+        try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
+        {
+            for (int epoch = 1; epoch <= 2; epoch++)
+            {
+                final RetireEncoder retire = new RetireEncoder();
+                retire.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).epoch(epoch);
+                retire.shardsCount(0);
+                channel.send(retire.limit(), System.nanoTime() + TimeUnit.SECONDS.toNanos(20));
+            }
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!loop.isLost() && System.nanoTime() - endNs < 0)
+            {
+                line.lastWords();
+                Thread.yield();
+            }
+        }
+        assertEquals("server retires buckets before the last ones were confirmed", loop.lostReason());
     }
 }

@@ -21,6 +21,8 @@ public final class GrowingPart implements PartMemory
     /** Bytes from the start that are not used any more, and bytes of them that were given back. */
     private volatile long retired;
     private volatile long released;
+    /** The end of a segment that the growth thread was woken for. For the shard's thread. */
+    private long signalledEnd;
     /** Where the first segment ends that is still there. */
     private volatile long endOfFirst = Long.MAX_VALUE;
     /** Ends of the segments, those that were given back not included. For the growth thread. */
@@ -84,11 +86,12 @@ public final class GrowingPart implements PartMemory
     @Override
     public void retire(final long length)
     {
-        final long before = retired;
-        final long end = endOfFirst;
         retired = length;
-        if (before < end && length >= end)
+        // The thread reads them the other way round, so one of the two sees what the other wrote.
+        final long end = endOfFirst;
+        if (length >= end && signalledEnd != end)
         {
+            signalledEnd = end;
             source.wakeUp();
         }
     }

@@ -184,10 +184,15 @@ public final class MemoryGrowth implements AutoCloseable
             {
                 final long nowNs = System.nanoTime();
                 final boolean wasUsedUp = GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0;
-                if (release.step(nowNs) && wasUsedUp)
+                if (release.step(nowNs))
                 {
-                    // Shards were told that there is none left.
-                    parts.forEach(MemoryGrowth::tell);
+                    // The system may have refused for want of just this.
+                    retryNs = nowNs;
+                    if (wasUsedUp)
+                    {
+                        // Shards were told that there is none left.
+                        parts.forEach(MemoryGrowth::tell);
+                    }
                 }
                 final boolean hasGrown = (!isRefused || nowNs - retryNs >= 0) && growAll();
                 if (nowNs - lookNs >= 0)

@@ -85,7 +85,6 @@ final class Confirmations
                 " announced=" + retired.epoch() + " confirmed=" + session.confirmed());
         }
         session.confirm(epoch);
-        check(clock.nanoTime());
     }
 
     /** Looks whether all have confirmed, and cuts off those that take too long. */
