@@ -34,7 +34,8 @@ public final class Membarrier implements ThreadFence.Provider
     @Override
     public boolean fenceAll()
     {
-        return call(PRIVATE_EXPEDITED);
+        // A process that was restored from a checkpoint is not registered any more.
+        return call(PRIVATE_EXPEDITED) || call(REGISTER_PRIVATE_EXPEDITED) && call(PRIVATE_EXPEDITED);
     }
 
     private boolean call(final int command)

@@ -10,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
@@ -20,6 +21,7 @@ import org.onesided.protocol.bootstrap.codec.OfferEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
+import org.onesided.protocol.bootstrap.codec.RetireEncoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeEncoder;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Gid;
@@ -124,6 +126,27 @@ public final class BootstrapSeeds
     public static byte[] ready()
     {
         return framed((buffer) -> new ReadyEncoder().wrapAndApplyHeader(buffer, 0, HEADER).limit());
+    }
+
+    /**
+     * @return a Retire.
+     */
+    public static byte[] retire()
+    {
+        return framed((buffer) ->
+        {
+            final RetireEncoder retire = new RetireEncoder().wrapAndApplyHeader(buffer, 0, HEADER).epoch(4);
+            retire.shardsCount(2).next().splitPoint(3).next().splitPoint(0);
+            return retire.limit();
+        });
+    }
+
+    /**
+     * @return a Confirm.
+     */
+    public static byte[] confirm()
+    {
+        return framed((buffer) -> new ConfirmEncoder().wrapAndApplyHeader(buffer, 0, HEADER).epoch(4).limit());
     }
 
     /**

@@ -83,6 +83,7 @@ public final class HostileClientTarget implements FuzzTarget
         return List.of(
             BootstrapSeeds.join(hello, BootstrapSeeds.connect(), BootstrapSeeds.ready(), BootstrapSeeds.heartbeat()),
             BootstrapSeeds.join(hello, BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye()),
+            BootstrapSeeds.join(hello, BootstrapSeeds.connect(), BootstrapSeeds.ready(), BootstrapSeeds.confirm()),
             BootstrapSeeds.join(hello, BootstrapSeeds.connect(), BootstrapSeeds.connect()),
             BootstrapSeeds.join(BootstrapSeeds.hello("", SECRET)),
             BootstrapSeeds.join(BootstrapSeeds.hello("tcp", SECRET), BootstrapSeeds.connect()),

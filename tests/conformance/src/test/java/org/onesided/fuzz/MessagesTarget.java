@@ -16,6 +16,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
@@ -25,6 +26,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
@@ -73,6 +75,7 @@ public final class MessagesTarget implements FuzzTarget
             BootstrapSeeds.join(BootstrapSeeds.hello("shm", "secret"), BootstrapSeeds.connect(), BootstrapSeeds.ready(),
                 BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye()),
             BootstrapSeeds.join(BootstrapSeeds.welcome(), BootstrapSeeds.connected(), BootstrapSeeds.ready()),
+            BootstrapSeeds.join(BootstrapSeeds.retire(), BootstrapSeeds.confirm()),
             BootstrapSeeds.hello("", ""), BootstrapSeeds.refused(), BootstrapSeeds.offer(), BootstrapSeeds.connect(),
             BootstrapSeeds.connected(), BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye());
     }
@@ -154,6 +157,15 @@ public final class MessagesTarget implements FuzzTarget
             case ReadyDecoder.TEMPLATE_ID -> new ReadyDecoder().wrapAndApplyHeader(message, 0, header);
             case HeartbeatDecoder.TEMPLATE_ID ->
                 SessionTotals.read(new HeartbeatDecoder().wrapAndApplyHeader(message, 0, header));
+            case RetireDecoder.TEMPLATE_ID ->
+            {
+                for (final RetireDecoder.ShardsDecoder shard :
+                    new RetireDecoder().wrapAndApplyHeader(message, 0, header).shards())
+                {
+                    shard.splitPoint();
+                }
+            }
+            case ConfirmDecoder.TEMPLATE_ID -> new ConfirmDecoder().wrapAndApplyHeader(message, 0, header).epoch();
             case GoodbyeDecoder.TEMPLATE_ID -> new GoodbyeDecoder().wrapAndApplyHeader(message, 0, header).reason();
             default -> throw new AssertionError("message of no kind: template=" + templateId);
         }
