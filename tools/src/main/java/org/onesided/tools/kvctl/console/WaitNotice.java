@@ -33,17 +33,6 @@ public final class WaitNotice implements AutoCloseable
      * @param isTerminal whether to show anything.
      * @param what       the process waits for.
      * @param firstMs    until it is shown, in milliseconds.
-     */
-    WaitNotice(final PrintStream err, final boolean isTerminal, final String what, final long firstMs)
-    {
-        this(err, isTerminal, what, firstMs, null);
-    }
-
-    /**
-     * @param err        standard error.
-     * @param isTerminal whether to show anything.
-     * @param what       the process waits for.
-     * @param firstMs    until it is shown, in milliseconds.
      * @param share      gives the part that is done, 0 to 1, for a bar; called by another thread. Null for no bar.
      */
     WaitNotice(

@@ -1,5 +1,6 @@
 package org.onesided.tools.load.run;
 
+import java.util.Locale;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreClosedException;
@@ -17,35 +18,28 @@ import org.onesided.client.exceptions.StoreLimitException;
 enum FailureKind
 {
     /** An expected key is absent. */
-    NOT_FOUND("not-found"),
+    NOT_FOUND,
     /** The value is wrong. */
-    WRONG_VALUE("wrong-value"),
+    WRONG_VALUE,
     /** The deadline passed. */
-    DEADLINE("deadline"),
+    DEADLINE,
     /** The server was lost. */
-    DISCONNECTED("disconnected"),
+    DISCONNECTED,
     /** The client could not connect. */
-    CANNOT_CONNECT("cannot-connect"),
+    CANNOT_CONNECT,
     /** The server refuses the client. */
-    ACCESS("access"),
+    ACCESS,
     /** The store is full. */
-    STORE_FULL("store-full"),
+    STORE_FULL,
     /** A key or value exceeds the server's limits. */
-    LIMIT("limit"),
+    LIMIT,
     /** Any other reason. */
-    OTHER("other");
-
-    private final String label;
-
-    FailureKind(final String label)
-    {
-        this.label = label;
-    }
+    OTHER;
 
     /** Its name in results. */
     String label()
     {
-        return label;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     static FailureKind of(final RuntimeException failure)

@@ -68,7 +68,7 @@ public final class ValueVerifier
         }
         if (ValueCodec.key(value) != key)
         {
-            return found(Fault.OTHER_KEY,
+            return found(Fault.ANOTHER_KEY,
                 "key number " + key + " has the value of key number " + ValueCodec.key(value));
         }
         final long latest = seen.see(key, writer, counter);
@@ -86,7 +86,7 @@ public final class ValueVerifier
     public Fault verifyAbsent(final long key, final boolean isWritten)
     {
         return isWritten || seen.hasSeen(key) ?
-            found(Fault.LOST, "key number " + key + " is not there, though it was put") : null;
+            found(Fault.LOST, "key number " + key + " is absent, though it was put") : null;
     }
 
     /**

@@ -19,7 +19,7 @@ class WaitNoticeTest
     @Test
     void shouldSayWhatIsWaitedForAndTakeItAway() throws InterruptedException
     {
-        final WaitNotice notice = new WaitNotice(stream, true, "connecting", 1);
+        final WaitNotice notice = new WaitNotice(stream, true, "connecting", 1, null);
         await("connecting, ");
         notice.close();
         final String shown = err.toString(UTF_8);
@@ -30,14 +30,14 @@ class WaitNoticeTest
     @Test
     void shouldSayNothingOfWhatTakesNoTime()
     {
-        new WaitNotice(stream, true, "connecting", 3_600_000).close();
+        new WaitNotice(stream, true, "connecting", 3_600_000, null).close();
         assertEquals("", err.toString(UTF_8));
     }
 
     @Test
     void shouldSayNothingElsewhereThanOnATerminal()
     {
-        new WaitNotice(stream, false, "connecting", 0).close();
+        new WaitNotice(stream, false, "connecting", 0, null).close();
         assertEquals("", err.toString(UTF_8));
     }
 
@@ -56,7 +56,7 @@ class WaitNoticeTest
         System.setErr(stream);
         try
         {
-            final WaitNotice notice = new WaitNotice(stream, true, "preparing", 1);
+            final WaitNotice notice = new WaitNotice(stream, true, "preparing", 1, null);
             await("preparing, ");
             System.err.println("a line of the log");
             notice.close();

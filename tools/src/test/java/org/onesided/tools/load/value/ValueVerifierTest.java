@@ -77,7 +77,7 @@ class ValueVerifierTest
     @Test
     void shouldFindAnotherKeysValue()
     {
-        assertEquals(Fault.OTHER_KEY, verify(KEY + 1, writers.identity(0), 1));
+        assertEquals(Fault.ANOTHER_KEY, verify(KEY + 1, writers.identity(0), 1));
         assertEquals("key number 7 has the value of key number 8", verifier.finding());
     }
 

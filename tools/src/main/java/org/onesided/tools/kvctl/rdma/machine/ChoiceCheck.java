@@ -68,8 +68,7 @@ final class ChoiceCheck implements Check
 
     private Advice address(final String what)
     {
-        final String name = kernelDevices.stream()
-            .filter(kernel -> kernel.name().equals(choice.device().kernelName()))
+        final String name = choice.device().kernel(kernelDevices).stream()
             .flatMap(kernel -> kernel.interfaces().stream()).findFirst().orElse("eth0");
         return host.asRoot(what, "ip addr add 192.168.1.10/24 dev " + name);
     }

@@ -213,14 +213,12 @@ public final class DeviceListing
 
     private String driver(final OpenDevice device)
     {
-        return kernelDevices.stream().filter(kernel -> kernel.name().equals(device.kernelName()))
-            .map(KernelDevice::driver).findFirst().orElse("");
+        return device.kernel(kernelDevices).map(KernelDevice::driver).orElse("");
     }
 
     private String transport(final OpenDevice device)
     {
-        return kernelDevices.stream().filter(kernel -> kernel.name().equals(device.kernelName()))
-            .map(KernelDevice::transport).findFirst().orElse("");
+        return device.kernel(kernelDevices).map(KernelDevice::transport).orElse("");
     }
 
     /** Four groups of four digits, as in ibv_devinfo. */

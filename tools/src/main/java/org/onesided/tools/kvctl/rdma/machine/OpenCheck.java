@@ -48,8 +48,7 @@ record OpenCheck(
 
     private Finding refusal(final Level level, final OpenDevice device)
     {
-        final KernelDevice kernel = kernelDevices.stream()
-            .filter(known -> known.name().equals(device.kernelName())).findFirst().orElse(null);
+        final KernelDevice kernel = device.kernel(kernelDevices).orElse(null);
         if (kernel != null && kernel.isIwarp())
         {
             return iwarp(level, kernel);

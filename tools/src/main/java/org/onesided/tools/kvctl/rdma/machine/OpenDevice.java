@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.rdma.machine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceAttributes;
@@ -50,6 +51,12 @@ record OpenDevice(String name, Context context, VerbsException failure) implemen
     String kernelName()
     {
         return name.substring(name.indexOf(':') + 1);
+    }
+
+    /** What the kernel says of it, if anything. */
+    Optional<KernelDevice> kernel(final List<KernelDevice> devices)
+    {
+        return devices.stream().filter(device -> device.name().equals(kernelName())).findFirst();
     }
 
     DeviceAttributes attributes()

@@ -80,7 +80,6 @@ record PortCheck(
 
     private List<String> interfaces(final OpenDevice device)
     {
-        return kernelDevices.stream().filter(kernel -> kernel.name().equals(device.kernelName()))
-            .findFirst().map(KernelDevice::interfaces).orElse(List.of());
+        return device.kernel(kernelDevices).map(KernelDevice::interfaces).orElse(List.of());
     }
 }
