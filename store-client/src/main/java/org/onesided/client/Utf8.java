@@ -40,7 +40,7 @@ final class Utf8
         if (bytes == null)
         {
             throw new StoreLimitException(
-                what + " is no valid Unicode text, pass bytes: length=" + text.length(),
+                what + " is not valid Unicode text, pass bytes: length=" + text.length(),
                 FailureContext.unsent(operation, server));
         }
         return bytes;

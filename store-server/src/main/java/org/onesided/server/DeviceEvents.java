@@ -74,9 +74,9 @@ final class DeviceEvents implements DeviceWatch.Listener
         final String kind = event.reason().substring(0, Math.max(0, event.reason().indexOf(':')));
         final LogRation strangers =
             strangersRations.computeIfAbsent(kind, (k) -> new LogRation(FAULT_LINES, FAULT_PERIOD_NS));
-        if (takeLine(strangers, "connections to a device came to nothing"))
+        if (takeLine(strangers, "connections to a device failed"))
         {
-            LOGGER.warn("connection to a device came to nothing, {}", event.reason());
+            LOGGER.warn("connection to a device failed, {}", event.reason());
         }
     }
 

@@ -34,8 +34,8 @@ final class AttachFailures
     private static final String ANOTHER_PORT = "name the port of a onesided server, which its line 'ready:' shows";
     private static final String WITHIN_TLS_ONLY = "server speaks TLS only, connect within TLS (kvctl: --tls-ca with " +
         "its authority's certificate, or --tls if Java trusts that)";
-    private static final String NO_TLS = "what listens there does not speak TLS, connect without it (kvctl: no " +
-        "--tls... option, no KVCTL_TLS... variable) or give the server --tls-certificate and --tls-key";
+    private static final String NO_TLS = "the program that listens there does not speak TLS, connect without it " +
+        "(kvctl: no --tls... option, no KVCTL_TLS... variable) or give the server --tls-certificate and --tls-key";
 
     private AttachFailures()
     {
@@ -114,24 +114,25 @@ final class AttachFailures
         if (e instanceof ProtocolException)
         {
             return new AttachFailedException(
-                PERMANENT, "what listens there is no store of this version (" + e.getMessage() + ')', e);
+                PERMANENT, "the program that listens there is not a store of this version (" + e.getMessage() + ')', e);
         }
         if (e instanceof EOFException && !channel.isEstablished())
         {
             return new AttachFailedException(
-                CLOSED, "what listens there closed the connection during the TLS handshake, see its log", e);
+                CLOSED, "the program that listens there closed the connection during the TLS handshake, see its log",
+                e);
         }
         if (e instanceof EOFException)
         {
             return new AttachFailedException(
                 closed(channel),
-                "what listens there closed the connection, see whether it is a store's server",
+                "the program that listens there closed the connection, see whether it is a store's server",
                 e);
         }
         if (e instanceof ConnectException)
         {
             return new AttachFailedException(
-                TRANSIENT, "nobody listens there, start a server or name another (" + e.getMessage() + ')', e);
+                TRANSIENT, "nothing listens there, start a server or name another (" + e.getMessage() + ')', e);
         }
         return new AttachFailedException(
             channel != null && isReset(e) ? closed(channel) : TRANSIENT, "cannot connect: " + e.getMessage(), e);

@@ -253,7 +253,7 @@ class BootstrapConnectionTest
         final AttachFailedException failure = helloFails(in(10));
 
         assertEquals(AttachFailedException.Kind.TRANSIENT, failure.kind());
-        assertTrue(failure.getMessage().startsWith("nobody listens there"), failure.getMessage());
+        assertTrue(failure.getMessage().startsWith("nothing listens there"), failure.getMessage());
     }
 
     @Test

@@ -62,7 +62,7 @@ final class Pem
         catch (final RuntimeException e)
         {
             // Not every malformed certificate causes the documented exception.
-            throw new CertificateException("holds what is no certificate: " + e, e);
+            throw new CertificateException("contains something other than a certificate: " + e, e);
         }
     }
 

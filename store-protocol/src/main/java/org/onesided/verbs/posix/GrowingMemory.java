@@ -73,7 +73,7 @@ public final class GrowingMemory implements Pages
         if (address < 0)
         {
             throw new VerbsException("allocate", (int)-address,
-                "there are not so many addresses, ask for less or raise the limit of addresses (ulimit -v): length=" +
+                "not enough addresses, ask for less or raise the limit of addresses (ulimit -v): length=" +
                     length);
         }
         final long start = -Math.floorDiv(-address - UnsafeApi.pageSize(), unit) * unit;
@@ -234,7 +234,7 @@ public final class GrowingMemory implements Pages
         if (errno != 0)
         {
             throw new VerbsException("allocate", Errno.ENOMEM,
-                "there is not so much memory, ask for less or raise the limit of the machine or control group: " +
+                "not enough memory, ask for less or raise the limit of the machine or control group: " +
                     "length=" + piece.length() + " available=" + MachineMemory.here().available() +
                     " reason=" + Errno.name(errno));
         }

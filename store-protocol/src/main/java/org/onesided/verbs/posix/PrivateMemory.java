@@ -255,7 +255,7 @@ public final class PrivateMemory implements Pages
     private static VerbsException noMemory(final String verb, final long length)
     {
         return new VerbsException(verb, Errno.ENOMEM,
-            "there is not so much memory, ask for less or raise the limit of the machine or control group: length=" +
+            "not enough memory, ask for less or raise the limit of the machine or control group: length=" +
                 length + " available=" + MachineMemory.here().available());
     }
 

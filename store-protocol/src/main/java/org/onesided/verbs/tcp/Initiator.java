@@ -197,7 +197,7 @@ final class Initiator extends Timed
         else if (!MpaStart.mayBeReply(reply) ||
             reply.position() >= MpaStart.HEADER_LENGTH && !MpaStart.isAcceptance(reply))
         {
-            fail(MpaStart.isRefusal(reply) ? "it refused" : "what listens there is no device tcp");
+            fail(MpaStart.isRefusal(reply) ? "it refused" : "the program that listens there is not the device tcp");
         }
         else if (!reply.hasRemaining())
         {

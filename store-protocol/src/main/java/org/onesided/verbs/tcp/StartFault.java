@@ -8,7 +8,7 @@ import java.util.Locale;
 enum StartFault
 {
     /** The peer speaks another protocol. */
-    GARBAGE("what came is no MPA request"),
+    GARBAGE("the peer sent no MPA request"),
     /** An MPA request, but not one of this device's kind. */
     UNKNOWN_REQUEST("MPA request is none of a device tcp's"),
     /** The requested queue pair does not exist, or no longer. */

@@ -55,7 +55,7 @@ class FailureReasonTest extends IwarpTest
                 failedRead();
             }
             assertEquals("peer's device tcp was reached and did not take the connection: address=127.0.0.1:" +
-                other.getLocalPort() + " cause=\"what listens there is no device tcp\"",
+                other.getLocalPort() + " cause=\"the program that listens there is not the device tcp\"",
                 link.queuePair.failureReason());
         }
     }

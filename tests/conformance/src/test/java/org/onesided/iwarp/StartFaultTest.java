@@ -25,8 +25,8 @@ class StartFaultTest extends IwarpTest
         link.connect(0);
         final byte[] good = link.request().bytes();
 
-        expect("start_garbage", "what came is no MPA request", "GET / HTTP/1.1\r\nHost: x\r\n".getBytes());
-        expect("start_garbage", "what came is no MPA request", "SSH-2.0-Go\r\n".getBytes());
+        expect("start_garbage", "the peer sent no MPA request", "GET / HTTP/1.1\r\nHost: x\r\n".getBytes());
+        expect("start_garbage", "the peer sent no MPA request", "SSH-2.0-Go\r\n".getBytes());
         expect("start_unknown_request", "MPA request is none of a device tcp's", with(good, 17, 1));
         expect("start_unknown_request", "MPA request is none of a device tcp's", with(good, 24, 0));
         expect("start_queue_pair", "there is no such queue pair", with(good, 29, good[29] ^ 1));

@@ -89,7 +89,7 @@ class ServerLifeTest
         }
         final StoreConnectException thrown = assertThrows(
             StoreConnectException.class, () -> StoreClient.builder().server("127.0.0.1:" + port).build());
-        assertTrue(thrown.getMessage().startsWith("nobody listens there"), thrown.getMessage());
+        assertTrue(thrown.getMessage().startsWith("nothing listens there"), thrown.getMessage());
         assertEquals("127.0.0.1:" + port, thrown.server());
     }
 

@@ -112,8 +112,9 @@ class TlsStoreTest
         }
         try (TestStore store = new TestStore())
         {
-            assertEquals("what listens there does not speak TLS, connect without it (kvctl: no --tls... option, no " +
-                "KVCTL_TLS... variable) or give the server --tls-certificate and --tls-key: server=" + store.address(),
+            assertEquals("the program that listens there does not speak TLS, connect without it (kvctl: no --tls... " +
+                "option, no KVCTL_TLS... variable) or give the server --tls-certificate and --tls-key: server=" +
+                store.address(),
                 assertThrows(
                     StoreConnectException.class, () -> clientBuilder(store).tls(trusting).build()).getMessage());
             awaitRefused(store, "tls", 1);

@@ -138,7 +138,7 @@ final class ServerFamilies
             "Sessions that lost their queue pairs since they did not confirm what they READ no more.",
             metrics.cutOff());
         metrics.refusals().forEach((reason, count) -> families.counter(
-            "onesided_handshakes_refused", "Handshakes that came to nothing.", count, REASON, reason));
+            "onesided_handshakes_refused", "Handshakes that failed.", count, REASON, reason));
         metrics.identities().forEach((identity, count) -> families.gauge(
             "onesided_identity_sessions", "Sessions of a token's name or a certificate's subject.", count,
             "identity", identity));

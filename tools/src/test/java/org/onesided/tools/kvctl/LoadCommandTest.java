@@ -234,7 +234,7 @@ class LoadCommandTest
         "-o xml | invalid value for option '-o': must be plain, table, json or ycsb: 'xml'",
         "--phase foo | invalid value for option '--phase': must be load, run or both: 'foo'",
         "--field-count 1 --field-length 20 --verify | values below 40 bytes cannot be verified",
-        "--clients 2 | a map in a process is no store for others",
+        "--clients 2 | a map in a process cannot serve other processes",
         "--distribution zipf | no such distribution, choose one of uniform, latest, ycsb-zipfian, exact-zipfian"})
     void shouldRefuse(final String arguments, final String message)
     {

@@ -50,12 +50,12 @@ class KvctlHostilePeerTest
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             ping(server);
-            while (!server.log().contains("came to nothing"))
+            while (!server.log().contains("connection to a device failed"))
             {
                 assertTrue(System.nanoTime() - endNs < 0, server::log);
                 TimeUnit.MILLISECONDS.sleep(10);
             }
-            assertTrue(server.log().contains("WARN connection to a device came to nothing, what came is no MPA " +
+            assertTrue(server.log().contains("WARN connection to a device failed, the peer sent no MPA " +
                 "request: peer=127.0.0.1:"), server::log);
             // The end of the session is told with the same reason and queue pair.
             while (server.log().lines().noneMatch((one) -> one.matches("[^ ]+ INFO session .+ reason=(queue pair " +

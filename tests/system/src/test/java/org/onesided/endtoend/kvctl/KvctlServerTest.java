@@ -223,7 +223,7 @@ class KvctlServerTest
         assertEquals(2, refused.exitCode(), refused.err());
         final List<String> lines = refused.err().lines().toList();
         assertEquals(2, lines.size(), refused.err());
-        assertTrue(lines.get(0).endsWith(" WARN variable is no setting, correct its name or remove it: " +
+        assertTrue(lines.get(0).endsWith(" WARN variable is not a setting, correct its name or remove it: " +
             "variable=KVCTL_SERVER_TOKEN"), refused.err());
         assertTrue(lines.get(1).startsWith("kvctl server: without a token "), refused.err());
     }

@@ -216,7 +216,8 @@ public final class LoadCommand extends ClientCommand
         if (kind == Kind.MAP)
         {
             throw new CommandException(ExitCode.USAGE,
-                "a map in a process is no store for others, have one client or a server: clients=" + plan.clients());
+                "a map in a process cannot serve other processes, use one client or a server: clients=" +
+                    plan.clients());
         }
         final List<String> arguments = arguments();
         final List<List<String>> commands = new ArrayList<>();

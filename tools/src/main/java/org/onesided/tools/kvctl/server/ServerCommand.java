@@ -110,7 +110,7 @@ public final class ServerCommand extends KvctlCommand
     private void warnOfUnknownVariables()
     {
         ServerSettings.unknown(surroundings().environment().keySet()).forEach((name) ->
-            logger().warn("variable is no setting, correct its name or remove it: variable={}", name));
+            logger().warn("variable is not a setting, correct its name or remove it: variable={}", name));
     }
 
     private static MetricsEndpoint listen(final ListenAddress metrics, final Served served)

@@ -45,7 +45,7 @@ final class JsonTree
         {
             // The parser reports no location for a limit of its own.
             throw new IllegalArgumentException(e.getLocation() == null ?
-                "is JSON beyond all measure, with too much within each other or too long a number" :
+                "is JSON with too deep nesting or too long a number" :
                 "is not JSON: line=" + e.getLocation().getLineNr(), e);
         }
         catch (final IOException e)

@@ -95,7 +95,7 @@ final class ClientProcesses implements Clients
             }
             catch (final IOException e)
             {
-                throw new ClientProcessException("a client process talks nonsense: " + e.getMessage(),
+                throw new ClientProcessException("a client process sent an invalid message: " + e.getMessage(),
                     NO_EXIT_CODE, e);
             }
         }

@@ -22,7 +22,7 @@ record HugePageCheck(Host host, long need) implements Check
         final long length = memory.hugePageLength();
         if (length <= 0)
         {
-            return List.of(Finding.warn(TOPIC, "this kernel has none"));
+            return List.of(Finding.warn(TOPIC, "this kernel has no huge pages"));
         }
         final long total = memory.hugePages();
         final long free = memory.freeHugePages();

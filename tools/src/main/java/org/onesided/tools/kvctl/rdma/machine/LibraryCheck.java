@@ -44,7 +44,7 @@ record LibraryCheck(Host host) implements Check
             }
         }
         return providers.isEmpty() ?
-            Finding.fail("providers", "libibverbs has none, so it finds no device", install()) :
+            Finding.fail("providers", "libibverbs has no providers, so it finds no device", install()) :
             Finding.pass("providers", String.join(" ", providers));
     }
 

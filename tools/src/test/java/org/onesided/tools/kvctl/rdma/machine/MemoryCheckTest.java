@@ -67,7 +67,7 @@ class MemoryCheckTest
     {
         system.write("/proc/meminfo", "MemTotal:       24576 kB\n");
 
-        assertEquals(Finding.warn("huge pages", "this kernel has none"), hugePages());
+        assertEquals(Finding.warn("huge pages", "this kernel has no huge pages"), hugePages());
     }
 
     @Test
