@@ -148,8 +148,7 @@ final class ServerFamilies
     {
         devices.forEach((device, faults) -> faults.forEach((reason, count) -> families.counter(
             "onesided_device_faults",
-            "Connections over a device that ended, or never began, for what the peer did or left undone, or for want " +
-                "of memory.",
+            "Connections over a device that ended or never began, because of the peer or for lack of memory.",
             count, DEVICE, device, REASON, reason)));
     }
 

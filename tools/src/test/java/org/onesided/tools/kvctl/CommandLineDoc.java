@@ -52,8 +52,8 @@ final class CommandLineDoc
         line("");
         line("## Options of all commands that talk to a server");
         line("");
-        line("Given behind the command or before it. What is given behind counts more than what is given before, " +
-            "that more than a variable, and that more than the default.");
+        line("They may stand before the command or behind it. An option behind the command overrides one before it, " +
+            "which overrides a variable, which overrides the default.");
         line("");
         options(kvctl.options(), List.of());
         for (final CommandSpec command : commands.subList(1, commands.size()))
