@@ -80,7 +80,7 @@ public final class GrowingPart implements PartMemory
     @Override
     public long ahead()
     {
-        return source.ahead(held());
+        return source.ahead(held(), isIndex);
     }
 
     @Override
@@ -157,6 +157,11 @@ public final class GrowingPart implements PartMemory
     public boolean isRefused()
     {
         return source.isRefused() && usable < part.length() && left() > 0;
+    }
+
+    boolean isIndex()
+    {
+        return isIndex;
     }
 
     /** Bytes of the pool that it may have. */

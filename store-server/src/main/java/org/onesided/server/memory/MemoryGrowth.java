@@ -28,9 +28,6 @@ public final class MemoryGrowth implements AutoCloseable
     /** Without a refusal for so long, memory grows again. */
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A part grows by a quarter of what it has, within limits. */
-    private static final int GROWTH_PART = 4;
-    private static final int AHEAD_PART = 8;
     /** A step is halved when it is refused, but not below this part of it: a directory has room for so many. */
     private static final int LEAST_PART_OF_STEP = 8;
     private static final int PARTS_PER_SHARD = 4;
@@ -151,9 +148,9 @@ public final class MemoryGrowth implements AutoCloseable
         }
 
         @Override
-        public long ahead(final long usable)
+        public long ahead(final long usable, final boolean isIndex)
         {
-            return Math.min(Math.max(usable / AHEAD_PART, plan.minSegment() / 2), plan.maxSegment() / 2);
+            return plan.ahead(usable, left(isIndex), isIndex);
         }
 
         @Override
@@ -264,8 +261,7 @@ public final class MemoryGrowth implements AutoCloseable
     /** Adds a segment; whether there is one. */
     private boolean grow(final GrowingPart part)
     {
-        final long quarter = GrowthPlan.pageFloor(part.held() / GROWTH_PART);
-        final long step = Math.min(Math.max(quarter, plan.minSegment()), plan.maxSegment());
+        final long step = plan.segment(part.held(), part.left(), part.isIndex());
         final long wanted = Math.max(Math.max(step, lasting()), part.missing());
         final long most = Math.min(part.left(), part.most());
         final long least = Math.max(

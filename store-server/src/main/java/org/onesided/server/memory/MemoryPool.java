@@ -7,8 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class MemoryPool
 {
-    /** The last part of the memory is for indexes: records that have room are of no use without. */
-    private static final int INDEX_PART = 64;
+    /**
+     * The last part of the memory is for indexes: records that have room are of no use without. Heaps hold little that
+     * is not used yet when all else is used up, so their records need no more.
+     */
+    private static final int INDEX_PART = 256;
 
     private final long limit;
     private final AtomicLong committed = new AtomicLong();

@@ -11,8 +11,8 @@ interface SegmentSource
     /** Bytes that are left for heaps, or for indexes, in whole pages. */
     long left(boolean isIndex);
 
-    /** Bytes that a part should have free that has so many. */
-    long ahead(long usable);
+    /** Bytes that a part should have free that has so many; fewer near the end of the memory. */
+    long ahead(long usable, boolean isIndex);
 
     /** A part wants more. */
     void wakeUp();

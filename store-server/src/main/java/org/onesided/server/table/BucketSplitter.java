@@ -26,8 +26,6 @@ final class BucketSplitter
     static final int RECORDS_PER_BUCKET = 3;
 
     private static final int MAX_KEYS = MAX_CHAIN_LENGTH * SLOT_COUNT;
-    /** Memory is asked for as soon as less than this is left to split into. */
-    private static final long AHEAD_LENGTH = 64 << 10;
     /** Bytes of keys that a step hashes, in some 10 microseconds; the last bucket of a step may exceed them. */
     private static final long MAX_KEY_BYTES = 32 << 10;
     /** If so large a part of the buckets should have been split already, that matters more than a short step. */
@@ -129,7 +127,7 @@ final class BucketSplitter
         {
             return false;
         }
-        final long ahead = Math.min(all, end + Math.max(AHEAD_LENGTH, memory.ahead()));
+        final long ahead = Math.min(all, end + memory.ahead());
         if (memory.usable() < ahead)
         {
             memory.ensure(ahead);

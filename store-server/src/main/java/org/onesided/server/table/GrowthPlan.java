@@ -72,9 +72,24 @@ public record GrowthPlan(
     private static final long MAX_FIRST_LENGTH = 2L * FIRST_BUCKETS * BucketDescriptor.LENGTH;
     /** Segments are whole pages of this length. */
     private static final int PAGE = 4096;
-    /** Memory that shards hold without using it stays below some 2 %: each has at most the rest of a segment. */
     private static final int SEGMENTS_PER_SHARD = 64;
     private static final long LEAST_SEGMENT = 64 << 10;
+    /** The least segment is at most this part of the longest, so that small shards hold little that they do not use. */
+    private static final int LEAST_PART = 8;
+    /** A part grows by a quarter of what it has, within limits. */
+    private static final int GROWTH_PART = 4;
+    private static final int AHEAD_PART = 8;
+    /**
+     * Part of a shard's share of what is left that one segment takes at most: so segments get shorter near the end of
+     * the memory, and the last ones leave little unused. An index grows by less than a heap, so its last segment comes
+     * sooner.
+     */
+    private static final int LEFT_PART = 8;
+    private static final int LEFT_PART_OF_INDEX = 32;
+    /** The last segments are at least this part of the longest, as a directory has room for so many. */
+    private static final int LAST_PART = 256;
+    /** Entries of a directory for the short segments of a shard, those at the beginning and those at the end. */
+    private static final int SHORT_STEPS = 48;
     /** A part that grows by a quarter has 64 KiB and more, to a terabyte, after fewer steps than this. */
     private static final int GROWTH_STEPS = 80;
     private static final long MAX_REGION_LENGTH = 1L << 46;
@@ -123,7 +138,8 @@ public record GrowthPlan(
         }
         final long segment = pageFloor(memory / ((long)SEGMENTS_PER_SHARD * shardCount));
         return new GrowthPlan(align(at, alignment), all, SuperblockDescriptor.LENGTH, capacity, startLength,
-            Math.min(LEAST_SEGMENT, Math.max(PAGE, segment)), Math.max(LEAST_SEGMENT, segment), List.copyOf(shards));
+            Math.min(LEAST_SEGMENT, Math.max(PAGE, pageFloor(segment / LEAST_PART))), Math.max(LEAST_SEGMENT, segment),
+            List.copyOf(shards));
     }
 
     /**
@@ -153,7 +169,8 @@ public record GrowthPlan(
         final long segment =
             Math.min(LEAST_SEGMENT, Math.max(PAGE, pageFloor(memory / ((long)SEGMENTS_PER_SHARD * shardCount))));
         final long most = Math.min(
-            2 * (memory / segment) + 4L * shardCount + 1, (2L * SEGMENTS_PER_SHARD + 3 * GROWTH_STEPS) * shardCount);
+            2 * (memory / segment) + (4L + SHORT_STEPS) * shardCount + 1,
+            (2L * SEGMENTS_PER_SHARD + 3 * GROWTH_STEPS) * shardCount);
         return (int)Math.min(most, SegmentDirectoryDescriptor.MAX_ENTRIES);
     }
 
@@ -206,6 +223,36 @@ public record GrowthPlan(
     public long initialReserve(final long heap)
     {
         return HeapSpace.keptLength(memory, heap);
+    }
+
+    /**
+     * @param held    bytes that a part has.
+     * @param left    bytes that all parts like it may still get together.
+     * @param isIndex whether it belongs to an index.
+     * @return bytes of its next segment, in whole pages.
+     */
+    public long segment(final long held, final long left, final boolean isIndex)
+    {
+        final long step = Math.min(Math.max(pageFloor(held / GROWTH_PART), minSegment), maxSegment);
+        final long least = Math.max(pageFloor(maxSegment / LAST_PART), Math.min(minSegment, 2 * PAGE));
+        return Math.min(step, Math.max(pageFloor(share(left, isIndex)), least));
+    }
+
+    /**
+     * @param held    bytes that a part has.
+     * @param left    bytes that all parts like it may still get together.
+     * @param isIndex whether it belongs to an index.
+     * @return bytes that it should have free: more are prepared before they are used up.
+     */
+    public long ahead(final long held, final long left, final boolean isIndex)
+    {
+        return Math.min(
+            Math.min(Math.max(held / AHEAD_PART, minSegment / 2), maxSegment / 2), share(left, isIndex));
+    }
+
+    private long share(final long left, final boolean isIndex)
+    {
+        return left / ((long)(isIndex ? LEFT_PART_OF_INDEX : LEFT_PART) * shards.size());
     }
 
     /**

@@ -69,14 +69,30 @@ class GrowthPlanTest
         int count = 1 + 4 * shards;
         for (int i = 0; left > 0; i = (i + 1) % shards)
         {
-            final long step = Math.min(left, Math.min(
-                Math.max(parts[i] / 4 / PAGE * PAGE, plan.minSegment()), plan.maxSegment()));
+            final long step = Math.min(left, plan.segment(parts[i], left, false));
             parts[i] += step;
             left -= step;
             // The reserve and the index grow with the heap, by less.
             count += 2;
         }
         assertTrue(count <= plan.directoryCapacity(), "count=" + count + " capacity=" + plan.directoryCapacity());
+    }
+
+    @Test
+    void shouldMakeSegmentsShorterNearTheEndOfTheMemory()
+    {
+        final long memory = 1L << 30;
+        final GrowthPlan plan = GrowthPlan.of(memory, 4, 1, PAGE);
+        assertEquals(4L << 20, plan.maxSegment());
+        assertEquals(64L << 10, plan.minSegment());
+        assertEquals(plan.minSegment(), plan.segment(0, memory, false));
+        assertEquals(1L << 20, plan.segment(4L << 20, memory, false));
+        assertEquals(plan.maxSegment(), plan.segment(1L << 28, memory / 8, false));
+        assertEquals(plan.maxSegment() / 4, plan.segment(1L << 28, memory / 32, false));
+        assertEquals(4 * PAGE, plan.segment(1L << 28, 2 * PAGE, false));
+        assertEquals(plan.maxSegment() / 4, plan.segment(1L << 28, memory / 8, true));
+        assertEquals(2L << 20, plan.ahead(1L << 28, memory, false));
+        assertEquals(0, plan.ahead(1L << 28, 0, false));
     }
 
     @Test
