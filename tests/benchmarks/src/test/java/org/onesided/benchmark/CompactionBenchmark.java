@@ -18,7 +18,8 @@ import org.onesided.server.table.TableStatistics;
 
 /**
  * What a session's puts wait for while another session's long values make the shard compact its heap. Prints latencies
- * before and meanwhile. Arguments: device (default shm), memory in MiB (default 256).
+ * of puts alone, beside long values that find room at once, and beside those for which the heap is compacted.
+ * Arguments: device (default shm), memory in MiB (default 256).
  */
 final class CompactionBenchmark
 {
@@ -28,6 +29,8 @@ final class CompactionBenchmark
     private static final int LONG_LENGTH = 8 << 20;
     private static final int PERCENT_DELETED = 43;
     private static final long BEFORE_NS = TimeUnit.SECONDS.toNanos(3);
+    /** About as long as a value waits for room. */
+    private static final long PAUSE_MILLIS = 40;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
 
@@ -58,21 +61,53 @@ final class CompactionBenchmark
     {
         try (StoreSession session = client.openSession())
         {
+            // The first puts are those of code that is not compiled yet.
+            measure(() -> TimeUnit.NANOSECONDS.sleep(BEFORE_NS));
+            final Histogram alone = measure(() -> TimeUnit.NANOSECONDS.sleep(BEFORE_NS));
+            report("alone", alone);
+            report("beside long values that find room", measure(() -> putAndDelete(session)));
             scatter(session);
-            report("before", measure(BEFORE_NS));
-            final Histogram latencies = new Histogram(3);
-            final Thread other = new Thread(() -> putUntilOver(latencies), "short-puts");
-            other.start();
-            try
-            {
-                putLongValues(session);
-            }
-            finally
-            {
-                isOver = true;
-                other.join();
-            }
-            report("meanwhile", latencies);
+            final Histogram meanwhile = measure(() -> putLongValues(session));
+            report("beside compaction", meanwhile);
+            System.out.printf("p99 beside compaction / p99 alone: %.2f%n",
+                (double)meanwhile.getValueAtPercentile(99) / alone.getValueAtPercentile(99));
+        }
+    }
+
+    /** What goes on while another session puts. */
+    private interface Work
+    {
+        void run() throws InterruptedException;
+    }
+
+    private Histogram measure(final Work work) throws InterruptedException
+    {
+        final Histogram latencies = new Histogram(3);
+        final Thread other = new Thread(() -> putUntilOver(latencies), "short-puts");
+        isOver = false;
+        other.start();
+        try
+        {
+            work.run();
+        }
+        finally
+        {
+            isOver = true;
+            other.join();
+        }
+        return latencies;
+    }
+
+    private static void putAndDelete(final StoreSession session) throws InterruptedException
+    {
+        final byte[] key = key(-2);
+        final byte[] value = new byte[LONG_LENGTH];
+        final long endNs = System.nanoTime() + BEFORE_NS;
+        while (System.nanoTime() - endNs < 0)
+        {
+            session.put(key, value);
+            session.delete(key);
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }
     }
 
@@ -132,27 +167,16 @@ final class CompactionBenchmark
             recordsMoved() - movedBefore, heapInUse());
     }
 
-    private Histogram measure(final long durationNs) throws InterruptedException
-    {
-        final Histogram latencies = new Histogram(3);
-        final Thread other = new Thread(() -> putUntilOver(latencies), "short-puts");
-        other.start();
-        TimeUnit.NANOSECONDS.sleep(durationNs);
-        isOver = true;
-        other.join();
-        isOver = false;
-        return latencies;
-    }
-
     private void putUntilOver(final Histogram latencies)
     {
         try (StoreSession session = client.openSession())
         {
             final byte[] key = key(-1);
+            final byte[] value = new byte[VALUE_LENGTH];
             while (!isOver)
             {
                 final long beginNs = System.nanoTime();
-                session.put(key, new byte[VALUE_LENGTH]);
+                session.put(key, value);
                 latencies.recordValue(System.nanoTime() - beginNs);
             }
         }
@@ -160,7 +184,7 @@ final class CompactionBenchmark
 
     private static void report(final String when, final Histogram latencies)
     {
-        System.out.printf("%-10s %,8d puts: median %.0f us, p99 %.0f us, p99.9 %.0f us, longest %.0f us%n",
+        System.out.printf("%-34s %,8d puts: median %.0f us, p99 %.0f us, p99.9 %.0f us, longest %.0f us%n",
             when, latencies.getTotalCount(), latencies.getValueAtPercentile(50) / NS_PER_US,
             latencies.getValueAtPercentile(99) / NS_PER_US, latencies.getValueAtPercentile(99.9) / NS_PER_US,
             latencies.getMaxValue() / NS_PER_US);

@@ -146,6 +146,11 @@ final class PeerServer implements AutoCloseable
         return port;
     }
 
+    long pid()
+    {
+        return process.pid();
+    }
+
     /**
      * @param command to run.
      * @return what it prints on standard output.
