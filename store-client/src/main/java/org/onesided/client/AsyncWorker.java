@@ -76,7 +76,7 @@ final class AsyncWorker implements AutoCloseable
         idle = new IdleTurns(context.configuration().waiting().spinNs());
         callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
         carriers = new Carriers(
-            threads, this::carryOut, () -> wakeUp(null), context.lifeLine()::lookSoon, () -> isClosed);
+            threads, this::carryOut, () -> wakeUp(null), this::watchQueue, () -> isClosed);
         watch = new CarrierWatch(threads,
             carriers, turn, work, callbacks, new BlockedCallback(context.addressText()), () -> isClosed);
         context.lifeLine().watch(watch);
@@ -412,6 +412,15 @@ final class AsyncWorker implements AutoCloseable
             }
         }
         isAsleep = false;
+    }
+
+    /** Has somebody notice if no thread becomes free. After a close, the life line may have ended. */
+    private void watchQueue()
+    {
+        if (!isClosed)
+        {
+            context.lifeLine().lookSoon();
+        }
     }
 
     /** @param operation that fails if no thread can be started for it; null to start none. */

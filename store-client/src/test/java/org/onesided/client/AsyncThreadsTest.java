@@ -136,11 +136,15 @@ class AsyncThreadsTest
     }
 
     @AfterEach
-    void stop()
+    void stop() throws InterruptedException
     {
         end.countDown();
         threads.close();
-        assertEquals(List.of(), alive());
+        // The close waits for no thread that is with a client.
+        while (!alive().isEmpty())
+        {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
     }
 
     private static List<Thread> alive()
@@ -239,6 +243,19 @@ class AsyncThreadsTest
         }
         isOver = true;
         left.await();
+    }
+
+    @Test
+    void shouldHaveNoThreadAfterTheClose() throws Exception
+    {
+        final CountDownLatch left = new CountDownLatch(USUAL);
+        for (int i = 0; i < USUAL; i++)
+        {
+            threads.execute(new Turns(1, left), false);
+        }
+        left.await();
+        threads.close();
+        assertEquals(List.of(), alive());
     }
 
     @Test
