@@ -86,7 +86,7 @@ class ReleaseConfirmationTest
         assertEquals(before, memory().released());
     }
 
-    /** A slow machine hides a release that comes too early. */
+    // A slow machine hides a release that comes too early.
     @Tag("timing")
     @Test
     void shouldGiveNothingBackBeforeAllHaveConfirmed() throws IOException, InterruptedException
