@@ -50,8 +50,8 @@ record RunSettings(
     /** All takes ten times as long and more in the virtual machine. */
     private static final int SLOWNESS = 20;
     private static final int CONNECTING_SLOWNESS = 10;
-    /** Of which the pairs of {@link Growth} take a sixth in the end. */
-    private static final String MEMORY = "2m";
+    /** Of which the pairs of {@link Growth} take a third in the end. */
+    private static final String MEMORY = "1m";
 
     static RunSettings of(final String device, final long operations, final long seed)
     {
