@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "tests/run growth",
-    description = "Imports records by one client until a server is 90 % full, while another client looks up 100000 " +
+    description = "Imports records by one client until a server is 90 %% full, while another client looks up 100000 " +
         "keys that its mirror knows at full speed and a third one puts once a millisecond. Each round does that with " +
         "a server that grows and with one that has its memory from the start.",
     mixinStandardHelpOptions = true,
