@@ -30,6 +30,7 @@ import org.onesided.verbs.shm.MountedSharedMemory;
 class GrowthTest
 {
     private static final int KEYS = 20_000;
+    private static final int MAX_COLLISIONS = 5;
     private static final int LENGTH = 1_000;
 
     private static ServerOptions options(final String device)
@@ -82,7 +83,9 @@ class GrowthTest
                     assertArrayEquals(value(i), late.get(bytes("key" + i)));
                 }
                 final ClientStatistics now = late.clientStatistics();
-                assertEquals(then.reads() + (KEYS + 6) / 7, now.reads());
+                final long lookups = (KEYS + 6) / 7;
+                // A fingerprint that two keys of a chain share, as one of some thousand keys has, costs three more.
+                assertTrue(now.reads() - then.reads() <= lookups + MAX_COLLISIONS * 3, now.toString());
                 assertEquals(0, now.rpcGets());
             }
             assertEquals(0, before.clientStatistics().reconnects());
