@@ -256,7 +256,7 @@ public final class AsyncSession
                 gets.close(new StoreClosedException(
                     "session was closed", FailureContext.unsent(Operation.GET, operation.server())));
             }
-            // The listener may take its time.
+            // The listener may block, and the session looks at what is retired before its next READ.
             core.reconnector().pauseReads();
             tellOutcomes();
         }

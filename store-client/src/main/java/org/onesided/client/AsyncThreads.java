@@ -112,9 +112,11 @@ final class AsyncThreads implements AutoCloseable
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
     /** Length of the queue. */
     private volatile int queued;
-    /** Threads that have not ended and that wait for work. Guarded, as all that follows, by this object's monitor. */
+    /** Threads that have not ended. This object's monitor guards all fields from here to {@link #seenNs}. */
     private int count;
+    /** Threads that wait for work. */
     private int idle;
+    /** Threads started so far; the number in the next one's name. */
     private int started;
     /** Threads that were started and have not taken an office yet. */
     private int fresh;

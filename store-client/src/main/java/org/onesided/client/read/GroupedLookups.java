@@ -214,7 +214,7 @@ final class GroupedLookups
         }
     }
 
-    /** Whoever is told may take his time, and need not be told within one look at what is retired. */
+    /** Delivers a result. The receiver may block, and the session looks at what is retired before its next READ. */
     private void tell(final Lookups lookups, final int index, final DirectBuffer value)
     {
         reconnector.pauseReads();

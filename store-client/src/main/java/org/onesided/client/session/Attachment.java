@@ -27,7 +27,7 @@ public final class Attachment implements AutoCloseable
      * @param isResumed    whether the session is the one that was to be resumed.
      * @param table        that is read.
      * @param reader       READs it.
-     * @param confirmation tells the server what is READ no more.
+     * @param confirmation tells the server what it no longer READs.
      * @param readSpace    of {@link ReadDemand#space} bytes.
      * @param batchSpace   gives {@link ReadDemand#batchSpace} bytes.
      * @param requests     carries the session's requests.

@@ -182,7 +182,7 @@ final class SessionLine
         }
         if (!confirmation.announce(new RetiredBuckets(epoch, points)))
         {
-            end("server retires buckets that there are none of: epoch=" + epoch + " shards=" + points.length);
+            end("server retires buckets that do not exist: epoch=" + epoch + " shards=" + points.length);
         }
     }
 

@@ -19,10 +19,7 @@ public interface GrowthListener
      * @param retired what is to be confirmed.
      * @param then    to be run, by any thread, when all have confirmed it.
      */
-    default void retire(final RetiredIndex retired, final Runnable then)
-    {
-        then.run();
-    }
+    void retire(RetiredIndex retired, Runnable then);
 
     /**
      * Called once a second.

@@ -146,9 +146,9 @@ public final class TableMemory implements AutoCloseable
     }
 
     /**
-     * Removes a segment that no client READs and no shard uses any more: deregisters it, and gives its pages back. A
-     * device that registers on demand goes on granting READs there, which get zeros.
-     * Pages that it shares with a segment before it go, too, if that was removed.
+     * Removes a segment that no client READs and no shard uses any more: deregisters it, and gives its pages back,
+     * also those that it shares with a segment before it that was removed. A device that registers on demand keeps its
+     * region: a READ there gets zeros.
      *
      * @param offset of the segment in the table.
      * @param length of the segment in bytes.

@@ -122,10 +122,10 @@ final class Confirmations
     private void cutOff(final Session session, final long nowNs)
     {
         cutOff++;
-        LOGGER.info("session loses its queue pairs, it did not confirm what it READs no more: session={} address={} " +
+        LOGGER.info("session loses its queue pairs, it did not confirm a release of memory: session={} address={} " +
             "identity={} lease-ms={}", session.id(), session.address(), session.identity(),
             TimeUnit.NANOSECONDS.toMillis(leaseNs));
-        session.owner().sayGoodbye("session did not confirm for a lease that it READs no retired memory", nowNs);
+        session.owner().sayGoodbye("session did not confirm a release of memory within its lease", nowNs);
         sessions.part(session);
         lives.end(session, false);
     }

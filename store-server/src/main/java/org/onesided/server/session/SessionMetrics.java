@@ -12,7 +12,7 @@ import org.onesided.protocol.bootstrap.SessionTotals;
  * @param resumed    over another connection.
  * @param refusals   handshakes that came to nothing, by why.
  * @param expired    sessions whose lease ran out.
- * @param cutOff     sessions that lost their queue pairs since they did not confirm what they READ no more.
+ * @param cutOff     sessions that lost their queue pairs because they did not confirm a release of memory.
  * @param reported   what clients say that they have done.
  */
 public record SessionMetrics(

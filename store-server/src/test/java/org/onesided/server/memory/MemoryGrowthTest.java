@@ -51,6 +51,12 @@ class MemoryGrowthTest
         }
 
         @Override
+        public void retire(final RetiredIndex retired, final Runnable then)
+        {
+            then.run();
+        }
+
+        @Override
         public void onLook()
         {
         }

@@ -78,6 +78,13 @@ class StrandedMemoryTest
         {
         }
 
+        /** There are no clients. */
+        @Override
+        public void retire(final RetiredIndex retired, final Runnable then)
+        {
+            then.run();
+        }
+
         @Override
         public void onLook()
         {

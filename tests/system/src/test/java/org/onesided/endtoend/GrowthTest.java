@@ -84,7 +84,7 @@ class GrowthTest
                 }
                 final ClientStatistics now = late.clientStatistics();
                 final long lookups = (KEYS + 6) / 7;
-                // A fingerprint that two keys of a chain share, as one of some thousand keys has, costs three more.
+                // A lookup takes three more if another key of its chain has the same fingerprint: a few in 10,000.
                 assertTrue(now.reads() - then.reads() <= lookups + MAX_COLLISIONS * 3, now.toString());
                 assertEquals(0, now.rpcGets());
             }

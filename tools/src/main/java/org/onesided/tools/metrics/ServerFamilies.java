@@ -135,7 +135,7 @@ final class ServerFamilies
         families.counter("onesided_sessions_resumed", "Sessions resumed over another connection.", metrics.resumed());
         families.counter("onesided_sessions_expired", "Sessions whose lease ran out.", metrics.expired());
         families.counter("onesided_sessions_cut_off",
-            "Sessions that lost their queue pairs since they did not confirm what they READ no more.",
+            "Sessions that lost their queue pairs because they did not confirm a release of memory.",
             metrics.cutOff());
         metrics.refusals().forEach((reason, count) -> families.counter(
             "onesided_handshakes_refused", "Handshakes that failed.", count, REASON, reason));
