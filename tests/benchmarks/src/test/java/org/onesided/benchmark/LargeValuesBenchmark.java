@@ -41,6 +41,8 @@ final class LargeValuesBenchmark implements Callable<Integer>
     /** Part of memory that only the index may have in the end. */
     private static final int INDEX_PART = 256;
     private static final double NEEDED = 0.03;
+    /** Most that a record takes beyond its value: header, key, and the steps of a long one's length. */
+    private static final int OVERHEAD = 24 + KEY_LENGTH + 128;
     private static final double NS_PER_MS = 1e6;
 
     @Option(names = "--device", paramLabel = "NAME", description = "Of server and client.")
@@ -129,6 +131,10 @@ final class LargeValuesBenchmark implements Callable<Integer>
     private void putAnyLengths(final String what)
     {
         final List<Long> keys = new ArrayList<>();
+        final List<Integer> kept = new ArrayList<>();
+        // What was deleted counts as used until it is zeroed, which a put waits for if it needs the room.
+        final long begun = table().heapBytesUsed();
+        long live = 0;
         int refusedHere = 0;
         long longestNs = 0;
         long written = 0;
@@ -136,14 +142,19 @@ final class LargeValuesBenchmark implements Callable<Integer>
         for (int i = 0; i < lengths; i++)
         {
             final int length = (int)Math.round(Math.pow(64.0 * MIB, random.nextDouble()));
-            while (!hasRoom(length))
+            while (full() - begun - live < length + OVERHEAD + NEEDED * full())
             {
                 final int index = random.nextInt(keys.size());
                 session.delete(key(keys.get(index)));
-                keys.set(index, keys.get(keys.size() - 1));
+                live -= kept.get(index) + OVERHEAD;
+                Collections.swap(keys, index, keys.size() - 1);
+                Collections.swap(kept, index, kept.size() - 1);
                 keys.remove(keys.size() - 1);
+                kept.remove(kept.size() - 1);
             }
             keys.add(nextKey);
+            kept.add(length);
+            live += length + OVERHEAD;
             final long beginNs = System.nanoTime();
             refusedHere += put(new byte[length]) ? 0 : 1;
             longestNs = Math.max(longestNs, System.nanoTime() - beginNs);
