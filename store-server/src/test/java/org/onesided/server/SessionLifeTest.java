@@ -27,6 +27,8 @@ class SessionLifeTest
 {
     private static final String KEY = "key";
     private static final long MEMORY = 128 << 20;
+    /** Bytes that a heap which has grown may keep for itself beyond what it kept before. */
+    private static final long KEPT_BY_GROWTH = MEMORY / 128;
     /** Longer than a busy machine lets a thread wait. */
     private static final long LEASE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
@@ -162,8 +164,8 @@ class SessionLifeTest
         start(new ServerOptions().leaseNs(LEASE_NS));
         final TestClient other = opened(TestClient.connected(server));
         final long used = other.stat(0).heapBytesUsed();
-        client.putLarge(KEY, new byte[1 << 20]);
-        assertEquals(1 << 20, client.get(KEY).length());
+        client.putLarge(KEY, new byte[2 << 20]);
+        assertEquals(2 << 20, client.get(KEY).length());
         other.delete(KEY);
         while (other.stat(0).sessions() == 2)
         {
@@ -171,7 +173,7 @@ class SessionLifeTest
             other.bootstrap().totals();
         }
         assertEquals("lease ran out", client.bootstrap().goodbye());
-        while (other.stat(0).heapBytesUsed() != used)
+        while (isHeapMoreUsed(other, used))
         {
             Thread.yield();
         }
@@ -199,8 +201,7 @@ class SessionLifeTest
     @Test
     void shouldFreeWhatASessionLeftAmidAPull() throws IOException
     {
-        // A heap that grows keeps more for itself.
-        start(new ServerOptions().memoryInitial(MEMORY));
+        start(new ServerOptions());
         final TestClient other = opened(TestClient.connected(server));
         final long used = other.stat(0).heapBytesUsed();
         for (int i = 0; i < 10; i++)
@@ -217,7 +218,7 @@ class SessionLifeTest
             }
         }
         // A value that was there as a whole when its session left is still stored.
-        while (other.stat(0).heapBytesUsed() != used)
+        while (isHeapMoreUsed(other, used))
         {
             other.delete("large");
             Thread.yield();
@@ -301,6 +302,11 @@ class SessionLifeTest
     {
         server = StoreServer.start(options.listenPort(0).memory(MEMORY));
         client = opened(TestClient.connected(server));
+    }
+
+    private static boolean isHeapMoreUsed(final TestClient client, final long used)
+    {
+        return client.stat(0).heapBytesUsed() > used + KEPT_BY_GROWTH;
     }
 
     private static byte[] bytes(final String text)
