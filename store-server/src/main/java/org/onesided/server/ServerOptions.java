@@ -134,6 +134,24 @@ public final class ServerOptions
         return get(ServerSetting.MEMORY_INITIAL);
     }
 
+    /**
+     * @param value how long memory stays after a heap has grown, in nanoseconds, see
+     *              {@link ServerSetting#MEMORY_RELEASE}; 0 for ever.
+     * @return this.
+     */
+    public ServerOptions memoryReleaseNs(final long value)
+    {
+        return set(ServerSetting.MEMORY_RELEASE, value);
+    }
+
+    /**
+     * @return how long memory stays after a heap has grown, in nanoseconds; 0 for ever.
+     */
+    public long memoryReleaseNs()
+    {
+        return get(ServerSetting.MEMORY_RELEASE);
+    }
+
     /** Whether that was asked for, so that a server with less does not start. */
     boolean isMemoryInitialGiven()
     {

@@ -77,7 +77,13 @@ public enum ServerSetting
      * Memory of the table that is there before the server says that it is ready; it has more if it needs more. At most
      * {@link #MEMORY}; the default is all of a smaller one.
      */
-    MEMORY_INITIAL("memoryInitial", "onesided.server.memory.initial", Unit.BYTES, 64L << 20, 0, Long.MAX_VALUE);
+    MEMORY_INITIAL("memoryInitial", "onesided.server.memory.initial", Unit.BYTES, 64L << 20, 0, Long.MAX_VALUE),
+    /**
+     * A heap that has not grown for so long gives back memory that its records leave free, but for an eighth of it; 0
+     * keeps all. Indexes never get smaller.
+     */
+    MEMORY_RELEASE(
+        "memoryReleaseNs", "onesided.server.memory.release", Unit.NANOSECONDS, 0, 0, TimeUnit.DAYS.toNanos(1));
 
     /** Units of settings, which determine the syntax of the property. */
     private enum Unit

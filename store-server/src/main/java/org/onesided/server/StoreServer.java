@@ -18,7 +18,7 @@ import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.memory.GrowthListener;
 import org.onesided.server.memory.MemoryGrowth;
 import org.onesided.server.memory.MemoryMetrics;
-import org.onesided.server.memory.RetiredIndex;
+import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.memory.TableMemory;
 import org.onesided.server.memory.UsageMarks;
 import org.onesided.server.session.Credentials;
@@ -157,8 +157,8 @@ public final class StoreServer implements AutoCloseable
     {
         return new MemoryMetrics(
             memory.segments(), memory.committed(), memory.limit(), memoryUsed(),
-            shardMemories.stream().mapToLong(ShardMemory::retiredBytes).sum(),
-            shardMemories.stream().mapToLong(ShardMemory::releasedBytes).sum(),
+            shardMemories.stream().mapToLong((each) -> each.indexRetiredBytes() + each.heapRetiredBytes()).sum(),
+            shardMemories.stream().mapToLong((each) -> each.indexReleasedBytes() + each.heapReleasedBytes()).sum(),
             marks.reached(), growth.refusals());
     }
 
@@ -373,7 +373,7 @@ public final class StoreServer implements AutoCloseable
         }
 
         @Override
-        public void retire(final RetiredIndex retired, final Runnable then)
+        public void retire(final RetiredMemory retired, final Runnable then)
         {
             acceptor.retire(retired, then);
         }

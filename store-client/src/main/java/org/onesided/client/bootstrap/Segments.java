@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * The registered memory that holds the table, as far as it is known, in table offsets. It grows as entries of the
- * server's directory become known. Segments of one region that adjoin are one here: then lookups find theirs at once,
- * and the device the region. Not thread-safe.
+ * server's directory become known, and is forgotten when some of it is removed. Segments of one region that adjoin are
+ * one here: then lookups find theirs at once, and the device the region. Not thread-safe.
  */
 public final class Segments
 {
@@ -68,6 +68,8 @@ public final class Segments
     }
 
     private final long directory;
+    /** Known from the start. */
+    private final List<Segment> first;
     /** By table offset. */
     private Segment[] segments;
     /** Where each begins. */
@@ -75,6 +77,7 @@ public final class Segments
     /** Found last: a range is looked up twice as a rule. */
     private Segment last;
     private long learned;
+    private long generation;
 
     /**
      * Segments that are all there are.
@@ -95,9 +98,15 @@ public final class Segments
     public Segments(final List<Segment> segments, final long directory)
     {
         this.directory = directory;
-        this.segments = new Segment[0];
+        first = List.copyOf(segments);
+        begin();
+    }
+
+    private void begin()
+    {
+        segments = new Segment[0];
         starts = new long[0];
-        add(segments);
+        add(first);
     }
 
     /**
@@ -114,6 +123,32 @@ public final class Segments
     public long learned()
     {
         return learned;
+    }
+
+    /**
+     * @return generation of the directory that the known entries are of.
+     */
+    public long generation()
+    {
+        return generation;
+    }
+
+    /** Forgets all entries of the directory: segments are about to be removed. */
+    public void forget()
+    {
+        begin();
+        learned = 0;
+    }
+
+    /**
+     * Begins anew with the directory, whose entries were written anew.
+     *
+     * @param newGeneration of it.
+     */
+    public void forget(final long newGeneration)
+    {
+        forget();
+        generation = newGeneration;
     }
 
     /**

@@ -144,6 +144,7 @@ public final class SessionStatistics
                     answer.segments(),
                     answer.retiredBytes(),
                     answer.releasedBytes(),
+                    answer.heapReleasedBytes(),
                     answer.heapBytes(),
                     answer.heapBytesUsed(),
                     answer.puts(),

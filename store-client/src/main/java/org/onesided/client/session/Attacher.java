@@ -205,7 +205,8 @@ final class Attacher implements Reconnector.Source
         table.learnSplitPoints(readSpace.addressOf(0, SuperblockDescriptor.LENGTH));
         table.retireSplit();
         resources.add(table::release);
-        final Confirmation confirmation = new Confirmation(table, loop, connected.releaseEpoch());
+        final Confirmation confirmation =
+            new Confirmation(table, loop, reader::forgetSegments, connected.releaseEpoch());
         final Connection.Line line = context.lifeLine().add(
             new SessionLine(bootstrap.channel(), loop, welcome.leaseMs(), counters, confirmation));
         return new Attachment(

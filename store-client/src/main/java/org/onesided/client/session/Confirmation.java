@@ -5,23 +5,23 @@ import java.lang.invoke.VarHandle;
 import org.onesided.verbs.ThreadFence;
 
 /**
- * What a session confirms to the server over one attachment: that no READ of its goes to retired buckets any more. Only
- * then does the server give their memory back, as a READ of memory that is gone ends the queue pair.
+ * What a session confirms to the server over one attachment: that no READ of its goes to retired memory any more. Only
+ * then does the server give it back, as a READ of memory that is gone ends the queue pair.
  *
- * <p>The session's thread looks at what is retired before it chooses a bucket, at the begin of each lookup or of each
- * step of a longer operation. It takes over what is new, and confirms that when no READ is under way that was posted
- * before. At the end of the operation the session is at rest. Then no thread looks, and the life line confirms:
+ * <p>The session's thread looks at what is retired before it chooses what to READ, at the begin of each lookup or of
+ * each step of a longer operation. It takes over what is new, and confirms that when no READ is under way that was
+ * posted before. At the end of the operation the session is at rest. Then no thread looks, and the life line confirms:
  *
  * <pre>
  *   session's thread              life line's thread
  *
- *   isReading = true              newest = retired buckets
+ *   isReading = true              newest = retired memory
  *   light fence                   heavy fence
  *   look at newest                look at isReading
  * </pre>
  *
  * <p>Either the life line sees that the session reads, and leaves the confirmation to it. Or the session's next look
- * comes after the heavy fence and sees what is retired, before it chooses a bucket.
+ * comes after the heavy fence and sees what is retired, before it chooses what to READ.
  */
 public final class Confirmation
 {
@@ -35,7 +35,7 @@ public final class Confirmation
         {
             final MethodHandles.Lookup lookup = MethodHandles.lookup();
             READING = lookup.findVarHandle(Confirmation.class, "isReading", boolean.class);
-            NEWEST = lookup.findVarHandle(Confirmation.class, "newest", RetiredBuckets.class);
+            NEWEST = lookup.findVarHandle(Confirmation.class, "newest", RetiredMemory.class);
             CONFIRMED = lookup.findVarHandle(Confirmation.class, "confirmed", long.class);
         }
         catch (final ReflectiveOperationException e)
@@ -46,15 +46,17 @@ public final class Confirmation
 
     private final Table table;
     private final CompletionLoop loop;
+    /** Forgets the segments that the session knows. */
+    private final Runnable forget;
     /** Whether the session is amid an operation that READs. */
     private boolean isReading;
     /** What the server announced last. */
-    private RetiredBuckets newest;
+    private RetiredMemory newest;
     /** Epoch that the session's thread has confirmed. */
     private long confirmed;
     /** What the session's thread has confirmed, and what it knows: newer if older READs are under way. */
-    private RetiredBuckets settled;
-    private RetiredBuckets known;
+    private RetiredMemory settled;
+    private RetiredMemory known;
     /** Lanes with READs that may be older than what is known, one bit each. */
     private int olderLanes;
     /** For the life line's thread: an epoch that may be confirmed for a session at rest, and one that was. */
@@ -62,15 +64,17 @@ public final class Confirmation
     private long confirmedAtRest;
 
     /**
-     * @param table that is read; it knows already what is retired up to the epoch.
-     * @param loop  of the session's completions.
-     * @param epoch of what was retired before the session READ the superblock.
+     * @param table  that is read; it knows already what is retired up to the epoch.
+     * @param loop   of the session's completions.
+     * @param forget lets the session learn anew which segments there are, when it READs next.
+     * @param epoch  of what was retired before the session READ the superblock.
      */
-    Confirmation(final Table table, final CompletionLoop loop, final long epoch)
+    Confirmation(final Table table, final CompletionLoop loop, final Runnable forget, final long epoch)
     {
         this.table = table;
         this.loop = loop;
-        newest = new RetiredBuckets(epoch);
+        this.forget = forget;
+        newest = new RetiredMemory(epoch, epoch);
         settled = newest;
         known = newest;
         confirmed = epoch;
@@ -84,18 +88,22 @@ public final class Confirmation
     {
         READING.setOpaque(this, true);
         ThreadFence.light();
-        final RetiredBuckets now = (RetiredBuckets)NEWEST.getAcquire(this);
+        final RetiredMemory now = (RetiredMemory)NEWEST.getAcquire(this);
         if (now != settled)
         {
             take(now);
         }
     }
 
-    private void take(final RetiredBuckets now)
+    private void take(final RetiredMemory now)
     {
         if (now != known)
         {
             now.applyTo(table);
+            if (now.removesSegmentsSince(known))
+            {
+                forget.run();
+            }
             known = now;
             olderLanes = loop.readingLanes();
         }
@@ -117,7 +125,7 @@ public final class Confirmation
     }
 
     /** The server has announced what it retires; false if there is no such. */
-    boolean announce(final RetiredBuckets retired)
+    boolean announce(final RetiredMemory retired)
     {
         final boolean isSound = retired.epoch() > announced() && retired.fits(table);
         if (isSound)
@@ -130,7 +138,7 @@ public final class Confirmation
     /** Epoch of what the server announced last. */
     long announced()
     {
-        return ((RetiredBuckets)NEWEST.getAcquire(this)).epoch();
+        return ((RetiredMemory)NEWEST.getAcquire(this)).epoch();
     }
 
     /**

@@ -168,21 +168,23 @@ final class SessionLine
         if (isConfirmationDue())
         {
             // Otherwise the server could keep this thread busy for ever.
-            end("server retires buckets before the last ones were confirmed");
+            end("server retires memory before the last was confirmed");
             return;
         }
         final RetireDecoder retire = new RetireDecoder()
             .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
         final long epoch = retire.epoch();
+        final long removal = retire.removal();
         final RetireDecoder.ShardsDecoder shards = retire.shards();
         final long[] points = new long[shards.count()];
         for (int i = 0; i < points.length; i++)
         {
             points[i] = shards.next().splitPoint();
         }
-        if (!confirmation.announce(new RetiredBuckets(epoch, points)))
+        if (!confirmation.announce(new RetiredMemory(epoch, removal, points)))
         {
-            end("server retires buckets that do not exist: epoch=" + epoch + " shards=" + points.length);
+            end("server retires memory that does not exist: epoch=" + epoch + " removal=" + removal +
+                " shards=" + points.length);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.UnsafeApi;
 import org.onesided.client.bootstrap.Segments;
+import org.onesided.protocol.table.SegmentDirectoryDescriptor;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
@@ -22,6 +23,8 @@ public final class VerbsReader implements RegionReader
     /** Lane of the READs by {@link RegionReader}'s methods. */
     private static final int SINGLE = 0;
     private static final long SINGLE_ID = CompletionLoop.readId(SINGLE);
+    /** How often the directory is READ again because it changes: the server changes it in much less than a READ. */
+    private static final int MAX_CHANGES = 1 << 16;
 
     private final QueuePair[] queuePairs;
     private final CompletionLoop loop;
@@ -125,27 +128,67 @@ public final class VerbsReader implements RegionReader
     }
 
     /**
-     * READs the segments that the directory has beyond those known: first how many there are, then their entries.
+     * READs the segments that the directory has beyond those known, as {@link SegmentDirectoryDescriptor} says.
      *
      * @param shard whose queue pair carries the READs.
      */
     void learn(final int shard)
     {
-        final long directory = segments.directory();
-        if (directory == Segments.NO_DIRECTORY)
+        if (segments.directory() == Segments.NO_DIRECTORY)
         {
             return;
         }
         postQueued();
-        final long count = readAlone(shard, directory + COUNT_OFFSET, Long.BYTES);
+        for (int i = 0; i < MAX_CHANGES; i++)
+        {
+            if (tryLearn(shard, segments.directory()))
+            {
+                return;
+            }
+        }
+        throw loop.lost("the table's segment directory changes all the time");
+    }
+
+    /** Whether the directory stayed as it was meanwhile; if not, nothing was learned. */
+    private boolean tryLearn(final int shard, final long directory)
+    {
+        final long count = readAlone(shard, directory + COUNT_OFFSET, ENTRIES_OFFSET - COUNT_OFFSET);
+        final long generation = wordOf(GENERATION_OFFSET - COUNT_OFFSET);
+        if ((generation & 1) != 0)
+        {
+            return false;
+        }
+        if (generation != segments.generation())
+        {
+            segments.forget(generation);
+        }
         if (count < segments.learned() || count > MAX_ENTRIES)
         {
             throw loop.lost("the table's segment directory is damaged: count=" + count);
         }
         if (count == segments.learned())
         {
-            return;
+            return true;
         }
+        final List<Segments.Segment> added = readEntries(shard, directory, count);
+        if (readAlone(shard, directory + GENERATION_OFFSET, Long.BYTES) != generation)
+        {
+            return false;
+        }
+        try
+        {
+            segments.learn(added, count);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw loop.lost("the table's segment directory is damaged: " + e.getMessage());
+        }
+        return true;
+    }
+
+    /** Entries from the first that is not known, but for those of removed segments. */
+    private List<Segments.Segment> readEntries(final int shard, final long directory, final long count)
+    {
         final List<Segments.Segment> added = new ArrayList<>();
         for (long index = segments.learned(); index < count;)
         {
@@ -161,14 +204,19 @@ public final class VerbsReader implements RegionReader
             }
             index += some;
         }
-        try
-        {
-            segments.learn(added, count);
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw loop.lost("the table's segment directory is damaged: " + e.getMessage());
-        }
+        return added;
+    }
+
+    /** Forgets the segments behind the first ones, as some are about to be removed. */
+    void forgetSegments()
+    {
+        segments.forget();
+    }
+
+    /** A word of what {@link #readAlone} has READ. */
+    private long wordOf(final long offset)
+    {
+        return UnsafeApi.getLong(directorySpace.addressOf(offset, Long.BYTES));
     }
 
     private Segments.Segment segment(final long entry)
@@ -210,7 +258,7 @@ public final class VerbsReader implements RegionReader
         }
         loop.readsPosted(SINGLE, 1);
         await(SINGLE);
-        return UnsafeApi.getLong(directorySpace.addressOf(0, Long.BYTES));
+        return wordOf(0);
     }
 
     @Override

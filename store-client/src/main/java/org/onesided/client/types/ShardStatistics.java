@@ -13,6 +13,7 @@ import java.util.Map;
  * @param segments            segments of memory, of index and heap together.
  * @param retiredBytes        bytes of split buckets that stay until no client READs them any more.
  * @param releasedBytes       bytes of split buckets that were given back, since the start.
+ * @param heapReleasedBytes   bytes of the heap that were given back, since the start.
  * @param heapBytes           bytes of the record heap that are there.
  * @param heapBytesUsed       bytes of it in use.
  * @param puts                puts done since the start.
@@ -35,6 +36,7 @@ public record ShardStatistics(
     long segments,
     long retiredBytes,
     long releasedBytes,
+    long heapReleasedBytes,
     long heapBytes,
     long heapBytesUsed,
     long puts,

@@ -108,6 +108,30 @@ class SegmentsTest
     }
 
     @Test
+    void shouldForgetAllButWhatItKnewFromTheStart()
+    {
+        final Segments.Segment first = new Segments.Segment(0, 4096, 1 << 20, 1);
+        final Segments growing = new Segments(List.of(first), 1024);
+        // Joined with the first one, as on a device with one region for all.
+        growing.learn(List.of(first, new Segments.Segment(4096, 4096, (1 << 20) + 4096, 1)), 2);
+        growing.learn(List.of(new Segments.Segment(1 << 16, 4096, 3 << 20, 3)), 3);
+        assertEquals(3, growing.at(1 << 16).remoteKey());
+
+        growing.forget();
+        assertEquals(0, growing.learned());
+        assertEquals(0, growing.generation());
+        assertFalse(growing.contains(1 << 16, 1));
+        assertFalse(growing.contains(4096, 1));
+        assertTrue(growing.contains(0, 4096));
+
+        growing.forget(2);
+        assertEquals(2, growing.generation());
+        growing.learn(List.of(first, new Segments.Segment(1 << 16, 8192, 5 << 20, 4)), 3);
+        assertEquals(4, growing.at((1 << 16) + 8191).remoteKey());
+        assertEquals(2, growing.generation());
+    }
+
+    @Test
     void shouldRefuseEntriesThatOverlapAndStayAsItWas()
     {
         final Segments growing = new Segments(List.of(new Segments.Segment(0, 4096, 1 << 20, 1)), 1024);

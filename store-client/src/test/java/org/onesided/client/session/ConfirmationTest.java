@@ -33,7 +33,8 @@ class ConfirmationTest
     private final FakeWire wire = new FakeWire();
     private final Deadline deadline = new Deadline();
     private final CompletionLoop loop = new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0);
-    private final Confirmation confirmation = new Confirmation(table, loop, 5);
+    private int forgets;
+    private final Confirmation confirmation = new Confirmation(table, loop, () -> forgets++, 5);
 
     @AfterEach
     void close()
@@ -43,7 +44,12 @@ class ConfirmationTest
 
     private void announce(final long epoch)
     {
-        assertTrue(confirmation.announce(new RetiredBuckets(epoch, SPLIT, SplitPoint.START)));
+        announce(epoch, 0);
+    }
+
+    private void announce(final long epoch, final long removal)
+    {
+        assertTrue(confirmation.announce(new RetiredMemory(epoch, removal, SPLIT, SplitPoint.START)));
     }
 
     /** As the life line does it. */
@@ -139,16 +145,41 @@ class ConfirmationTest
         assertEquals(7, confirmed());
     }
 
+    /** A session at rest does not look, so it may see only a later announcement than the one that removes segments. */
+    @Test
+    void shouldForgetSegmentsOnceThoughItSawALaterAnnouncementOnly()
+    {
+        announce(6, 5);
+        confirmation.look();
+        assertEquals(0, forgets);
+        confirmation.rest();
+        announce(7, 7);
+        assertEquals(7, confirmed());
+        announce(8, 7);
+        assertEquals(8, confirmed());
+        assertEquals(0, forgets);
+        confirmation.look();
+        assertEquals(1, forgets);
+        announce(9, 7);
+        confirmation.look();
+        assertEquals(1, forgets);
+        announce(10, 10);
+        confirmation.look();
+        assertEquals(2, forgets);
+    }
+
     @Test
     void shouldRefuseWhatCannotBe()
     {
         announce(6);
-        assertFalse(confirmation.announce(new RetiredBuckets(6, SPLIT, SPLIT)));
-        assertFalse(confirmation.announce(new RetiredBuckets(-1, SPLIT, SPLIT)));
-        assertFalse(confirmation.announce(new RetiredBuckets(7, SPLIT)));
-        assertFalse(confirmation.announce(new RetiredBuckets(7, SPLIT, SPLIT, SPLIT)));
-        assertFalse(confirmation.announce(new RetiredBuckets(7, SplitPoint.of(LEVELS, 0), SPLIT)));
-        assertFalse(confirmation.announce(new RetiredBuckets(7, -1, SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(7, 8, SPLIT, SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(7, -1, SPLIT, SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(6, 0, SPLIT, SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(-1, 0, SPLIT, SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(7, 0, SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(7, 0, SPLIT, SPLIT, SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(7, 0, SplitPoint.of(LEVELS, 0), SPLIT)));
+        assertFalse(confirmation.announce(new RetiredMemory(7, 0, -1, SPLIT)));
         assertEquals(SHARDS, table.shardCount());
         assertEquals(6, confirmed());
     }

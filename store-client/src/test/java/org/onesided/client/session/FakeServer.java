@@ -156,7 +156,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             isResumed,
             table,
             reader,
-            new Confirmation(table, loop, 0),
+            new Confirmation(table, loop, () -> {}, 0),
             null,
             null,
             link);

@@ -59,7 +59,7 @@ class LifeLineTest
             loop,
             LEASE_MS,
             counters,
-            new Confirmation(table, loop, 0));
+            new Confirmation(table, loop, () -> {}, 0));
     }
 
     /** What the server was told over the next connection until that ended. */
@@ -181,6 +181,6 @@ class LifeLineTest
                 Thread.yield();
             }
         }
-        assertEquals("server retires buckets before the last ones were confirmed", loop.lostReason());
+        assertEquals("server retires memory before the last was confirmed", loop.lostReason());
     }
 }

@@ -93,7 +93,7 @@ public final class SuperblockDescriptor
     /** Value of {@link #MAGIC_OFFSET}: "ONESIDED" in ASCII. */
     public static final long MAGIC = 0x4445_4449_5345_4E4FL;
     /** Value of {@link #VERSION_OFFSET}. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     private SuperblockDescriptor()
     {

@@ -37,6 +37,79 @@ class SegmentDirectoryTest
     }
 
     @Test
+    void shouldWriteAnEntryAnew()
+    {
+        try (NativeArray memory = new NativeArray(length(1)))
+        {
+            final long directory = memory.range().address();
+            add(directory, 0, 4096, 100, 1L << 40, -7);
+            assertEquals(0, UnsafeApi.getLong(directory + GENERATION_OFFSET));
+            remove(directory, 0);
+            assertEquals(REMOVED, UnsafeApi.getInt(directory + entryOffset(0) + STATE_OFFSET));
+
+            replace(directory, 0, 8192, 200, 1L << 41, 9);
+            final long entry = directory + entryOffset(0);
+            assertEquals(PRESENT, UnsafeApi.getInt(entry + STATE_OFFSET));
+            assertEquals(8192, UnsafeApi.getLong(entry + TABLE_OFFSET_OFFSET));
+            assertEquals(200, UnsafeApi.getLong(entry + LENGTH_OFFSET));
+            assertEquals(9, UnsafeApi.getInt(entry + REMOTE_KEY_OFFSET));
+            assertEquals(1, UnsafeApi.getLong(directory + COUNT_OFFSET));
+            assertEquals(2, UnsafeApi.getLong(directory + GENERATION_OFFSET));
+        }
+    }
+
+    @Test
+    @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldChangeTheGenerationAroundAnEntryThatIsWrittenAnew() throws InterruptedException
+    {
+        final AtomicLong torn = new AtomicLong();
+        final AtomicLong whole = new AtomicLong();
+        try (NativeArray memory = new NativeArray(length(1)))
+        {
+            final long directory = memory.range().address();
+            add(directory, 0, 1, 2, 3, 4);
+            final Thread reader = new Thread(() -> reread(directory, whole, torn), "reader");
+            reader.start();
+            int i = 1;
+            while (reader.isAlive())
+            {
+                remove(directory, 0);
+                replace(directory, 0, i, i + 1, i + 2, i + 3);
+                i = i % (1 << 30) + 1;
+                for (int pause = 0; pause < i % 64; pause++)
+                {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        assertEquals(0, torn.get());
+        assertEquals(ENTRIES, whole.get());
+    }
+
+    /** Reads the entry as a client does, until it was whole often enough. */
+    private static void reread(final long directory, final AtomicLong whole, final AtomicLong torn)
+    {
+        final long entry = directory + entryOffset(0);
+        while (whole.get() < ENTRIES)
+        {
+            final long generation = UnsafeApi.getLongVolatile(null, directory + GENERATION_OFFSET);
+            final long address = UnsafeApi.getLongVolatile(null, entry + ADDRESS_OFFSET);
+            final long offset = UnsafeApi.getLongVolatile(null, entry + TABLE_OFFSET_OFFSET);
+            final long key = UnsafeApi.getIntVolatile(null, entry + REMOTE_KEY_OFFSET);
+            final long length = UnsafeApi.getLongVolatile(null, entry + LENGTH_OFFSET);
+            if ((generation & 1) == 0 &&
+                UnsafeApi.getLongVolatile(null, directory + GENERATION_OFFSET) == generation)
+            {
+                whole.incrementAndGet();
+                if (length != offset + 1 || address != offset + 2 || key != offset + 3)
+                {
+                    torn.incrementAndGet();
+                }
+            }
+        }
+    }
+
+    @Test
     @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void shouldCountNoEntryBeforeItIsWhole() throws InterruptedException
     {

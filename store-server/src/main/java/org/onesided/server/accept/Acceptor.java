@@ -16,7 +16,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.server.agent.Commands;
-import org.onesided.server.memory.RetiredIndex;
+import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.session.BootstrapConnection;
 import org.onesided.server.session.Connector;
 import org.onesided.server.session.Credentials;
@@ -158,7 +158,7 @@ public final class Acceptor implements Agent, AutoCloseable
      * @param retired all that was before has been confirmed.
      * @param then    is run when all have confirmed or have no queue pairs any more, by the agent's thread.
      */
-    public void retire(final RetiredIndex retired, final Runnable then)
+    public void retire(final RetiredMemory retired, final Runnable then)
     {
         execute(() -> keeper.retire(retired, then));
     }

@@ -1,13 +1,26 @@
 package org.onesided.server.memory;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.PartMemory;
 
 /**
  * A part of a shard's memory that grows by segments. The shard's thread asks, the growth thread answers. Reserves of
- * address space make room behind each part, so its segments adjoin. The first segments may be given back.
+ * address space make room behind each part, so its segments adjoin.
+ *
+ * <pre>
+ *   released          retired       in use                       given up        not there yet
+ *  +-----------------+-------------+----------------------------+---------------+---------------
+ *  |  no memory      | segments    | segments                   | segments      |  no memory
+ *  +-----------------+-------------+----------------------------+---------------+---------------
+ *   the first segments of an index go                            the last ones of a heap go,
+ *                                                                or are used again
+ * </pre>
  */
 public final class GrowingPart implements PartMemory
 {
@@ -15,7 +28,10 @@ public final class GrowingPart implements PartMemory
     private final boolean isIndex;
     private final SegmentSource source;
     private final Runnable onGrown;
-    private volatile long usable;
+    /** Raised by the growth thread, lowered by the shard's thread. */
+    private final AtomicLong usable = new AtomicLong();
+    /** Bytes from the start up to the end of the last segment. */
+    private volatile long there;
     private volatile long wanted;
     private volatile int segments;
     /** Bytes from the start that are not used any more, and bytes of them that were given back. */
@@ -25,9 +41,14 @@ public final class GrowingPart implements PartMemory
     private long signalledEnd;
     /** Where the first segment ends that is still there. */
     private volatile long endOfFirst = Long.MAX_VALUE;
+    /** Where the segment begins that the shard is asked to give up. */
+    private volatile long surplus = NONE;
+    private volatile long givenBack;
     /** Ends of the segments, those that were given back not included. For the growth thread. */
     private final Deque<Long> ends = new ArrayDeque<>();
     private long freeFrom;
+    /** Bytes behind the last segment that were given back. For the growth thread. */
+    private long freeBehind;
 
     /**
      * @param part    of the plan.
@@ -47,23 +68,24 @@ public final class GrowingPart implements PartMemory
     @Override
     public long usable()
     {
-        return usable;
+        return usable.get();
     }
 
     @Override
     public boolean ensure(final long length)
     {
-        if (length <= usable)
+        final long now = usable();
+        if (length <= now)
         {
             return true;
         }
         final long most = Math.min(length, part.length());
         final long before = wanted;
-        if (most > before && left() > 0)
+        if (most > before && (left() > 0 || givenUp() > 0))
         {
             wanted = most;
             // The thread looks again after each segment, so it need not be woken up while it is about to add one.
-            if (before <= usable && !source.isRefused())
+            if (before <= now && (!source.isRefused() || givenUp() > 0))
             {
                 source.wakeUp();
             }
@@ -74,7 +96,7 @@ public final class GrowingPart implements PartMemory
     @Override
     public long growable()
     {
-        return source.isRefused() ? 0 : Math.min(part.length() - usable, left());
+        return Math.min(part.length() - usable(), givenUp() + (source.isRefused() ? 0 : left()));
     }
 
     @Override
@@ -108,10 +130,48 @@ public final class GrowingPart implements PartMemory
         return released;
     }
 
+    @Override
+    public long surplus()
+    {
+        return surplus;
+    }
+
+    @Override
+    public boolean giveUp(final long start)
+    {
+        final long before = usable();
+        if (surplus != start || !usable.compareAndSet(before, start))
+        {
+            return false;
+        }
+        wanted = start;
+        surplus = NONE;
+        source.wakeUp();
+        return true;
+    }
+
+    @Override
+    public void keepSurplus()
+    {
+        surplus = NONE;
+    }
+
+    @Override
+    public long givenUp()
+    {
+        return Math.max(0, there - usable());
+    }
+
+    @Override
+    public long givenBack()
+    {
+        return givenBack;
+    }
+
     /** Bytes of segments that are there, up to where they are usable. */
     long held()
     {
-        return usable - released;
+        return usable() - released;
     }
 
     /** Whether there is a segment of which nothing is used any more. */
@@ -129,7 +189,7 @@ public final class GrowingPart implements PartMemory
     /** Table offset of the first segment that is still there. */
     long begin()
     {
-        return GrowthPlan.pageFloor(part.start()) + released;
+        return origin() + released;
     }
 
     /** Bytes right before the first segment whose memory is free. */
@@ -147,6 +207,64 @@ public final class GrowingPart implements PartMemory
         endOfFirst = ends.isEmpty() ? Long.MAX_VALUE : ends.getFirst();
     }
 
+    /** Asks the shard to give the last segment up, unless it is the only one, or the last answer is due or not done. */
+    void askForLast()
+    {
+        if (ends.size() > 1 && givenUp() == 0 && surplus == NONE)
+        {
+            surplus = segmentsDownTo(end() - 1).get(0) - part.start();
+            tell();
+        }
+    }
+
+    /** Table offsets of the segments that were given up, the last one first. */
+    List<Long> givenUpSegments()
+    {
+        return givenUp() == 0 ? List.of() : segmentsDownTo(part.start() + usable());
+    }
+
+    /** Table offsets of the segments that end behind an offset, the last one first. */
+    private List<Long> segmentsDownTo(final long offset)
+    {
+        final List<Long> begins = new ArrayList<>();
+        final Iterator<Long> each = ends.descendingIterator();
+        long end = origin() + each.next();
+        while (end > offset)
+        {
+            end = origin() + (each.hasNext() ? each.next() : released);
+            begins.add(end);
+        }
+        return begins;
+    }
+
+    /** Bytes right behind the last segment that were given back. */
+    long freeBehind()
+    {
+        return freeBehind;
+    }
+
+    /** The last segment has been given back, after it was given up; its memory is free, unless a device keeps it. */
+    void releaseLast(final boolean isFree)
+    {
+        final long length = ends.removeLast() - (ends.isEmpty() ? released : ends.getLast());
+        segments--;
+        givenBack += isFree ? length : 0;
+        freeBehind = isFree ? freeBehind + length : 0;
+        there = Math.min(part.length(), end() - part.start());
+    }
+
+    /** Whether more is wanted, and some that was given up is there. */
+    boolean wantsGivenUp()
+    {
+        return givenUp() > 0 && wanted > usable();
+    }
+
+    /** What was given up is used again. */
+    void takeBack()
+    {
+        usable.compareAndSet(usable(), there);
+    }
+
     @Override
     public int segments()
     {
@@ -156,7 +274,7 @@ public final class GrowingPart implements PartMemory
     @Override
     public boolean isRefused()
     {
-        return source.isRefused() && usable < part.length() && left() > 0;
+        return source.isRefused() && usable() < part.length() && left() > 0;
     }
 
     boolean isIndex()
@@ -173,18 +291,19 @@ public final class GrowingPart implements PartMemory
     /** Table offset of the next segment: segments are whole pages. */
     long end()
     {
-        return GrowthPlan.pageFloor(part.start()) + committed();
+        return origin() + (ends.isEmpty() ? released : ends.getLast());
     }
 
-    private long committed()
+    /** Table offset of the page that the part begins in. */
+    private long origin()
     {
-        return usable == 0 ? 0 : GrowthPlan.pageCeiling(part.start() + usable) - GrowthPlan.pageFloor(part.start());
+        return GrowthPlan.pageFloor(part.start());
     }
 
     /** Bytes of segments that are wanted, and not there. */
     long missing()
     {
-        return wanted <= usable ? 0 : GrowthPlan.pageCeiling(part.start() + wanted) - end();
+        return wanted <= usable() ? 0 : GrowthPlan.pageCeiling(part.start() + wanted) - end();
     }
 
     /** Bytes of segments that there still may be. */
@@ -196,10 +315,15 @@ public final class GrowingPart implements PartMemory
     /** A segment has been added. */
     void grown(final long length)
     {
+        final long before = there;
         segments++;
-        ends.addLast(end() + length - GrowthPlan.pageFloor(part.start()));
+        ends.addLast(end() + length - origin());
         endOfFirst = ends.getFirst();
-        usable = Math.min(part.length(), end() + length - part.start());
+        freeBehind = Math.max(0, freeBehind - length);
+        surplus = NONE;
+        there = Math.min(part.length(), end() - part.start());
+        // The shard may have given some up meanwhile. Then the new segment is given up with them.
+        usable.compareAndSet(before, there);
     }
 
     /** The shard is to look again. */

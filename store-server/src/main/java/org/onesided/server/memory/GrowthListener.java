@@ -13,13 +13,13 @@ public interface GrowthListener
     void onGrown(int shard);
 
     /**
-     * Memory of an index is to be given back: has all clients confirm that they do not READ it any more. The next such
+     * Memory is to be given back: has all clients confirm that they do not READ it any more. The next such
      * call comes after that.
      *
      * @param retired what is to be confirmed.
      * @param then    to be run, by any thread, when all have confirmed it.
      */
-    void retire(RetiredIndex retired, Runnable then);
+    void retire(RetiredMemory retired, Runnable then);
 
     /**
      * Called once a second.

@@ -37,7 +37,8 @@ public final class MemoryGrowth implements AutoCloseable
     private final GrowthListener listener;
     private final List<GrowingPart> parts = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, THREAD);
-    private final IndexRelease release;
+    private final MemoryRelease release;
+    private final HeapShrinking shrinking;
     private volatile boolean isClosed;
     private volatile boolean isRefused;
     private volatile long refusals;
@@ -50,16 +51,19 @@ public final class MemoryGrowth implements AutoCloseable
     private long retryNs;
 
     /**
-     * @param memory   to add segments to.
-     * @param plan     of the table.
-     * @param listener called by the thread.
+     * @param memory    to add segments to.
+     * @param plan      of the table.
+     * @param releaseNs how long a heap must not have grown before it gives back what it can do without; 0 for ever.
+     * @param listener  called by the thread.
      */
-    public MemoryGrowth(final TableMemory memory, final GrowthPlan plan, final GrowthListener listener)
+    public MemoryGrowth(
+        final TableMemory memory, final GrowthPlan plan, final long releaseNs, final GrowthListener listener)
     {
         this.memory = memory;
         this.plan = plan;
         this.listener = listener;
-        release = new IndexRelease(memory, plan, listener, () -> LockSupport.unpark(thread));
+        release = new MemoryRelease(memory, plan, listener, () -> LockSupport.unpark(thread));
+        shrinking = new HeapShrinking(releaseNs);
     }
 
     /**
@@ -76,12 +80,13 @@ public final class MemoryGrowth implements AutoCloseable
         final Runnable onGrown = () -> listener.onGrown(shard);
         final GrowingPart buckets =
             add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, onGrown);
-        release.add(buckets);
         final GrowingPart overflow = add(of.overflow(), true, plan.minSegment(), onGrown);
         final long before = memory.committed();
         final GrowingPart reserve = add(of.reserve(), false, plan.initialReserve(heap), onGrown);
         final GrowingPart records =
             add(of.records(), false, GrowthPlan.pageFloor(heap - (memory.committed() - before)), onGrown);
+        release.add(buckets, records);
+        shrinking.add(records);
         return new ShardMemory(buckets, overflow, reserve, records);
     }
 
@@ -191,7 +196,8 @@ public final class MemoryGrowth implements AutoCloseable
                         parts.forEach(MemoryGrowth::tell);
                     }
                 }
-                final boolean hasGrown = (!isRefused || nowNs - retryNs >= 0) && growAll();
+                final boolean hasGrown = takeBackAll(nowNs) | (!isRefused || nowNs - retryNs >= 0) && growAll();
+                shrinking.step(nowNs);
                 if (nowNs - lookNs >= 0)
                 {
                     lookNs = nowNs + LOOK_NS;
@@ -199,7 +205,8 @@ public final class MemoryGrowth implements AutoCloseable
                 }
                 if (!hasGrown && !isClosed)
                 {
-                    LockSupport.parkNanos(this, Math.min(LOOK_NS, release.pauseNs(nowNs)));
+                    final long pauseNs = Math.min(shrinking.pauseNs(nowNs), release.pauseNs(nowNs));
+                    LockSupport.parkNanos(this, Math.min(LOOK_NS, pauseNs));
                 }
             }
         }
@@ -233,6 +240,23 @@ public final class MemoryGrowth implements AutoCloseable
         {
             LOGGER.error("unexpected error: agent={}", THREAD, e);
         }
+    }
+
+    /** Gives the parts that want more memory what they have given up, and is still there. */
+    private boolean takeBackAll(final long nowNs)
+    {
+        boolean hasGrown = false;
+        for (final GrowingPart part : parts)
+        {
+            if (part.wantsGivenUp())
+            {
+                release.takeBack(part);
+                shrinking.onGrown(part, nowNs);
+                tell(part);
+                hasGrown = true;
+            }
+        }
+        return hasGrown;
     }
 
     /** Adds a segment to each part that wants one, until one is refused. */
@@ -277,6 +301,7 @@ public final class MemoryGrowth implements AutoCloseable
         }
         part.grown(length);
         memory.count(length);
+        shrinking.onGrown(part, System.nanoTime());
         isRefused = false;
         tell(part);
         if (GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0)
@@ -291,7 +316,7 @@ public final class MemoryGrowth implements AutoCloseable
     private long lasting()
     {
         final int capacity = plan.directoryCapacity();
-        final long entries = capacity - memory.entries() - (long)PARTS_PER_SHARD * plan.shards().size();
+        final long entries = memory.entriesLeft() - (long)PARTS_PER_SHARD * plan.shards().size();
         return 2 * entries >= capacity ? 0 : GrowthPlan.pageCeiling(memory.pool().left() / Math.max(1, entries));
     }
 

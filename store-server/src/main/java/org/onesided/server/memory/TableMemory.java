@@ -47,6 +47,10 @@ public final class TableMemory implements AutoCloseable
         }
     }
 
+    /** A directory's entry that may be used again, and one of a segment that a device keeps. */
+    private static final Long GONE = -1L;
+    private static final Long KEPT = -2L;
+
     /** Memory is committed in pieces of this length, so that whoever stops the thread need not wait for long. */
     private static final long COMMIT_LENGTH = 256L << 20;
 
@@ -54,7 +58,7 @@ public final class TableMemory implements AutoCloseable
     private final GrowthPlan plan;
     private final MemoryPool pool;
     private final List<View> views = new ArrayList<>();
-    /** Table offsets of the directories' entries, for segments that were removed as well. */
+    /** Table offsets of the directories' entries, negative where a segment was removed. */
     private final List<Long> offsets = new ArrayList<>();
     private volatile int segments;
 
@@ -103,7 +107,8 @@ public final class TableMemory implements AutoCloseable
      */
     void add(final long offset, final long length, final BooleanSupplier isStopped)
     {
-        if (offsets.size() == plan.directoryCapacity())
+        final int entry = offsets.size() < plan.directoryCapacity() ? offsets.size() : offsets.indexOf(GONE);
+        if (entry < 0)
         {
             throw new VerbsException("reg_mr", Errno.ENOMEM,
                 "the table's directory of segments is full, start the server with more initial memory: entries=" +
@@ -135,29 +140,87 @@ public final class TableMemory implements AutoCloseable
             final View view = views.get(i);
             if (region != null)
             {
-                view.regions.add(region);
+                put(view.regions, entry, region);
                 view.keys.add(region);
             }
-            SegmentDirectoryDescriptor.add(memory.range().address() + view.directory, offsets.size(), offset, length,
-                range.address(), (region == null ? view.onDemand : region).remoteKey());
+            publish(view, entry, range, region == null ? view.onDemand : region);
         }
-        offsets.add(offset);
+        put(offsets, entry, offset);
         segments++;
+    }
+
+    private static <T> void put(final List<T> list, final int index, final T element)
+    {
+        if (index == list.size())
+        {
+            list.add(element);
+        }
+        else
+        {
+            list.set(index, element);
+        }
+    }
+
+    private void publish(final View view, final int entry, final MemoryRange range, final MemoryRegion region)
+    {
+        final long directory = memory.range().address() + view.directory;
+        final long offset = range.address() - memory.range().address();
+        if (entry == offsets.size())
+        {
+            SegmentDirectoryDescriptor.add(
+                directory, entry, offset, range.length(), range.address(), region.remoteKey());
+        }
+        else
+        {
+            SegmentDirectoryDescriptor.replace(
+                directory, entry, offset, range.length(), range.address(), region.remoteKey());
+        }
+    }
+
+    /**
+     * Marks a segment as removed, though it is there: clients that learn of segments from now on do not learn of it.
+     *
+     * @param offset of the segment in the table.
+     */
+    void retire(final long offset)
+    {
+        final int entry = offsets.indexOf(offset);
+        for (final View view : views)
+        {
+            SegmentDirectoryDescriptor.remove(memory.range().address() + view.directory, entry);
+        }
+    }
+
+    /**
+     * Publishes a segment again that was marked as removed.
+     *
+     * @param offset of the segment in the table.
+     * @param length of the segment in bytes.
+     */
+    void restore(final long offset, final long length)
+    {
+        final int entry = offsets.indexOf(offset);
+        final MemoryRange range = memory.range().slice(offset, length);
+        for (final View view : views)
+        {
+            publish(view, entry, range, view.onDemand == null ? view.regions.get(entry) : view.onDemand);
+        }
     }
 
     /**
      * Removes a segment that no client READs and no shard uses any more: deregisters it, and gives its pages back,
-     * also those that it shares with a segment before it that was removed. A device that registers on demand keeps its
+     * also those that it shares with segments beside it that were removed. A device that registers on demand keeps its
      * region: a READ there gets zeros.
      *
      * @param offset of the segment in the table.
      * @param length of the segment in bytes.
      * @param before bytes of segments right before it that were removed.
+     * @param behind bytes of segments right behind it that were removed.
      * @return whether its memory is free; if not, a device keeps it.
      */
-    boolean remove(final long offset, final long length, final long before)
+    boolean remove(final long offset, final long length, final long before, final long behind)
     {
-        final int entry = offsets.lastIndexOf(offset);
+        final int entry = offsets.indexOf(offset);
         boolean isFree = true;
         for (final View view : views)
         {
@@ -165,9 +228,10 @@ public final class TableMemory implements AutoCloseable
             isFree &= view.onDemand != null || deregister(view, entry);
         }
         segments--;
+        offsets.set(entry, isFree ? GONE : KEPT);
         if (isFree)
         {
-            memory.release(offset - before, before + length);
+            memory.release(offset - before, before + length + behind);
             pool.give(length);
         }
         return isFree;
@@ -192,11 +256,11 @@ public final class TableMemory implements AutoCloseable
     }
 
     /**
-     * @return entries of the directories, for segments that were removed as well.
+     * @return entries that may still be written, those of removed segments included.
      */
-    int entries()
+    long entriesLeft()
     {
-        return offsets.size();
+        return plan.directoryCapacity() - (offsets.size() - offsets.stream().filter(GONE::equals).count());
     }
 
     /** Counts a segment that was added. */

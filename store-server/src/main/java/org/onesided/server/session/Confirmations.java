@@ -10,7 +10,7 @@ import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RetireEncoder;
-import org.onesided.server.memory.RetiredIndex;
+import org.onesided.server.memory.RetiredMemory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +29,7 @@ final class Confirmations
     private final NanoClock clock;
     private final long leaseNs;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private RetiredIndex retired = RetiredIndex.NONE;
+    private RetiredMemory retired = RetiredMemory.NONE;
     /** To be run when all have confirmed; null if that was done. */
     private Runnable whenConfirmed;
     private long cutOff;
@@ -44,7 +44,7 @@ final class Confirmations
     }
 
     /** Announces what is retired to all sessions; all that was before has been confirmed. */
-    void retire(final RetiredIndex next, final Runnable then)
+    void retire(final RetiredMemory next, final Runnable then)
     {
         retired = next;
         whenConfirmed = then;
@@ -151,7 +151,9 @@ final class Confirmations
         try
         {
             final RetireEncoder retire = new RetireEncoder();
-            retire.wrapAndApplyHeader(session.owner().outgoing(), 0, header).epoch(retired.epoch());
+            retire.wrapAndApplyHeader(session.owner().outgoing(), 0, header)
+                .epoch(retired.epoch())
+                .removal(retired.removal());
             final RetireEncoder.ShardsEncoder shards = retire.shardsCount(retired.splitPoints().size());
             retired.splitPoints().forEach((point) -> shards.next().splitPoint(point));
             session.owner().send(retire.limit());

@@ -17,7 +17,7 @@ import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
-import org.onesided.server.memory.RetiredIndex;
+import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.shard.CreditedQueuePair;
 
 /**
@@ -150,7 +150,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
      * @param retired all that was before has been confirmed.
      * @param then    is run, by this thread, when all have confirmed or have no queue pairs any more.
      */
-    public void retire(final RetiredIndex retired, final Runnable then)
+    public void retire(final RetiredMemory retired, final Runnable then)
     {
         confirmations.retire(retired, then);
     }

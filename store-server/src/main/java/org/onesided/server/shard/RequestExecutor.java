@@ -177,6 +177,7 @@ final class RequestExecutor
             .segments(table.segments())
             .retiredBytes(table.retiredBytes())
             .releasedBytes(table.releasedBytes())
+            .heapReleasedBytes(table.heapReleasedBytes())
             .heapBytes(table.heapBytes())
             .heapBytesUsed(table.heapBytesUsed())
             .puts(table.puts())

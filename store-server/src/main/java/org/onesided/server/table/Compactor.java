@@ -18,6 +18,8 @@ final class Compactor
 {
     /** No goal for now: the gap stays as it is, for others that wait. */
     static final long KEEP = -1;
+    /** {@link #clear}: something is in the way that cannot move now. */
+    static final long BLOCKED = -2;
     /** Longest record that moves in one go, in granules: 64 KiB. */
     static final int WHOLE = 1 << 12;
 
@@ -25,6 +27,8 @@ final class Compactor
     private static final long RECORD_COST = 128;
     /** What a granule of a record that moves in one go costs: it is copied, hashed and zeroed. */
     private static final long MOVE_COST = 3;
+    /** Records that may need a gap of their own until the end of the heap is clear. */
+    private static final int MAX_LIFTS = 256;
     /** Free granules taken in at a time, and how many of them cost as much as one touched. */
     private static final long TAKE_IN = 1 << 15;
     private static final int TAKE_IN_SHIFT = 6;
@@ -55,6 +59,9 @@ final class Compactor
     /** What both were when the search began. */
     private long freedThen;
     private long removalsThen;
+    /** A record that {@link #clear} makes a gap for, and how many there have been since it began. */
+    private long lifted = NONE;
+    private int lifts;
 
     /**
      * @param heap       whose extents, but the fixed ones, are live records.
@@ -130,7 +137,136 @@ final class Compactor
         {
             return 0;
         }
-        return gapEnd == NONE ? look(wanted, budget) : slide(wanted);
+        if (gapEnd != NONE)
+        {
+            return slide(wanted);
+        }
+        return isKnownImpossible(wanted) ? 0 : look(wanted, heap.granules(), budget);
+    }
+
+    /**
+     * Goes on with clearing the end of the heap, by moving the records there to free runs before it. The gap grows from
+     * there to the end; if somebody else has taken of it, the work is given up. For a record that fits in no free run
+     * a gap is made first, before the end that is cleared.
+     *
+     * @param from   first granule to be cleared.
+     * @param end    of them.
+     * @param budget granules that may be touched; a single short record may exceed it.
+     * @return granules touched; 0 if all are clear; or {@link #BLOCKED}, and nothing is left of the gap.
+     */
+    long clear(final long from, final long end, final long budget)
+    {
+        long spent = 0;
+        while (spent < budget)
+        {
+            if (relocation.isUnderWay())
+            {
+                spent += relocate(budget - spent);
+            }
+            else if (wipedEnd > wipedStart)
+            {
+                spent += wipe(budget - spent);
+            }
+            else if (lifted == NONE && gapStart == from && gapEnd == end)
+            {
+                return spent;
+            }
+            else
+            {
+                final long cost = lifted == NONE ? clearNext(from, end) : lift(from, budget - spent);
+                if (cost == BLOCKED)
+                {
+                    stopClearing();
+                    return BLOCKED;
+                }
+                spent += cost;
+            }
+        }
+        return spent;
+    }
+
+    /** Gives up what {@link #clear} has begun; nothing is left of its gap. */
+    void stopClearing()
+    {
+        lifted = NONE;
+        lifts = 0;
+        search.stop();
+        close();
+    }
+
+    private long clearNext(final long from, final long end)
+    {
+        final boolean isBegun = gapEnd != NONE;
+        final long at = isBegun ? gapEnd : from;
+        if (isBegun ? gapStart != from : !reserve.isFree() || fixed.next(from) < end)
+        {
+            return BLOCKED;
+        }
+        final long next = heap.nextTaken(at, Math.min(at + TAKE_IN, end));
+        if (next > at)
+        {
+            gapStart = from;
+            gapEnd = next;
+            heap.grow(from, at, next);
+            return 1 + (next - at >> TAKE_IN_SHIFT);
+        }
+        // A record may begin before the end that is to be cleared.
+        final long start = heap.extentAt(at);
+        final long granules = heap.length(start);
+        if (fixed.contains(start))
+        {
+            return BLOCKED;
+        }
+        final long place = heap.lowest((int)granules);
+        if (place == NONE || place + granules > from)
+        {
+            close();
+            lifted = start;
+            lifts++;
+            return lifts > MAX_LIFTS ? BLOCKED : 1;
+        }
+        if (start == at)
+        {
+            gapStart = from;
+            gapEnd = at;
+        }
+        heap.take(place, granules);
+        return move(start, place, granules);
+    }
+
+    /** Goes on with making a gap for a record, or moves it there. */
+    private long lift(final long from, final long budget)
+    {
+        if (!heap.isExtent(lifted))
+        {
+            lifted = NONE;
+            close();
+            return 1;
+        }
+        if (fixed.contains(lifted))
+        {
+            return BLOCKED;
+        }
+        final long granules = heap.length(lifted);
+        if (gap() < granules)
+        {
+            return gapEnd == NONE ? look(granules, from, budget) : slide(granules);
+        }
+        final long start = lifted;
+        final long place = take(granules);
+        lifted = NONE;
+        close();
+        return move(start, place, granules);
+    }
+
+    /** Lets go of the gap, which is an extent of the caller from now on. */
+    long takeGap()
+    {
+        lifts = 0;
+        final long start = gapStart;
+        gapStart = NONE;
+        gapEnd = NONE;
+        return start;
     }
 
     /** Whether a search found no window of so many granules, and nothing has changed since it began. */
@@ -139,21 +275,21 @@ final class Compactor
         return wanted >= impossible && heap.freed() < possibleFrom && fixed.removals() == removalsSeen;
     }
 
-    private long look(final long wanted, final long budget)
+    private long look(final long wanted, final long before, final long budget)
     {
-        if (isKnownImpossible(wanted))
+        if (!search.isFor(wanted, before))
         {
-            return 0;
-        }
-        if (!search.isFor(wanted))
-        {
-            search.begin(wanted);
+            search.begin(wanted, before);
             freedThen = heap.freed();
             removalsThen = fixed.removals();
         }
         final long cost = search.step(budget);
         if (search.isOver())
         {
+            if (search.start() == WindowSearch.NONE && before < heap.granules())
+            {
+                return BLOCKED;
+            }
             if (search.start() == WindowSearch.NONE)
             {
                 impossible = wanted;

@@ -166,10 +166,16 @@ final class HeapAllocator
         return freeGranules;
     }
 
-    /** Free granules at the heap's end, {@code most} at most. */
-    long freeTail(final long most)
+    /** Free granules right before {@code end}, {@code most} at most. */
+    long freeBefore(final long end, final long most)
     {
-        return taken.freeBefore(granules, most);
+        return taken.freeBefore(end, most);
+    }
+
+    /** Where the extent begins that a taken granule belongs to. */
+    long extentAt(final long granule)
+    {
+        return granule - starts.freeBefore(granule + 1, granule + 1);
     }
 
     /** Adds free granules at the heap's end until there are so many. */

@@ -15,7 +15,7 @@ import org.onesided.protocol.table.SlotWord;
  * and stays until it is given back.
  *
  * <pre>
- *  heap = redo slot | reserve | extents
+ *  heap = redo slot | reserve | extents | absent
  * </pre>
  *
  * <p>The heap begins with room that is not counted as free: its first {@link #REDO_LENGTH} bytes are kept for a redo
@@ -23,6 +23,9 @@ import org.onesided.protocol.table.SlotWord;
  * records that move pass through, and a record that replaces one that is no shorter while the heap is full. It takes
  * 1/{@value #RESERVE_PART} of the heap, but at least {@value #MIN_RESERVE_LENGTH} bytes (1/{@value #MAX_RESERVE_PART}
  * of a heap that is shorter than 2 MiB), and no more than the longest record.
+ *
+ * <p>Memory at the heap's end that the system wants back is cleared if enough is free without it. Its granules are
+ * absent then: taken by nobody, until memory comes again.
  */
 final class HeapSpace
 {
@@ -45,6 +48,8 @@ final class HeapSpace
     private static final long GROWTH_STEP = 1 << 18;
     /** What that costs, in granules touched. */
     private static final long GROWTH_COST = 1 << 12;
+    /** Of a heap that gives memory back, this part stays free. */
+    private static final int SPARE_PART = 8;
     private static final long NONE = -1;
 
     private final RecordMemory records;
@@ -69,6 +74,10 @@ final class HeapSpace
     private long cleaned;
     /** Bytes of the reserve's memory that were looked at last. */
     private long reserveSeen;
+    /** Where the absent granules begin, or {@link #NONE}. */
+    private long absent = NONE;
+    /** The memory that is being cleared, so that it can be given back. */
+    private long clearing = PartMemory.NONE;
 
     /**
      * @param reserveMemory of the start of the heap, {@link #keptLength} bytes at most.
@@ -139,22 +148,49 @@ final class HeapSpace
         {
             return false;
         }
-        heap.grow(Math.min(heap.granules() + untaken(), heap.granules() + GROWTH_STEP));
+        final long step = Math.min(untaken(), GROWTH_STEP);
+        if (absent == NONE)
+        {
+            heap.grow(heap.granules() + step);
+        }
+        else
+        {
+            takeInAbsent(Math.min(step, heap.granules() - absent));
+        }
         growReserve();
         return true;
+    }
+
+    private void takeInAbsent(final long granules)
+    {
+        final long start = absent;
+        heap.split(start, heap.granules(), granules);
+        absent = start + granules == heap.granules() ? NONE : start + granules;
+        if (absent != NONE)
+        {
+            fixed.add(absent);
+        }
+        fixed.remove(start);
+        heap.free(start);
     }
 
     /** Granules that are there, and not taken in. */
     private long untaken()
     {
-        return granulesThere(memory.usable()) - heap.granules();
+        return granulesThere(memory.usable()) - end();
+    }
+
+    /** Where the granules end that can be handed out. */
+    private long end()
+    {
+        return absent == NONE ? heap.granules() : absent;
     }
 
     private void growReserve()
     {
         reserveSeen = reserveMemory.usable();
-        final long wanted = heap.granules() == mostGranules ? kept * SlotWord.GRANULE :
-            keptLength(mostGranules * SlotWord.GRANULE, (heap.granules() - kept) * SlotWord.GRANULE);
+        final long wanted = end() == mostGranules ? kept * SlotWord.GRANULE :
+            keptLength(mostGranules * SlotWord.GRANULE, (end() - kept) * SlotWord.GRANULE);
         reserveMemory.ensure(wanted);
         final long usable = Math.min(reserveSeen, wanted);
         final long spare = usable == kept * SlotWord.GRANULE ? 0 : READ_BEYOND;
@@ -207,7 +243,7 @@ final class HeapSpace
         if (memory.growable() > 0)
         {
             // What is free at the end counts, so a put that is tried again does not ask for more than before.
-            final long end = heap.granules() - heap.freeTail(granules) + granules + READ_BEYOND;
+            final long end = end() - heap.freeBefore(end(), granules) + granules + READ_BEYOND;
             memory.ensure((end - kept) * SlotWord.GRANULE);
         }
         return WAIT;
@@ -272,6 +308,10 @@ final class HeapSpace
         {
             return GROWTH_COST;
         }
+        if (length == 0 && (clearing != PartMemory.NONE || memory.surplus() != PartMemory.NONE))
+        {
+            return clearSurplus(budget);
+        }
         long spent = 0;
         while (length > 0 && spent < budget && !unclean.isEmpty())
         {
@@ -284,6 +324,62 @@ final class HeapSpace
         }
         final long granules = SlotWord.granules(length);
         return spent + compactor.step(granules <= available() ? granules : Compactor.KEEP, budget - spent);
+    }
+
+    /** Goes on with clearing memory that is to be given back, or begins, or gives up. */
+    private long clearSurplus(final long budget)
+    {
+        final long surplus = memory.surplus();
+        if (!unclean.isEmpty())
+        {
+            return Math.max(1, clean(budget * SlotWord.GRANULE) / SlotWord.GRANULE);
+        }
+        if (clearing == PartMemory.NONE)
+        {
+            final long spent = compactor.step(0, budget);
+            if (spent == 0 && !isSpare(surplus))
+            {
+                memory.keepSurplus();
+            }
+            clearing = spent == 0 && isSpare(surplus) ? surplus : PartMemory.NONE;
+            return spent;
+        }
+        final long from = granulesThere(clearing);
+        final long spent = surplus == clearing ? compactor.clear(from, end(), budget) : Compactor.BLOCKED;
+        if (spent > 0)
+        {
+            return spent;
+        }
+        if (spent == 0 && memory.giveUp(clearing))
+        {
+            takeOut(compactor.takeGap());
+        }
+        else
+        {
+            compactor.stopClearing();
+        }
+        clearing = PartMemory.NONE;
+        memory.keepSurplus();
+        return 0;
+    }
+
+    /** Whether enough is free without the memory at the heap's end. */
+    private boolean isSpare(final long surplus)
+    {
+        final long left = (available() - (end() - granulesThere(surplus))) * SlotWord.GRANULE;
+        return left >= Math.max(surplus / SPARE_PART, 2 * memory.ahead());
+    }
+
+    /** The granules from {@code start} to the heap's end are gone. */
+    private void takeOut(final long start)
+    {
+        if (absent != NONE)
+        {
+            fixed.remove(absent);
+            heap.join(start, absent);
+        }
+        absent = start;
+        fixed.add(start);
     }
 
     /** Granules that extents can have, once they are in one place. A record in the reserve needs as many. */
@@ -415,7 +511,7 @@ final class HeapSpace
 
     long bytes()
     {
-        return (heap.granules() - kept + reserve.start() + reserve.length()) * SlotWord.GRANULE;
+        return (end() - kept + reserve.start() + reserve.length()) * SlotWord.GRANULE;
     }
 
     long bytesUsed()

@@ -5,9 +5,12 @@ package org.onesided.server.table;
  */
 public interface PartMemory
 {
+    /** {@link #surplus}: all may stay. */
+    long NONE = -1;
+
     /**
-     * @return bytes from the part's start that may be used now, those that were retired included; never fewer than
-     *         before.
+     * @return bytes from the part's start that may be used now, those that were retired included; fewer than before
+     *         only after {@link #giveUp}.
      */
     long usable();
 
@@ -58,6 +61,48 @@ public interface PartMemory
      * @return bytes of those whose memory was given back; safe to ask from any thread.
      */
     default long released()
+    {
+        return 0;
+    }
+
+    /**
+     * Tells which memory at the part's end is to be given back if it can be done without.
+     *
+     * @return where that memory begins, in bytes from the part's start, or {@link #NONE}.
+     */
+    default long surplus()
+    {
+        return NONE;
+    }
+
+    /**
+     * Gives the {@link #surplus} up: nothing of it is used any more.
+     *
+     * @param start where it begins.
+     * @return whether it is not usable any more; false if the part has grown meanwhile.
+     */
+    default boolean giveUp(final long start)
+    {
+        return false;
+    }
+
+    /** Says that the {@link #surplus} stays in use for now. */
+    default void keepSurplus()
+    {
+    }
+
+    /**
+     * @return bytes that were given up and are still there; safe to ask from any thread.
+     */
+    default long givenUp()
+    {
+        return 0;
+    }
+
+    /**
+     * @return bytes that were given up and given back since the start; safe to ask from any thread.
+     */
+    default long givenBack()
     {
         return 0;
     }

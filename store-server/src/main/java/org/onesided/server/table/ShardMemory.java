@@ -32,7 +32,7 @@ public record ShardMemory(PartMemory buckets, PartMemory overflow, PartMemory re
     /**
      * @return bytes of split buckets that are still there; safe to ask from any thread.
      */
-    public long retiredBytes()
+    public long indexRetiredBytes()
     {
         return Math.max(0, buckets.retired() - buckets.released());
     }
@@ -40,9 +40,25 @@ public record ShardMemory(PartMemory buckets, PartMemory overflow, PartMemory re
     /**
      * @return bytes of split buckets that were given back; safe to ask from any thread.
      */
-    public long releasedBytes()
+    public long indexReleasedBytes()
     {
         return buckets.released();
+    }
+
+    /**
+     * @return bytes that the heap has given up and that are still there; safe to ask from any thread.
+     */
+    public long heapRetiredBytes()
+    {
+        return records.givenUp();
+    }
+
+    /**
+     * @return bytes of the heap that were given back since the start; safe to ask from any thread.
+     */
+    public long heapReleasedBytes()
+    {
+        return records.givenBack();
     }
 
     /**

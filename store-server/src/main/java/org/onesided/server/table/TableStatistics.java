@@ -10,6 +10,7 @@ package org.onesided.server.table;
  * @param segments            of memory, of index and heap together.
  * @param retiredBytes        of split buckets, which stay until no client READs them any more.
  * @param releasedBytes       of split buckets, which were given back.
+ * @param heapReleasedBytes   of the heap that were given back since the start.
  * @param heapBytes           of the record heap that are there.
  * @param heapBytesUsed       of it: records, extents lent out, what is not yet zeroed, and what the writer keeps for
  *                            itself.
@@ -27,6 +28,7 @@ public record TableStatistics(
     long segments,
     long retiredBytes,
     long releasedBytes,
+    long heapReleasedBytes,
     long heapBytes,
     long heapBytesUsed,
     long puts,

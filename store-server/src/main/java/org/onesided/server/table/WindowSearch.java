@@ -25,6 +25,8 @@ final class WindowSearch
 
     private long cursor;
     private long wanted;
+    /** Behind which no window ends. */
+    private long last;
     /** The window looked at: a free run begins at low, and there are so many free granules up to high. */
     private long low;
     private long high;
@@ -50,10 +52,12 @@ final class WindowSearch
         cursor = first;
     }
 
-    /** Begins to look for a window with so many free granules. */
-    void begin(final long granules)
+    /** Begins to look for a window with so many free granules, before {@code before}. */
+    void begin(final long granules, final long before)
     {
         wanted = granules;
+        last = before;
+        cursor = cursor < last ? cursor : first;
         low = cursor;
         high = cursor;
         end = cursor;
@@ -72,10 +76,10 @@ final class WindowSearch
         isOver = true;
     }
 
-    /** Whether it looks for a window with so many free granules. */
-    boolean isFor(final long granules)
+    /** Whether it looks for a window with so many free granules, before {@code before}. */
+    boolean isFor(final long granules, final long before)
     {
-        return !isOver && wanted == granules;
+        return !isOver && wanted == granules && last == before;
     }
 
     boolean isOver()
@@ -118,7 +122,7 @@ final class WindowSearch
         }
         if (isOver)
         {
-            cursor = high < heap.granules() ? high : first;
+            cursor = high < last ? high : first;
         }
         return effort - before;
     }
@@ -143,12 +147,12 @@ final class WindowSearch
     private void extend()
     {
         final long from = high;
-        if (from >= heap.granules())
+        if (from >= last)
         {
             wrap();
             return;
         }
-        final long limit = from + LOOK;
+        final long limit = Math.min(from + LOOK, last);
         final long run = heap.nextFree(from, limit);
         final boolean isCut = fixed.next(from) < run;
         if (isCut)

@@ -12,12 +12,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
+import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.onesided.protocol.table.SegmentDirectoryDescriptor;
 import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.PartMemory;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Devices;
@@ -31,6 +36,8 @@ import org.onesided.verbs.VerbsException;
 class MemoryGrowthTest
 {
     private static final long MIB = 1 << 20;
+    /** A heap is asked to give memory up again and again. */
+    private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final GrowthPlan plan = GrowthPlan.of(64 * MIB, 1, 1, 4096);
     private final Context context = Devices.find("tcp").open();
@@ -40,9 +47,10 @@ class MemoryGrowthTest
     private volatile Consumer<MemoryRange> onRegister = (range) -> {};
     private final AtomicInteger told = new AtomicInteger();
     private volatile Runnable onTold = told::incrementAndGet;
+    private volatile BiConsumer<RetiredMemory, Runnable> onRetired = (retired, then) -> then.run();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final TableMemory memory = new TableMemory(pages, plan, List.of(refusing(domain)));
-    private final MemoryGrowth growth = new MemoryGrowth(memory, plan, new GrowthListener()
+    private final MemoryGrowth growth = new MemoryGrowth(memory, plan, QUIET_NS, new GrowthListener()
     {
         @Override
         public void onGrown(final int shard)
@@ -51,9 +59,9 @@ class MemoryGrowthTest
         }
 
         @Override
-        public void retire(final RetiredIndex retired, final Runnable then)
+        public void retire(final RetiredMemory retired, final Runnable then)
         {
-            then.run();
+            onRetired.accept(retired, then);
         }
 
         @Override
@@ -303,5 +311,144 @@ class MemoryGrowthTest
         full.countDown();
         shards.join();
         assertTrue(memory.segments() < plan.directoryCapacity(), "segments=" + memory.segments());
+    }
+
+    private long states(final int state)
+    {
+        final long directory = memory.range().address() + memory.directory(0);
+        final long count = UnsafeApi.getLong(directory + SegmentDirectoryDescriptor.COUNT_OFFSET);
+        return LongStream.range(0, count)
+            .map((i) -> directory + SegmentDirectoryDescriptor.entryOffset(i) + SegmentDirectoryDescriptor.STATE_OFFSET)
+            .filter((address) -> UnsafeApi.getInt(address) == state)
+            .count();
+    }
+
+    private long generation()
+    {
+        return UnsafeApi.getLong(
+            memory.range().address() + memory.directory(0) + SegmentDirectoryDescriptor.GENERATION_OFFSET);
+    }
+
+    /** As a shard does that has nothing at the end of its heap. */
+    private long giveUp() throws InterruptedException
+    {
+        final long before = records.usable();
+        await(() -> records.surplus() != PartMemory.NONE);
+        assertTrue(records.giveUp(records.surplus()));
+        assertTrue(records.usable() < before);
+        return before - records.usable();
+    }
+
+    private void growTo(final long length) throws InterruptedException
+    {
+        while (records.usable() < length)
+        {
+            final long before = records.usable();
+            records.ensure(before + 1);
+            await(() -> records.usable() > before);
+        }
+    }
+
+    @Test
+    void shouldGiveBackWhatAHeapGaveUpOnceClientsForgotIt() throws InterruptedException
+    {
+        final AtomicReference<Runnable> confirm = new AtomicReference<>();
+        final AtomicReference<RetiredMemory> announced = new AtomicReference<>();
+        onRetired = (retired, then) ->
+        {
+            announced.set(retired);
+            confirm.set(then);
+        };
+        growth.start();
+        growTo(16 * MIB);
+        final long pagesBefore = pages.committed();
+        final int segments = memory.segments();
+        final long length = giveUp();
+        await(() -> confirm.get() != null);
+        assertEquals(new RetiredMemory(1, 1, announced.get().splitPoints()), announced.get());
+        // Whoever learns of segments from now on does not learn of it, though it is there.
+        assertEquals(1, states(SegmentDirectoryDescriptor.REMOVED));
+        assertEquals(segments - 1, states(SegmentDirectoryDescriptor.PRESENT));
+        assertEquals(length, records.givenUp());
+        Thread.sleep(20);
+        assertEquals(pagesBefore, pages.committed());
+        assertEquals(PartMemory.NONE, records.surplus());
+
+        confirm.get().run();
+        await(() -> records.givenBack() == length);
+        assertEquals(0, records.givenUp());
+        assertEquals(pagesBefore - length, pages.committed());
+        assertEquals(segments - 1, memory.segments());
+        await(() -> records.surplus() != PartMemory.NONE);
+
+        growTo(16 * MIB);
+        assertEquals(segments, memory.segments());
+        assertEquals(segments, states(SegmentDirectoryDescriptor.PRESENT));
+        assertEquals(0, generation());
+    }
+
+    @Test
+    void shouldTakeBackWhatWasGivenUpAndIsStillThere() throws InterruptedException
+    {
+        final AtomicReference<Runnable> confirm = new AtomicReference<>();
+        onRetired = (retired, then) -> confirm.set(then);
+        growth.start();
+        growTo(16 * MIB);
+        final long before = records.usable();
+        final int segments = memory.segments();
+        final long committed = memory.committed();
+        giveUp();
+        await(() -> confirm.get() != null);
+        assertEquals(before - records.usable(), records.givenUp());
+        records.ensure(records.usable() + 1);
+        await(() -> records.usable() == before);
+        assertEquals(0, records.givenUp());
+        assertEquals(segments, states(SegmentDirectoryDescriptor.PRESENT));
+        // Whoever has forgotten it learns that it is there.
+        assertEquals(2, generation());
+
+        confirm.get().run();
+        Thread.sleep(20);
+        assertEquals(0, records.givenBack());
+        assertEquals(committed, memory.committed());
+        assertEquals(segments, states(SegmentDirectoryDescriptor.PRESENT));
+    }
+
+    @Test
+    void shouldUseEntriesOfTheDirectoryAgain() throws InterruptedException
+    {
+        growth.start();
+        growTo(4 * MIB);
+        final int segments = memory.segments();
+        for (int i = 0; i < plan.directoryCapacity() + 10; i++)
+        {
+            final long before = records.usable();
+            final long given = records.givenBack();
+            giveUp();
+            await(() -> records.givenBack() > given);
+            growTo(before);
+        }
+        assertTrue(generation() > 0 && generation() % 2 == 0, "generation=" + generation());
+        assertEquals(memory.segments(), states(SegmentDirectoryDescriptor.PRESENT));
+        assertTrue(memory.segments() <= segments + 10, "segments=" + memory.segments());
+        assertEquals(null, failure.get());
+        assertEquals(0, growth.refusals());
+    }
+
+    @Test
+    void shouldNotGiveTheFirstSegmentUp() throws InterruptedException
+    {
+        growth.start();
+        growTo(2 * MIB);
+        final long first = plan.initialHeap(0);
+        while (records.segments() > 1)
+        {
+            final long given = records.givenBack();
+            giveUp();
+            await(() -> records.givenBack() > given);
+        }
+        Thread.sleep(20);
+        assertEquals(PartMemory.NONE, records.surplus());
+        assertTrue(records.usable() > 0 && records.usable() <= first, "usable=" + records.usable());
     }
 }

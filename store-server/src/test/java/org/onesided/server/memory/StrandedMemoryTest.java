@@ -63,7 +63,7 @@ class StrandedMemoryTest
             memory = new TableMemory(
                 context.allocateGrowable(plan.regionLength(), HugePages.OFF), plan, List.of(domain));
             superblock.write(memory.range().address());
-            growth = new MemoryGrowth(memory, plan, this);
+            growth = new MemoryGrowth(memory, plan, 0, this);
             for (int i = 0; i < count; i++)
             {
                 parts.add(growth.addShard(i, plan.initialHeap(0)));
@@ -80,7 +80,7 @@ class StrandedMemoryTest
 
         /** There are no clients. */
         @Override
-        public void retire(final RetiredIndex retired, final Runnable then)
+        public void retire(final RetiredMemory retired, final Runnable then)
         {
             then.run();
         }

@@ -13,69 +13,12 @@ class GrowingHeapTest
 {
     private static final long HEAP = 8 << 20;
     private static final int LONGEST = 4 << 20;
-    private static final long STEP = 64 << 10;
-
-    /** Memory that comes when the test says so. */
-    private static final class Memory implements PartMemory
-    {
-        private final long most;
-        private long usable;
-        private long wanted;
-        private boolean isRefused;
-
-        Memory(final long most, final long usable)
-        {
-            this.most = most;
-            this.usable = usable;
-        }
-
-        @Override
-        public long usable()
-        {
-            return usable;
-        }
-
-        @Override
-        public boolean ensure(final long length)
-        {
-            wanted = Math.max(wanted, Math.min(most, length));
-            return length <= usable;
-        }
-
-        @Override
-        public long growable()
-        {
-            return isRefused ? 0 : most - usable;
-        }
-
-        @Override
-        public long ahead()
-        {
-            return STEP / 2;
-        }
-
-        @Override
-        public boolean isRefused()
-        {
-            return isRefused && usable < most;
-        }
-
-        /** Gives what was asked for, in steps. */
-        boolean grow()
-        {
-            if (wanted <= usable)
-            {
-                return false;
-            }
-            usable = Math.min(most, Math.max(usable + STEP, wanted));
-            return true;
-        }
-    }
+    private static final long STEP = SteppedMemory.STEP;
 
     private final Superblock superblock = TestTable.superblock(1 << 12, 1 << 10, HEAP);
     private final long kept = HeapSpace.keptLength(HEAP);
-    private final Memory reserve = new Memory(kept, HeapSpace.keptLength(HEAP, STEP));
-    private final Memory records = new Memory(HEAP - kept, STEP);
+    private final SteppedMemory reserve = new SteppedMemory(kept, HeapSpace.keptLength(HEAP, STEP));
+    private final SteppedMemory records = new SteppedMemory(HEAP - kept, STEP);
 
     private TestTable table()
     {
@@ -216,7 +159,7 @@ class GrowingHeapTest
     @Test
     void shouldRefuseAtOnceWhatTheHeapAtItsFullSizeCannotHold()
     {
-        final Memory little = new Memory(1 << 20, STEP);
+        final SteppedMemory little = new SteppedMemory(1 << 20, STEP);
         try (TestTable t = new TestTable(superblock, LONGEST, memory(superblock, reserve, little)))
         {
             assertEquals(Status.STORE_FULL, t.tryPut("long", new byte[2 << 20]));

@@ -60,13 +60,13 @@ class HeapAllocatorTest
         for (final int end : new int[] {1_000, 1_023, 1_024, 1_025})
         {
             final HeapAllocator heap = new HeapAllocator(end, 10);
-            assertEquals(end - 10, heap.freeTail(end));
-            assertEquals(200, heap.freeTail(200));
+            assertEquals(end - 10, heap.freeBefore(heap.granules(), end));
+            assertEquals(200, heap.freeBefore(heap.granules(), 200));
             for (final int last : new int[] {100, 127, 128, 129, 700, 959, 960, 999})
             {
                 heap.take(last, 1);
-                assertEquals(end - last - 1, heap.freeTail(end), "end=" + end + " last=" + last);
-                assertEquals(Math.min(3, end - last - 1), heap.freeTail(3));
+                assertEquals(end - last - 1, heap.freeBefore(heap.granules(), end), "end=" + end + " last=" + last);
+                assertEquals(Math.min(3, end - last - 1), heap.freeBefore(heap.granules(), 3));
             }
         }
     }

@@ -11,8 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,51 +137,25 @@ class IndexReleaseTest
     @ValueSource(strings = {"shm", "tcp"})
     void shouldGiveMemoryBackUnderReaders(final String device) throws InterruptedException
     {
-        final AtomicBoolean isOver = new AtomicBoolean();
-        final AtomicReference<Throwable> failure = new AtomicReference<>();
         try (TestStore store = new TestStore(options(device));
             StoreClient writer = store.client();
             StoreClient reader = store.client())
         {
             put(writer, 0, 1000);
-            final Thread gets = reading(isOver, failure, () ->
+            final ReaderThreads readers =
+                new ReaderThreads(reader, 1000, IndexReleaseTest::key, IndexReleaseTest::value);
+            try
             {
-                for (int i = 0; i < 1000; i++)
+                for (int i = 1000; i < KEYS && !readers.haveFailed(); i += 1000)
                 {
-                    assertArrayEquals(value(i), reader.get(key(i)));
+                    put(writer, i, i + 1000);
                 }
-            });
-            final Thread batches = reading(isOver, failure, () ->
-            {
-                final List<byte[]> keys = new ArrayList<>();
-                for (int i = 0; i < 1000; i++)
-                {
-                    keys.add(key(i));
-                }
-                reader.getAll(keys, (i, found) -> assertEquals(8, found.capacity()));
-            });
-            final Thread scans = reading(isOver, failure, () ->
-            {
-                final Set<String> seen = new HashSet<>();
-                reader.scan((key, found) ->
-                    assertTrue(seen.add(key.getStringWithoutLengthUtf8(0, key.capacity())), "passed twice"));
-                for (int i = 0; i < 1000; i++)
-                {
-                    assertTrue(seen.contains("key" + i), "left out");
-                }
-            });
-            final Thread sweeps = reading(isOver, failure, () -> reader.withSession(StoreSession::warmUp));
-            for (int i = 1000; i < KEYS && failure.get() == null; i += 1000)
-            {
-                put(writer, i, i + 1000);
+                awaitRelease(store);
             }
-            awaitRelease(store);
-            isOver.set(true);
-            for (final Thread thread : List.of(gets, batches, scans, sweeps))
+            finally
             {
-                thread.join();
+                readers.stop();
             }
-            assertNull(failure.get(), () -> String.valueOf(failure.get()));
             assertUnharmed(store, writer, reader);
             assertTrue(store.server().metrics().memory().released() > 0);
         }
@@ -310,26 +282,5 @@ class IndexReleaseTest
     {
         return store.server().metrics().memory().used() - store.server().metrics().shards().stream()
             .mapToLong((shard) -> shard.table().heapBytesUsed()).sum();
-    }
-
-    private static Thread reading(
-        final AtomicBoolean isOver, final AtomicReference<Throwable> failure, final Runnable work)
-    {
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                while (!isOver.get())
-                {
-                    work.run();
-                }
-            }
-            catch (final Throwable e)
-            {
-                failure.compareAndSet(null, e);
-            }
-        }, "reader");
-        thread.start();
-        return thread;
     }
 }

@@ -119,9 +119,10 @@ final class ServerFamilies
         families.gauge("onesided_memory_limit_bytes", "Most bytes of segments, --memory.", memory.limit());
         families.gauge("onesided_memory_used_bytes", "Bytes of the index, and bytes of heaps in use.", memory.used());
         families.gauge("onesided_memory_retired_bytes",
-            "Bytes of split buckets that stay until no client READs them any more.", memory.retired());
-        families.counter("onesided_memory_released_bytes", "Bytes of split buckets that were given back.",
-            memory.released());
+            "Bytes of split buckets and cleared heaps that stay until no client READs them any more.",
+            memory.retired());
+        families.counter("onesided_memory_released_bytes",
+            "Bytes of split buckets and cleared heaps that were given back.", memory.released());
         families.gauge("onesided_memory_mark_percent",
             "The highest of 80, 90 and 95 percent of the limit that is in use, 0 for none.", memory.mark());
         families.counter("onesided_memory_refusals", "How often the system refused more memory.", memory.refusals());

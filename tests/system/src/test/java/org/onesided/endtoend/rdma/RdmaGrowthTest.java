@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +64,49 @@ class RdmaGrowthTest
                 assertEquals(before.reads() + KEYS / 3, late.clientStatistics().reads());
                 assertEquals(0, late.clientStatistics().reconnects() + early.clientStatistics().reconnects());
             }
+        }
+    }
+
+    /** A READ of a segment that is deregistered would end the queue pair. */
+    @Test
+    void shouldGiveMemoryBackUnderClients() throws InterruptedException
+    {
+        final ServerOptions options = new ServerOptions().listenHost("127.0.0.1").listenPort(0).device("ibv")
+            .memory(16 << 20).memoryInitial(0).shards(2).memoryReleaseNs(TimeUnit.MILLISECONDS.toNanos(100));
+        try (StoreServer server = StoreServer.start(options);
+            StoreClient client = StoreClient.builder().server("127.0.0.1:" + server.address().getPort())
+                .device("ibv").deadline(Duration.ofSeconds(120)).build();
+            StoreSession session = client.openSession())
+        {
+            for (int round = 0; round < 2; round++)
+            {
+                for (int i = 0; i < KEYS; i++)
+                {
+                    client.put(key(i), value(i));
+                }
+                for (int i = 0; i < KEYS; i++)
+                {
+                    assertArrayEquals(value(i), session.get(key(i)));
+                }
+                final MemoryMetrics full = server.metrics().memory();
+                for (int i = 0; i < KEYS; i++)
+                {
+                    assertTrue(i % 10 == 0 || client.delete(key(i)));
+                }
+                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+                while (server.metrics().memory().committed() > full.committed() / 2)
+                {
+                    assertTrue(System.nanoTime() - endNs < 0, () -> full + " " + server.metrics().memory());
+                    Thread.sleep(1);
+                }
+                // What the mirror says of deleted keys leads to memory that is gone.
+                for (int i = 0; i < KEYS; i++)
+                {
+                    assertArrayEquals(i % 10 == 0 ? value(i) : null, session.get(key(i)));
+                }
+            }
+            assertEquals(0, session.clientStatistics().reconnects());
+            assertEquals(0, server.metrics().sessions().cutOff());
         }
     }
 

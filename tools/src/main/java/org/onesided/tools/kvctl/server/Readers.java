@@ -39,6 +39,19 @@ final class Readers
         return lease;
     }
 
+    /** Nanoseconds, 0 for {@code never}. */
+    static long releaseTime(final String text)
+    {
+        try
+        {
+            return "never".equals(text) ? 0 : new TimeSpan().convert(text).toNanos();
+        }
+        catch (final TypeConversionException e)
+        {
+            throw new TypeConversionException(e.getMessage() + ", or never");
+        }
+    }
+
     static HugePages hugePages(final String text)
     {
         try

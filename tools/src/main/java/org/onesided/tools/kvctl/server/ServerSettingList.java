@@ -61,6 +61,10 @@ final class ServerSettingList
             "Most memory of the store, such as 512MiB or 2g; it grows to that as it needs it"),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, at most --memory"),
+        new ServerOption<>(Setting.ofServer("memory-release", "TIME", Readers::releaseTime,
+            "How long memory that records leave free stays before the system gets it back, such as 30s, or never; " +
+                "the index keeps its size", "never").completedBy("never"),
+            ServerOptions::memoryReleaseNs),
         number("shards", ServerSetting.SHARDS, ServerOptions::shards,
             "Parts of the store, each with its own thread for changes", "1 per 4 processors"),
         new ServerOption<>(Setting.ofServer("spin", "TIME", new SpinTime(),

@@ -29,6 +29,7 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         count("segments", "segments", ShardStatistics::segments),
         size("heap_bytes", "heap", ShardStatistics::heapBytes),
         size("heap_bytes_in_use", "  in use", ShardStatistics::heapBytesUsed),
+        size("heap_bytes_released", "  released", ShardStatistics::heapReleasedBytes),
         count("puts", "puts", ShardStatistics::puts),
         count("puts_in_place", "  in place", ShardStatistics::putsInPlace),
         count("deletes", "deletes", ShardStatistics::deletes),

@@ -1,21 +1,24 @@
 package org.onesided.client.session;
 
 /**
- * Buckets whose memory the server is about to give back, as it announced: of each shard, those that are split at a
- * point. Immutable.
+ * Memory that the server is about to give back, as it announced: of each shard, the buckets that are split at a point;
+ * and segments. Immutable.
  */
-final class RetiredBuckets
+final class RetiredMemory
 {
     private final long epoch;
+    private final long removal;
     private final long[] splitPoints;
 
     /**
      * @param epoch       of the release.
+     * @param removal     the last epoch with which segments go.
      * @param splitPoints of the shards, in their order; none if nothing was announced yet.
      */
-    RetiredBuckets(final long epoch, final long... splitPoints)
+    RetiredMemory(final long epoch, final long removal, final long... splitPoints)
     {
         this.epoch = epoch;
+        this.removal = removal;
         this.splitPoints = splitPoints.clone();
     }
 
@@ -27,7 +30,7 @@ final class RetiredBuckets
     /** Whether a table has such shards and buckets. */
     boolean fits(final Table table)
     {
-        boolean fits = splitPoints.length == table.shardCount();
+        boolean fits = splitPoints.length == table.shardCount() && removal >= 0 && removal <= epoch;
         for (int i = 0; i < splitPoints.length && fits; i++)
         {
             fits = table.shard(i).isReachable(splitPoints[i]);
@@ -42,5 +45,11 @@ final class RetiredBuckets
         {
             table.retire(i, splitPoints[i]);
         }
+    }
+
+    /** Whether segments go that whoever knows of another one may know. */
+    boolean removesSegmentsSince(final RetiredMemory known)
+    {
+        return removal > known.epoch;
     }
 }

@@ -1,7 +1,9 @@
 package org.onesided.server.memory;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.ShardLayout;
@@ -9,8 +11,8 @@ import org.onesided.protocol.table.Superblock;
 import org.onesided.server.table.GrowthPlan;
 
 /**
- * Gives the memory of split buckets back, segment by segment, once no client READs them any more. Splitting goes on
- * from the first bucket to the last, so it is always the first segments of an index that go:
+ * Gives memory back, segment by segment, once no client READs it any more. There are two kinds. Splitting goes on from
+ * the first bucket to the last, so it is always the first segments of an index that go:
  *
  * <pre>
  *           released        retired, waits for       in use           not used yet
@@ -21,10 +23,14 @@ import org.onesided.server.table.GrowthPlan;
  *                                           first bucket in use
  * </pre>
  *
+ * <p>Of a heap it is the last segments that go, those that its shard has cleared and given up. The directories mark
+ * them as removed before the clients are told to forget the segments that they know. So a client that looks for one
+ * again does not find it. A shard that wants more memory meanwhile gets them back.
+ *
  * <p>What is retired together makes a <em>release epoch</em>. There is one at a time: the next begins when all clients
  * have confirmed it and its memory is gone. For the growth thread.
  */
-final class IndexRelease
+final class MemoryRelease
 {
     /** Time from the begin of one epoch to that of the next: each costs every client a message. */
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -33,17 +39,21 @@ final class IndexRelease
     private final GrowthPlan plan;
     private final GrowthListener listener;
     private final Runnable wakeUp;
-    private final List<GrowingPart> parts = new ArrayList<>();
-    /** Bytes of each part that are retired by the epoch under way. */
+    private final List<GrowingPart> indexes = new ArrayList<>();
+    private final List<GrowingPart> heaps = new ArrayList<>();
+    /** Bytes of each index that are retired by the epoch under way. */
     private long[] limits;
+    /** Table offsets of the segments of heaps that are, the last one of each heap first. */
+    private final Map<GrowingPart, List<Long>> marked = new LinkedHashMap<>();
     private long epoch;
+    private long removal;
     private volatile long confirmed;
     private long begunNs = System.nanoTime() - INTERVAL_NS;
 
     /**
      * @param wakeUp of the growth thread, by any thread.
      */
-    IndexRelease(
+    MemoryRelease(
         final TableMemory memory, final GrowthPlan plan, final GrowthListener listener, final Runnable wakeUp)
     {
         this.memory = memory;
@@ -53,10 +63,11 @@ final class IndexRelease
         limits = new long[plan.shards().size()];
     }
 
-    /** Adds the next shard's buckets. */
-    void add(final GrowingPart buckets)
+    /** Adds the next shard's buckets, and its records. */
+    void add(final GrowingPart buckets, final GrowingPart records)
     {
-        parts.add(buckets);
+        indexes.add(buckets);
+        heaps.add(records);
     }
 
     /** Whether an epoch is under way that not all clients have confirmed. */
@@ -76,7 +87,7 @@ final class IndexRelease
         {
             return false;
         }
-        final boolean hasReleased = release();
+        final boolean hasReleased = releaseIndexes() | releaseHeaps();
         if (nowNs - begunNs >= INTERVAL_NS)
         {
             begin(nowNs);
@@ -87,14 +98,22 @@ final class IndexRelease
     /** Nanoseconds until there may be something to do, unless somebody wakes the thread. */
     long pauseNs(final long nowNs)
     {
-        for (final GrowingPart part : parts)
+        final boolean isDue = !isWaiting() && (indexes.stream().anyMatch(GrowingPart::hasRetiredSegment) ||
+            heaps.stream().anyMatch((heap) -> heap.givenUp() > 0));
+        return isDue ? Math.max(1, INTERVAL_NS - (nowNs - begunNs)) : Long.MAX_VALUE;
+    }
+
+    /** Gives a shard back what its heap has given up. */
+    void takeBack(final GrowingPart heap)
+    {
+        long end = heap.end();
+        for (final long begin : marked.getOrDefault(heap, List.of()))
         {
-            if (!isWaiting() && part.hasRetiredSegment())
-            {
-                return Math.max(1, INTERVAL_NS - (nowNs - begunNs));
-            }
+            memory.restore(begin, end - begin);
+            end = begin;
         }
-        return Long.MAX_VALUE;
+        marked.remove(heap);
+        heap.takeBack();
     }
 
     private void begin(final long nowNs)
@@ -102,22 +121,24 @@ final class IndexRelease
         final List<Long> points = new ArrayList<>();
         final long[] next = new long[limits.length];
         boolean isWorthIt = false;
-        for (int i = 0; i < parts.size(); i++)
+        for (int i = 0; i < indexes.size(); i++)
         {
             // Clients that attach READ the same word later, so they know as much.
             final long point = Superblock.splitPoint(memory.range().address(), i);
             final ShardLayout layout = plan.shards().get(i).layout();
             next[i] = layout.firstInUse(point) * BucketDescriptor.LENGTH;
             points.add(point);
-            isWorthIt |= parts.get(i).endOfFirst() <= next[i];
+            isWorthIt |= indexes.get(i).endOfFirst() <= next[i];
         }
-        if (isWorthIt)
+        mark();
+        if (isWorthIt || !marked.isEmpty())
         {
             begunNs = nowNs;
             limits = next;
             epoch++;
+            removal = marked.isEmpty() ? removal : epoch;
             final long begun = epoch;
-            listener.retire(new RetiredIndex(begun, List.copyOf(points)), () ->
+            listener.retire(new RetiredMemory(begun, removal, List.copyOf(points)), () ->
             {
                 confirmed = begun;
                 wakeUp.run();
@@ -125,20 +146,50 @@ final class IndexRelease
         }
     }
 
-    private boolean release()
+    private void mark()
+    {
+        for (final GrowingPart heap : heaps)
+        {
+            final List<Long> segments = heap.givenUpSegments();
+            if (!segments.isEmpty())
+            {
+                segments.forEach(memory::retire);
+                marked.put(heap, segments);
+            }
+        }
+    }
+
+    private boolean releaseIndexes()
     {
         boolean hasReleased = false;
-        for (int i = 0; i < parts.size(); i++)
+        for (int i = 0; i < indexes.size(); i++)
         {
-            final GrowingPart part = parts.get(i);
+            final GrowingPart part = indexes.get(i);
             while (part.endOfFirst() <= limits[i])
             {
                 final boolean isFree =
-                    memory.remove(part.begin(), part.endOfFirst() - part.released(), part.freeBefore());
+                    memory.remove(part.begin(), part.endOfFirst() - part.released(), part.freeBefore(), 0);
                 part.releaseFirst(isFree);
                 hasReleased |= isFree;
             }
         }
+        return hasReleased;
+    }
+
+    private boolean releaseHeaps()
+    {
+        boolean hasReleased = false;
+        for (final Map.Entry<GrowingPart, List<Long>> each : marked.entrySet())
+        {
+            final GrowingPart heap = each.getKey();
+            for (final long begin : each.getValue())
+            {
+                final boolean isFree = memory.remove(begin, heap.end() - begin, 0, heap.freeBehind());
+                heap.releaseLast(isFree);
+                hasReleased |= isFree;
+            }
+        }
+        marked.clear();
         return hasReleased;
     }
 }
