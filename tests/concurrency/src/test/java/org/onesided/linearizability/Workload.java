@@ -39,6 +39,10 @@ final class Workload
     private static final long MOMENT_NS = 30_000_000;
     /** One lookup of so many asks the server before it READs anything. */
     private static final int ASK_ODDS = 16;
+    /** One thing of so many is done where buckets are split. */
+    private static final int FRONT_ODDS = 4;
+    /** So many keys to each side of that place are used, the near ones more often. */
+    private static final int FRONT_WIDTH = 4;
     /** One thing of so many is a scan, which counts for as many operations as there are keys. */
     private static final int SCAN_ODDS = 300;
 
@@ -54,6 +58,7 @@ final class Workload
     private final UnsafeBuffer value = new UnsafeBuffer(BufferUtil.allocateDirectAligned(LONG + 64, 64));
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final AsyncBurst burst;
+    private final SplitFront front;
     private final boolean[] isChosen;
     /** Where each key was when this session put it last. */
     private final long[] buckets;
@@ -96,6 +101,7 @@ final class Workload
             numbers.put(ByteBuffer.wrap(keys.get(i)), i);
         }
         isReader = writer % 2 == 1;
+        front = new SplitFront(probe, keys);
         burst = new AsyncBurst(this, session, recorder);
     }
 
@@ -107,6 +113,10 @@ final class Workload
             if (random.nextInt(SCAN_ODDS) == 0)
             {
                 scan();
+            }
+            else if (random.nextInt(FRONT_ODDS) == 0)
+            {
+                atFront();
             }
             else if (draw < 40)
             {
@@ -408,6 +418,30 @@ final class Workload
             fate = failed(e);
         }
         recorder.add(key, Kind.PUT, fate, number, version, invokeNs, System.nanoTime());
+    }
+
+    /**
+     * Looks up, or writes, a key where buckets are split. Many keys are deleted before and put anew behind: whoever
+     * looks into the old bucket misses them.
+     */
+    private void atFront()
+    {
+        final boolean isAhead = random.nextBoolean();
+        final int distance = Math.min(random.nextInt(FRONT_WIDTH), random.nextInt(FRONT_WIDTH));
+        final int any = random.nextInt(keys.size());
+        final int key = isAhead ? front.ahead(any, distance) : front.behind(any, distance);
+        if (random.nextBoolean() || isReader && random.nextInt(16) > 0)
+        {
+            get(key, false);
+        }
+        else if (isAhead && random.nextBoolean())
+        {
+            delete(key);
+        }
+        else
+        {
+            put(key);
+        }
     }
 
     /** Empties one of the buckets of a chain, and fills the chain anew. */

@@ -211,6 +211,18 @@ public final class SessionProbe
     }
 
     /**
+     * Tells how far the session knows the splitting of a shard's index to have come.
+     *
+     * @param shard of the table.
+     * @return the first bucket in use, as far as is known; 0 if the session is detached.
+     */
+    public long firstInUse(final int shard)
+    {
+        final Attachment attachment = core.reconnector().attachment();
+        return attachment == null ? 0 : attachment.table().firstInUse(shard);
+    }
+
+    /**
      * Does to the server's table what no client should, which ends the session's attachment.
      *
      * @param opcode of the request, which is for 8 bytes.
