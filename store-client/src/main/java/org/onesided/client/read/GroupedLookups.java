@@ -164,6 +164,8 @@ final class GroupedLookups
         {
             try
             {
+                // The group's buckets may lead to records in memory that was retired since they were READ.
+                group.source().confirmation().look();
                 group.await();
                 reconnector.succeeded();
                 return;

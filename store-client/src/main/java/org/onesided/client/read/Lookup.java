@@ -24,6 +24,7 @@ import org.onesided.protocol.table.SlotWord;
  * <ul>
  * <li>being written or torn: READ it again, then the bucket;
  * <li>dead: READ the record that it says took its place, or else the bucket;
+ * <li>not there, as the memory that the slot points at has gone: READ the bucket;
  * <li>live with another key: if the mirror pointed there, READ the bucket; if a fresh bucket did, look on. Either the
  *     two keys share a fingerprint, or the key's record has moved since the bucket was READ and another one took its
  *     place. READs cannot tell for certain, so the key may be present, but is not absent on their word.

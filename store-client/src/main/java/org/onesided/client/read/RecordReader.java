@@ -25,6 +25,8 @@ final class RecordReader
     static final int DEAD = 1;
     /** Being written, torn, no record at all, or one whose flags only the server knows. */
     static final int CHANGING = 2;
+    /** There is no memory where the slot points: the slot word is old, or was misread. */
+    static final int UNREACHABLE = 3;
 
     /** Length of the longest record that is read at once. */
     static final int MAX_SHORT_LENGTH = SlotWord.MAX_SHORT_LENGTH;
@@ -73,7 +75,7 @@ final class RecordReader
         final int length = readLength(shard, slotWord);
         if (length == 0 || !reader.reaches(shard, offset, length))
         {
-            return CHANGING;
+            return UNREACHABLE;
         }
         fetch(shard, offset, length, shortSpace, 0);
         return judge(shortSpace.addressOf(0, length), length, offset);
@@ -202,7 +204,7 @@ final class RecordReader
         if (!layout.heapContains(offset, RecordDescriptor.HEADER_LENGTH) ||
             !reader.reaches(shard, offset, RecordDescriptor.HEADER_LENGTH))
         {
-            return CHANGING;
+            return UNREACHABLE;
         }
         fetch(shard, offset, RecordDescriptor.HEADER_LENGTH, shortSpace, 0);
         final long header = shortSpace.addressOf(0, RecordDescriptor.HEADER_LENGTH);

@@ -186,6 +186,8 @@ public final class SessionGets
         }
         final RegisteredBuffer space =
             length <= path.recordSpace().length() ? path.recordSpace() : buffers.longRecord(length);
+        // Memory may have gone and come again while the session waited for the answer.
+        path.attachment().confirmation().look();
         path.reader().read(shard, offset, length, space, 0);
         counters.increment(Counters.RECORD_READS);
         counters.add(Counters.BYTES_READ, length);

@@ -12,6 +12,7 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.SendFlags;
 import org.onesided.verbs.SendRequests;
+import org.onesided.waiting.Pause;
 
 /**
  * READs over the session's queue pairs, in pieces that device and protocol allow, chained up to the depth of the queue
@@ -23,8 +24,8 @@ public final class VerbsReader implements RegionReader
     /** Lane of the READs by {@link RegionReader}'s methods. */
     private static final int SINGLE = 0;
     private static final long SINGLE_ID = CompletionLoop.readId(SINGLE);
-    /** How often the directory is READ again because it changes: the server changes it in much less than a READ. */
-    private static final int MAX_CHANGES = 1 << 16;
+    /** How often the directory is READ again because it changes: the server takes less than a READ for a change. */
+    private static final int MAX_CHANGES = 1 << 12;
 
     private final QueuePair[] queuePairs;
     private final CompletionLoop loop;
@@ -145,6 +146,7 @@ public final class VerbsReader implements RegionReader
             {
                 return;
             }
+            Pause.after(i);
         }
         throw loop.lost("the table's segment directory changes all the time");
     }

@@ -149,7 +149,7 @@ public final class SegmentDirectoryDescriptor
     }
 
     /**
-     * Marks the segment of an entry as removed, before it is.
+     * Marks the segment of an entry as removed, before it is; it may come back, see {@link #replace}.
      *
      * @param directory raw address of the directory.
      * @param index     of the entry.

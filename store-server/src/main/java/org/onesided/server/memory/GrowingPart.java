@@ -49,6 +49,8 @@ public final class GrowingPart implements PartMemory
     private long freeFrom;
     /** Bytes behind the last segment that were given back. For the growth thread. */
     private long freeBehind;
+    /** Whether a device kept a segment that was given back: it might keep others. */
+    private boolean isKept;
 
     /**
      * @param part    of the plan.
@@ -140,11 +142,12 @@ public final class GrowingPart implements PartMemory
     public boolean giveUp(final long start)
     {
         final long before = usable();
+        // What was wanted is there: otherwise the segment would be taken back at once.
+        wanted = start;
         if (surplus != start || !usable.compareAndSet(before, start))
         {
             return false;
         }
-        wanted = start;
         surplus = NONE;
         source.wakeUp();
         return true;
@@ -210,31 +213,42 @@ public final class GrowingPart implements PartMemory
     /** Asks the shard to give the last segment up, unless it is the only one, or the last answer is due or not done. */
     void askForLast()
     {
-        if (ends.size() > 1 && givenUp() == 0 && surplus == NONE)
+        if (ends.size() > 1 && givenUp() == 0 && surplus == NONE && !isKept)
         {
-            surplus = segmentsDownTo(end() - 1).get(0) - part.start();
+            surplus = segmentsDownTo(end() - 1).get(0).offset() - part.start();
             tell();
         }
     }
 
-    /** Table offsets of the segments that were given up, the last one first. */
-    List<Long> givenUpSegments()
+    /**
+     * A segment.
+     *
+     * @param offset in the table.
+     * @param length in bytes.
+     */
+    record Segment(long offset, long length)
+    {
+    }
+
+    /** The segments that were given up, the last one first. */
+    List<Segment> givenUpSegments()
     {
         return givenUp() == 0 ? List.of() : segmentsDownTo(part.start() + usable());
     }
 
-    /** Table offsets of the segments that end behind an offset, the last one first. */
-    private List<Long> segmentsDownTo(final long offset)
+    /** The segments that end behind a table offset, the last one first. */
+    private List<Segment> segmentsDownTo(final long offset)
     {
-        final List<Long> begins = new ArrayList<>();
+        final List<Segment> found = new ArrayList<>();
         final Iterator<Long> each = ends.descendingIterator();
         long end = origin() + each.next();
         while (end > offset)
         {
-            end = origin() + (each.hasNext() ? each.next() : released);
-            begins.add(end);
+            final long begin = origin() + (each.hasNext() ? each.next() : released);
+            found.add(new Segment(begin, end - begin));
+            end = begin;
         }
-        return begins;
+        return found;
     }
 
     /** Bytes right behind the last segment that were given back. */
@@ -249,6 +263,7 @@ public final class GrowingPart implements PartMemory
         final long length = ends.removeLast() - (ends.isEmpty() ? released : ends.getLast());
         segments--;
         givenBack += isFree ? length : 0;
+        isKept |= !isFree;
         freeBehind = isFree ? freeBehind + length : 0;
         there = Math.min(part.length(), end() - part.start());
     }

@@ -185,6 +185,7 @@ public final class MemoryGrowth implements AutoCloseable
             while (!isClosed)
             {
                 final long nowNs = System.nanoTime();
+                boolean hasGrown = takeBackAll(nowNs);
                 final boolean wasUsedUp = GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0;
                 if (release.step(nowNs))
                 {
@@ -196,7 +197,10 @@ public final class MemoryGrowth implements AutoCloseable
                         parts.forEach(MemoryGrowth::tell);
                     }
                 }
-                final boolean hasGrown = takeBackAll(nowNs) | (!isRefused || nowNs - retryNs >= 0) && growAll();
+                if (!isRefused || nowNs - retryNs >= 0)
+                {
+                    hasGrown |= growAll();
+                }
                 shrinking.step(nowNs);
                 if (nowNs - lookNs >= 0)
                 {
@@ -269,7 +273,8 @@ public final class MemoryGrowth implements AutoCloseable
         {
             final int index = (begin + i) % count;
             final GrowingPart part = parts.get(index);
-            if (part.missing() > 0 && part.left() > 0)
+            // No segment comes behind one that goes: a part that wants more than it gave up takes that back first.
+            if (part.missing() > 0 && part.givenUp() == 0 && part.left() > 0)
             {
                 if (!grow(part))
                 {

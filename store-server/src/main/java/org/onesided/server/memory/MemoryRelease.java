@@ -43,8 +43,8 @@ final class MemoryRelease
     private final List<GrowingPart> heaps = new ArrayList<>();
     /** Bytes of each index that are retired by the epoch under way. */
     private long[] limits;
-    /** Table offsets of the segments of heaps that are, the last one of each heap first. */
-    private final Map<GrowingPart, List<Long>> marked = new LinkedHashMap<>();
+    /** The segments of heaps that are, the last one of each heap first. */
+    private final Map<GrowingPart, List<GrowingPart.Segment>> marked = new LinkedHashMap<>();
     private long epoch;
     private long removal;
     private volatile long confirmed;
@@ -106,13 +106,11 @@ final class MemoryRelease
     /** Gives a shard back what its heap has given up. */
     void takeBack(final GrowingPart heap)
     {
-        long end = heap.end();
-        for (final long begin : marked.getOrDefault(heap, List.of()))
+        final List<GrowingPart.Segment> segments = marked.remove(heap);
+        if (segments != null)
         {
-            memory.restore(begin, end - begin);
-            end = begin;
+            segments.forEach((each) -> memory.restore(each.offset(), each.length()));
         }
-        marked.remove(heap);
         heap.takeBack();
     }
 
@@ -150,10 +148,10 @@ final class MemoryRelease
     {
         for (final GrowingPart heap : heaps)
         {
-            final List<Long> segments = heap.givenUpSegments();
+            final List<GrowingPart.Segment> segments = heap.givenUpSegments();
             if (!segments.isEmpty())
             {
-                segments.forEach(memory::retire);
+                segments.forEach((each) -> memory.retire(each.offset()));
                 marked.put(heap, segments);
             }
         }
@@ -179,12 +177,12 @@ final class MemoryRelease
     private boolean releaseHeaps()
     {
         boolean hasReleased = false;
-        for (final Map.Entry<GrowingPart, List<Long>> each : marked.entrySet())
+        for (final Map.Entry<GrowingPart, List<GrowingPart.Segment>> each : marked.entrySet())
         {
             final GrowingPart heap = each.getKey();
-            for (final long begin : each.getValue())
+            for (final GrowingPart.Segment segment : each.getValue())
             {
-                final boolean isFree = memory.remove(begin, heap.end() - begin, 0, heap.freeBehind());
+                final boolean isFree = memory.remove(segment.offset(), segment.length(), 0, heap.freeBehind());
                 heap.releaseLast(isFree);
                 hasReleased |= isFree;
             }

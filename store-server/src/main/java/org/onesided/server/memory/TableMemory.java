@@ -184,7 +184,7 @@ public final class TableMemory implements AutoCloseable
      */
     void retire(final long offset)
     {
-        final int entry = offsets.indexOf(offset);
+        final int entry = entry(offset);
         for (final View view : views)
         {
             SegmentDirectoryDescriptor.remove(memory.range().address() + view.directory, entry);
@@ -199,7 +199,7 @@ public final class TableMemory implements AutoCloseable
      */
     void restore(final long offset, final long length)
     {
-        final int entry = offsets.indexOf(offset);
+        final int entry = entry(offset);
         final MemoryRange range = memory.range().slice(offset, length);
         for (final View view : views)
         {
@@ -220,7 +220,7 @@ public final class TableMemory implements AutoCloseable
      */
     boolean remove(final long offset, final long length, final long before, final long behind)
     {
-        final int entry = offsets.indexOf(offset);
+        final int entry = entry(offset);
         boolean isFree = true;
         for (final View view : views)
         {
@@ -235,6 +235,16 @@ public final class TableMemory implements AutoCloseable
             pool.give(length);
         }
         return isFree;
+    }
+
+    private int entry(final long offset)
+    {
+        final int entry = offsets.indexOf(offset);
+        if (entry < 0)
+        {
+            throw new IllegalStateException("no segment begins here: offset=" + offset);
+        }
+        return entry;
     }
 
     private boolean deregister(final View view, final int entry)

@@ -98,6 +98,8 @@ final class Compactor
      */
     long step(final long goal, final long budget)
     {
+        // Whatever clear() made a gap for may have moved when it goes on.
+        lifted = NONE;
         long spent = 0;
         long cost = 1;
         while (spent < budget && cost > 0)
@@ -198,9 +200,13 @@ final class Compactor
     {
         final boolean isBegun = gapEnd != NONE;
         final long at = isBegun ? gapEnd : from;
-        if (isBegun ? gapStart != from : !reserve.isFree() || fixed.next(from) < end)
+        if (isBegun ? gapStart != from : fixed.next(from) < end)
         {
             return BLOCKED;
+        }
+        if (!isBegun && !reserve.isFree())
+        {
+            return emptyReserve(from);
         }
         final long next = heap.nextTaken(at, Math.min(at + TAKE_IN, end));
         if (next > at)
@@ -232,6 +238,19 @@ final class Compactor
         }
         heap.take(place, granules);
         return move(start, place, granules);
+    }
+
+    /** Moves the record in the reserve to a free run before the end that is cleared. */
+    private long emptyReserve(final long from)
+    {
+        final long granules = reserve.granules();
+        final long place = fixed.contains(reserve.start()) ? NONE : heap.lowest((int)granules);
+        if (place == NONE || place + granules > from)
+        {
+            return BLOCKED;
+        }
+        heap.take(place, granules);
+        return move(reserve.start(), place, granules);
     }
 
     /** Goes on with making a gap for a record, or moves it there. */

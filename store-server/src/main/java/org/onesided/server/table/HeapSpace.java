@@ -183,7 +183,8 @@ final class HeapSpace
     /** Where the granules end that can be handed out. */
     private long end()
     {
-        return absent == NONE ? heap.granules() : absent;
+        final long end = absent;
+        return end == NONE ? heap.granules() : end;
     }
 
     private void growReserve()
@@ -350,7 +351,8 @@ final class HeapSpace
         {
             return spent;
         }
-        if (spent == 0 && memory.giveUp(clearing))
+        // Puts may have taken what was free when this began.
+        if (spent == 0 && isSpare(clearing) && memory.giveUp(clearing))
         {
             takeOut(compactor.takeGap());
         }

@@ -79,7 +79,7 @@ public interface PartMemory
      * Gives the {@link #surplus} up: nothing of it is used any more.
      *
      * @param start where it begins.
-     * @return whether it is not usable any more; false if the part has grown meanwhile.
+     * @return whether it is not usable any more; false if it is not the surplus now, as when the part has grown.
      */
     default boolean giveUp(final long start)
     {

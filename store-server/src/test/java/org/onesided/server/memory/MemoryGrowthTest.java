@@ -313,14 +313,24 @@ class MemoryGrowthTest
         assertTrue(memory.segments() < plan.directoryCapacity(), "segments=" + memory.segments());
     }
 
-    private long states(final int state)
+    /** Addresses of the directory's entries in a state. */
+    private LongStream entries(final int state)
     {
         final long directory = memory.range().address() + memory.directory(0);
-        final long count = UnsafeApi.getLong(directory + SegmentDirectoryDescriptor.COUNT_OFFSET);
-        return LongStream.range(0, count)
-            .map((i) -> directory + SegmentDirectoryDescriptor.entryOffset(i) + SegmentDirectoryDescriptor.STATE_OFFSET)
-            .filter((address) -> UnsafeApi.getInt(address) == state)
-            .count();
+        return LongStream.range(0, UnsafeApi.getLong(directory + SegmentDirectoryDescriptor.COUNT_OFFSET))
+            .map((i) -> directory + SegmentDirectoryDescriptor.entryOffset(i))
+            .filter((entry) -> UnsafeApi.getInt(entry + SegmentDirectoryDescriptor.STATE_OFFSET) == state);
+    }
+
+    private long states(final int state)
+    {
+        return entries(state).count();
+    }
+
+    private long presentBytes()
+    {
+        return entries(SegmentDirectoryDescriptor.PRESENT)
+            .map((entry) -> UnsafeApi.getLong(entry + SegmentDirectoryDescriptor.LENGTH_OFFSET)).sum();
     }
 
     private long generation()
@@ -412,6 +422,52 @@ class MemoryGrowthTest
         assertEquals(0, records.givenBack());
         assertEquals(committed, memory.committed());
         assertEquals(segments, states(SegmentDirectoryDescriptor.PRESENT));
+    }
+
+    /** A shard that wants more than it gave up gets no segment behind one that clients have forgotten. */
+    @Test
+    void shouldAddNothingBehindWhatWasGivenUp() throws InterruptedException
+    {
+        final AtomicReference<Runnable> confirm = new AtomicReference<>();
+        onRetired = (retired, then) -> confirm.set(then);
+        growth.start();
+        growTo(8 * MIB);
+        giveUp();
+        await(() -> confirm.get() != null);
+
+        // While a segment of the index is made.
+        final CountDownLatch isMade = new CountDownLatch(1);
+        final CountDownLatch mayGoOn = new CountDownLatch(1);
+        onRegister = (range) ->
+        {
+            onRegister = (other) -> {};
+            isMade.countDown();
+            awaitQuietly(mayGoOn);
+        };
+        buckets.ensure(buckets.usable() + MIB);
+        isMade.await();
+        final long wanted = records.usable() + records.givenUp() + MIB;
+        records.ensure(wanted);
+        mayGoOn.countDown();
+        await(() -> records.usable() >= wanted);
+        confirm.get().run();
+        Thread.sleep(20);
+        assertEquals(memory.segments(), states(SegmentDirectoryDescriptor.PRESENT));
+        assertEquals(memory.committed(), presentBytes());
+        assertEquals(0, records.givenBack());
+        assertEquals(null, failure.get());
+    }
+
+    private static void awaitQuietly(final CountDownLatch latch)
+    {
+        try
+        {
+            latch.await();
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

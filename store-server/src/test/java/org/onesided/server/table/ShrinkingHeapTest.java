@@ -41,6 +41,7 @@ class ShrinkingHeapTest
 
     private void put(final String key, final byte[] value)
     {
+        records.isLast = false;
         Status status = t.tryPut(key, value);
         for (int i = 0; status == Status.BUSY && i < 100_000; i++)
         {
@@ -270,6 +271,15 @@ class ShrinkingHeapTest
             else if (what == 63)
             {
                 grow();
+            }
+            else if (what == 64)
+            {
+                records.isLast = !records.isLast;
+            }
+            else if (what < 70)
+            {
+                // As if a put waited, which may be dropped before it has its room.
+                t.table.makeRoom(1 + random.nextInt(300_000), 1 + random.nextInt(LITTLE));
             }
             else
             {

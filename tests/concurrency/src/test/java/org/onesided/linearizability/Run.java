@@ -16,6 +16,7 @@ import org.onesided.chaos.FaultReport;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.read.SessionProbe;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.testing.CuttingProxy;
@@ -53,6 +54,8 @@ final class Run
     private long tornReads;
     private long requests;
     private long scans;
+    private long indexReleased;
+    private long heapReleased;
     private long disturbances;
     private double runSeconds;
     /** Whether violations were found already. */
@@ -102,6 +105,11 @@ final class Run
                 final Superblock table = new SessionProbe(session).superblock();
                 Keys.write(Keys.choose(table, settings.keys(), settings.seed()), keyFile);
                 work(server, keyFile);
+                for (final ShardStatistics shard : session.statistics())
+                {
+                    indexReleased += shard.releasedBytes();
+                    heapReleased += shard.heapReleasedBytes();
+                }
                 try (Recorder recorder = new Recorder(folder.resolve("session-last"), FINAL_WRITER))
                 {
                     // What is there in the end is what was acknowledged.
@@ -146,14 +154,15 @@ final class Run
         }
         final long faults = disturbances + FaultReport.total(folder);
         if (isGood() && (operations >= MANY &&
-            LongStream.of(full, reconnects, tornReads, faults).min().getAsLong() == 0 ||
+            LongStream.of(full, reconnects, tornReads, faults, indexReleased, heapReleased).min().getAsLong() == 0 ||
             operations >= MANY && requests < operations / PER_REQUEST ||
             operations >= MANY && scans < operations / PER_SCAN ||
             operations >= VERY_MANY && unknown == 0))
         {
             failures.add("something never happened that should have, or not often, so this run shows too little: " +
                 "full=" + full + " reconnects=" + reconnects + " tornReads=" + tornReads + " faults=" + faults +
-                " requests=" + requests + " scans=" + scans + " unknown=" + unknown);
+                " requests=" + requests + " scans=" + scans + " unknown=" + unknown +
+                " indexReleased=" + indexReleased + " heapReleased=" + heapReleased);
         }
         if (!isGood())
         {
@@ -162,8 +171,8 @@ final class Run
             told.set(last, told.get(last) + "\nthe server's log ends so:\n" + end(logged));
         }
         return new RunResult(
-            settings, operations, unknown, full, reconnects, faults, tornReads, requests, scans, runSeconds,
-            checkSeconds,
+            settings, operations, unknown, full, reconnects, faults, tornReads, requests, scans, indexReleased,
+            heapReleased, runSeconds, checkSeconds,
             List.copyOf(violations), List.copyOf(failures));
     }
 
@@ -206,6 +215,7 @@ final class Run
                 final long startNs = System.nanoTime();
                 final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
                 final Growth growth = new Growth(client(server.address()), settings.operations());
+                final Tide tide = new Tide(client(server.address()));
                 try
                 {
                     long operations = Math.min(settings.firstCheck(), settings.operations());
@@ -217,6 +227,7 @@ final class Run
                 finally
                 {
                     growth.close();
+                    tide.close();
                     disturbance.close();
                     disturbances = disturbance.stops() + disturbance.cuts();
                 }

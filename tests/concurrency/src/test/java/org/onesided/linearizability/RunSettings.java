@@ -50,7 +50,7 @@ record RunSettings(
     /** All takes ten times as long and more in the virtual machine. */
     private static final int SLOWNESS = 20;
     private static final int CONNECTING_SLOWNESS = 10;
-    /** Of which the pairs of {@link Growth} take a third in the end. */
+    /** Of which the pairs of {@link Growth} take a third in the end, and those of {@link Tide} a fifth at times. */
     private static final String MEMORY = "1m";
 
     static RunSettings of(final String device, final long operations, final long seed)
@@ -62,7 +62,7 @@ record RunSettings(
         return new RunSettings(
             device, operations, operations, seed, 3, isSlow, 2, 400, slowness * stopMs, OUTAGE_MS / stopMs,
             slowness * cutMs, (isSlow ? CONNECTING_SLOWNESS : 1) * IMPATIENCE_MS,
-            List.of("--memory", MEMORY, "--memory-initial", "1k", "--shards", "2",
+            List.of("--memory", MEMORY, "--memory-initial", "1k", "--memory-release", "1ms", "--shards", "2",
                 "--handshake-timeout", "60s", "--spin", "never"));
     }
 

@@ -365,7 +365,7 @@ final class Workload
         final byte[] bytes = new byte[key.capacity()];
         key.getBytes(0, bytes);
         final Integer number = numbers.get(ByteBuffer.wrap(bytes));
-        if (number == null && Growth.isOne(key, found))
+        if (number == null && (Growth.isOne(key, found) || Tide.isOne(key, found)))
         {
             return;
         }
