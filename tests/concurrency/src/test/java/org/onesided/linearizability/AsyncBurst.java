@@ -22,6 +22,7 @@ final class AsyncBurst implements AsyncListener
     private static final int MOST_OF_A_KEY = 8;
 
     private final Workload workload;
+    private final NextValue next;
     private final Recorder recorder;
     private final AsyncSession async;
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
@@ -33,6 +34,7 @@ final class AsyncBurst implements AsyncListener
     AsyncBurst(final Workload workload, final StoreSession session, final Recorder recorder)
     {
         this.workload = workload;
+        next = workload.next();
         this.recorder = recorder;
         async = session.async(this);
     }
@@ -88,11 +90,27 @@ final class AsyncBurst implements AsyncListener
         async.drain();
     }
 
+    /**
+     * Deletes a key and puts it anew without waiting. No more than that: what is pending could explain
+     * whatever is seen.
+     */
+    void renew(final int key)
+    {
+        begin(0, Kind.DELETE, key);
+        begin(1, Kind.PUT, key, next.ofUsualLength(key));
+        async.drain();
+    }
+
     private void begin(final int i, final Kind kind, final int key)
+    {
+        begin(i, kind, key, kind == Kind.PUT ? next.ofAnyLength(key) : Operation.ANY);
+    }
+
+    private void begin(final int i, final Kind kind, final int key, final long number)
     {
         kinds[i] = kind;
         keys[i] = key;
-        numbers[i] = kind == Kind.PUT ? workload.nextValue(key) : Operation.ANY;
+        numbers[i] = number;
         final byte[] bytes = workload.key(key);
         keyBuffer.putBytes(0, bytes);
         beginsNs[i] = System.nanoTime();
@@ -111,7 +129,7 @@ final class AsyncBurst implements AsyncListener
         return switch (kind)
         {
             case PUT -> async.put(
-                keyBuffer, 0, keyLength, workload.value(), 0, Values.length(numbers[i]), i);
+                keyBuffer, 0, keyLength, next.value(), 0, Values.length(numbers[i]), i);
             case DELETE -> async.delete(keyBuffer, 0, keyLength, i);
             default -> async.get(keyBuffer, 0, keyLength, i);
         };

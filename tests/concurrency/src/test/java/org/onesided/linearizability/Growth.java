@@ -3,12 +3,14 @@ package org.onesided.linearizability;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreException;
 
 /**
- * Puts pairs that no client asks for, evenly over about the time of a run, so that buckets are split all the while.
+ * Puts pairs that no client asks for, as the clients' operations go on, so that buckets are split all the while on a
+ * busy machine, too.
  */
 final class Growth implements AutoCloseable
 {
@@ -17,10 +19,16 @@ final class Growth implements AutoCloseable
 
     /** No key of the clients is so short. */
     private static final int KEY_LENGTH = 7;
-    private static final long OPERATION_NS = 100_000;
+    /** Least time per operation of the clients. */
+    private static final long OPERATION_NS = 30_000;
+    /** Operations that clients may not have brought into their files yet, about. */
+    private static final long UNSEEN = 16_000;
+    private static final long WAIT_NS = 10_000_000;
     private static final long JOIN_SECONDS = 60;
 
     private final StoreClient client;
+    private final long operations;
+    private final LongSupplier recorded;
     private final long pauseNs;
     private final Thread thread;
     private volatile boolean isClosed;
@@ -28,10 +36,13 @@ final class Growth implements AutoCloseable
     /**
      * @param client     to put by, closed with this.
      * @param operations of the run.
+     * @param recorded   tells how many of them are in the clients' files.
      */
-    Growth(final StoreClient client, final long operations)
+    Growth(final StoreClient client, final long operations, final LongSupplier recorded)
     {
         this.client = client;
+        this.operations = operations;
+        this.recorded = recorded;
         pauseNs = operations * OPERATION_NS / PAIRS;
         thread = new Thread(this::run, "growth");
         thread.start();
@@ -50,6 +61,10 @@ final class Growth implements AutoCloseable
                 // The clients' own operations show what is wrong; a pair more or less does not matter here.
             }
             LockSupport.parkNanos(pauseNs);
+            while (!isClosed && (recorded.getAsLong() + UNSEEN) * PAIRS < i * operations)
+            {
+                LockSupport.parkNanos(WAIT_NS);
+            }
         }
     }
 

@@ -31,7 +31,8 @@ final class Keys
 
     private static final int CANDIDATES = 150_000;
     private static final int MAX_PAIRS = 6;
-    private static final int LEVEL = 3;
+    /** The index comes so far only at the end of a run: until then keys that share a bucket go on doing so. */
+    private static final int LEVEL = 4;
     /** The first of the keys that share a bucket, and how many they are: so there are four buckets in their chain. */
     static final int FIRST_OF_CROWD = SMALL + 2 * MAX_PAIRS;
     static final int CROWD = 24;
@@ -39,6 +40,12 @@ final class Keys
 
     private Keys()
     {
+    }
+
+    /** Whether a key is one of those that share a bucket. */
+    static boolean isOfCrowd(final int key)
+    {
+        return key >= FIRST_OF_CROWD && key < FIRST_OF_CROWD + CROWD;
     }
 
     static List<byte[]> choose(final Superblock table, final int count, final long seed)

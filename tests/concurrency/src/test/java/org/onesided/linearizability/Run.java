@@ -214,7 +214,7 @@ final class Run
                 checkClocks(clients);
                 final long startNs = System.nanoTime();
                 final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
-                final Growth growth = new Growth(client(server.address()), settings.operations());
+                final Growth growth = new Growth(client(server.address()), settings.operations(), this::recorded);
                 final Tide tide = new Tide(client(server.address()));
                 try
                 {
@@ -406,6 +406,17 @@ final class Run
                 failures.add("client " + client + " lost its connection " + lost + " times, and nobody had cut it");
             }
         }
+    }
+
+    /** Operations that are in the clients' files. */
+    private long recorded()
+    {
+        long length = 0;
+        for (int i = 0; i < settings.clients() * settings.sessions(); i++)
+        {
+            length += folder.resolve("session-" + i).toFile().length();
+        }
+        return length / Recorder.LENGTH;
     }
 
     private List<List<Operation>> histories() throws IOException

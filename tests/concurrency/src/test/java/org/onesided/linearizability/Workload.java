@@ -32,11 +32,8 @@ final class Workload
     private static final int MAX_FLIPS = 8;
     /** Of 100 things to do, those that are lookups. */
     private static final int LOOKUPS = 46;
-    private static final int MAX_SHORT = 40_000;
-    /** Long enough for a record whose slot does not say its length. */
-    private static final int LONG = 300_000;
     /** How long all sessions favour one key. */
-    private static final long MOMENT_NS = 30_000_000;
+    private static final long MOMENT_NS = 60_000_000;
     /** One lookup of so many asks the server before it READs anything. */
     private static final int ASK_ODDS = 16;
     /** One thing of so many is done where buckets are split. */
@@ -52,10 +49,8 @@ final class Workload
     private final Recorder recorder;
     private final long seed;
     private final Random random;
-    private final int writer;
-    private final RecordImages images;
-    private final int[] usualLengths;
-    private final UnsafeBuffer value = new UnsafeBuffer(BufferUtil.allocateDirectAligned(LONG + 64, 64));
+    private final NextValue next;
+    private final UnsafeBuffer value;
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final AsyncBurst burst;
     private final SplitFront front;
@@ -67,7 +62,6 @@ final class Workload
     private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
     /** How often the scan that goes on has passed each key. */
     private final int[] passes;
-    private int count;
     private long scans;
     private long full;
     private long failures;
@@ -83,16 +77,12 @@ final class Workload
         this.session = session;
         this.keys = keys;
         this.recorder = recorder;
-        this.writer = writer;
         this.seed = seed;
         random = new Random(seed * 1009 + writer);
         probe = new SessionProbe(session);
-        images = new RecordImages(keys, probe.superblock().checkSeed());
-        usualLengths = new int[keys.size()];
-        for (int i = 0; i < usualLengths.length; i++)
-        {
-            usualLengths[i] = anyLength(i);
-        }
+        final RecordImages images = new RecordImages(keys, probe.superblock().checkSeed());
+        next = new NextValue(keys, images, random, writer, this::anyKeyOfLongValues);
+        value = next.value();
         isChosen = new boolean[keys.size()];
         buckets = new long[keys.size()];
         passes = new int[keys.size()];
@@ -217,6 +207,11 @@ final class Workload
         return anyKey(random.nextBoolean() ? random : new SplittableRandom(seed + System.nanoTime() / MOMENT_NS));
     }
 
+    private int anyOfCrowd()
+    {
+        return Keys.FIRST_OF_CROWD + random.nextInt(Keys.CROWD);
+    }
+
     private int anyKeyOfLongValues()
     {
         int key = anyKey();
@@ -238,23 +233,10 @@ final class Workload
             Keys.SMALL + (int)(part * (keys.size() - Keys.SMALL));
     }
 
-    /** Makes the next value of a key in {@link #value}, and gives its number. */
-    long nextValue(final int key)
+    /** What makes the values that are put. */
+    NextValue next()
     {
-        final int length = random.nextInt(10) < (key < Keys.SMALL ? 9 : 6) ? usualLengths[key] : anyLength(key);
-        final long number = Values.number(writer, length, ++count);
-        Values.fill(value, number);
-        if (random.nextInt(3) == 0)
-        {
-            images.fill(value, length, keys.get(key).length, random, this::anyKeyOfLongValues);
-            Values.seal(value, number);
-        }
-        return number;
-    }
-
-    UnsafeBuffer value()
-    {
-        return value;
+        return next;
     }
 
     /** Notes a failure; what it tells of a write's fate. */
@@ -281,21 +263,6 @@ final class Workload
             case UNKNOWN -> Fate.UNKNOWN;
             case NOT_APPLIED, NONE -> Fate.NOT_APPLIED;
         };
-    }
-
-    private int anyLength(final int key)
-    {
-        final int draw = random.nextInt(1000);
-        return key < Keys.SMALL ? between(Values.MIN_LENGTH, 80) :
-            draw == 0 ? LONG - random.nextInt(5000) :
-            draw < 20 ? between(5000, MAX_SHORT) :
-            draw < 150 ? between(1000, 5000) :
-            draw < 450 ? between(150, 1000) : between(Values.MIN_LENGTH, 150);
-    }
-
-    private int between(final int from, final int to)
-    {
-        return from + random.nextInt(to - from);
     }
 
     private void get(final int key, final boolean asks)
@@ -401,7 +368,11 @@ final class Workload
 
     private void put(final int key)
     {
-        final long number = nextValue(key);
+        put(key, next.ofAnyLength(key));
+    }
+
+    private void put(final int key, final long number)
+    {
         final byte[] bytes = keys.get(key);
         keyBuffer.putBytes(0, bytes);
         final long invokeNs = System.nanoTime();
@@ -444,9 +415,17 @@ final class Workload
         }
     }
 
-    /** Empties one of the buckets of a chain, and fills the chain anew. */
+    /** Empties one of the buckets of a chain, and fills the chain anew; or moves a few of its keys. */
     private void sweep()
     {
+        if (random.nextBoolean())
+        {
+            for (int rounds = MAX_FLIPS; rounds > 0; rounds--)
+            {
+                burst.renew(anyOfCrowd());
+            }
+            return;
+        }
         for (int i = 0; i < Keys.CROWD; i++)
         {
             put(Keys.FIRST_OF_CROWD + i);
@@ -457,14 +436,26 @@ final class Workload
         burst.flip(swept);
     }
 
-    /** Deletes a key and puts it anew, a few times: a short record is soon where it was each time. */
+    /**
+     * Deletes a key and puts it anew, or puts it elsewhere, a few times: a short record is soon where it was each time.
+     */
     private void flip()
     {
-        final int key = anyKey();
+        final int any = anyKey();
+        // In a chain each delete moves another key, which may be the one that others favour.
+        final int key = Keys.isOfCrowd(any) ? anyOfCrowd() : any;
         for (int rounds = 1 + random.nextInt(MAX_FLIPS); rounds > 0; rounds--)
         {
-            delete(key);
-            put(key);
+            switch (random.nextInt(3))
+            {
+                case 0 -> burst.renew(key);
+                case 1 -> put(key);
+                default ->
+                {
+                    delete(key);
+                    put(key, next.ofUsualLength(key));
+                }
+            }
         }
     }
 
@@ -529,7 +520,7 @@ final class Workload
         final List<byte[]> values = new ArrayList<>(chosen.length);
         for (int i = 0; i < chosen.length; i++)
         {
-            numbers[i] = nextValue(chosen[i]);
+            numbers[i] = next.ofAnyLength(chosen[i]);
             final byte[] bytes = new byte[Values.length(numbers[i])];
             value.getBytes(0, bytes);
             values.add(bytes);
