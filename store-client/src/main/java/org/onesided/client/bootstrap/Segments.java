@@ -141,13 +141,14 @@ public final class Segments
     }
 
     /**
-     * Begins anew with the directory, whose entries were written anew.
+     * Begins anew with the directory, as entries of it were written anew. What is known stays known: a segment is not
+     * removed before it was {@linkplain #forget forgotten}.
      *
-     * @param newGeneration of it.
+     * @param newGeneration of the directory.
      */
-    public void forget(final long newGeneration)
+    public void learnAnew(final long newGeneration)
     {
-        forget();
+        learned = 0;
         generation = newGeneration;
     }
 

@@ -162,7 +162,7 @@ public final class VerbsReader implements RegionReader
         }
         if (generation != segments.generation())
         {
-            segments.forget(generation);
+            segments.learnAnew(generation);
         }
         if (count < segments.learned() || count > MAX_ENTRIES)
         {

@@ -124,10 +124,29 @@ class SegmentsTest
         assertFalse(growing.contains(4096, 1));
         assertTrue(growing.contains(0, 4096));
 
-        growing.forget(2);
-        assertEquals(2, growing.generation());
         growing.learn(List.of(first, new Segments.Segment(1 << 16, 8192, 5 << 20, 4)), 3);
         assertEquals(4, growing.at((1 << 16) + 8191).remoteKey());
+    }
+
+    /** A READ may be about to go to a segment that the directory marks as removed meanwhile. */
+    @Test
+    void shouldKeepWhatItKnowsWhenTheDirectoryIsWrittenAnew()
+    {
+        final Segments.Segment first = new Segments.Segment(0, 4096, 1 << 20, 1);
+        final Segments.Segment second = new Segments.Segment(1 << 16, 4096, 3 << 20, 3);
+        final Segments growing = new Segments(List.of(first), 1024);
+        growing.learn(List.of(first, second), 2);
+
+        growing.learnAnew(2);
+        assertEquals(0, growing.learned());
+        assertEquals(2, growing.generation());
+        assertTrue(growing.contains(1 << 16, 4096));
+        growing.learn(List.of(first, new Segments.Segment(1 << 17, 4096, 5 << 20, 4)), 2);
+        assertEquals(2, growing.learned());
+        assertTrue(growing.contains(1 << 16, 4096));
+        assertEquals(4, growing.at(1 << 17).remoteKey());
+        growing.forget();
+        assertFalse(growing.contains(1 << 16, 1));
         assertEquals(2, growing.generation());
     }
 
