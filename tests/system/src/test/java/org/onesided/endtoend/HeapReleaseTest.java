@@ -118,7 +118,7 @@ class HeapReleaseTest
             final byte[] long1 = TestStore.randomBytes(1 << 20, 1);
             writer.put(bytes("long"), long1);
             deleteMost(writer);
-            awaitCommitted(store, full / 2);
+            awaitCommitted(store, full * 2 / 3);
 
             // What its mirror says of deleted keys leads to memory that is gone.
             for (int i = STABLE + 1; i < KEYS; i += 10)
