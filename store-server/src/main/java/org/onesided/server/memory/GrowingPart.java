@@ -210,7 +210,7 @@ public final class GrowingPart implements PartMemory
         endOfFirst = ends.isEmpty() ? Long.MAX_VALUE : ends.getFirst();
     }
 
-    /** Asks the shard to give the last segment up, unless it is the only one, or the last answer is due or not done. */
+    /** Asks the shard to give the last segment up, if there are others and the last request is settled. */
     void askForLast()
     {
         if (ends.size() > 1 && givenUp() == 0 && surplus == NONE && !isKept)

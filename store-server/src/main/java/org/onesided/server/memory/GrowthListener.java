@@ -13,8 +13,8 @@ public interface GrowthListener
     void onGrown(int shard);
 
     /**
-     * Memory is to be given back: has all clients confirm that they do not READ it any more. The next such
-     * call comes after that.
+     * Memory is to be given back: has all clients confirm that they do not READ it any more. The next such call comes
+     * after that.
      *
      * @param retired what is to be confirmed.
      * @param then    to be run, by any thread, when all have confirmed it.

@@ -7,7 +7,7 @@ import java.util.List;
  * point; and segments that the directories mark as removed.
  *
  * @param epoch       of the release, from 1, higher than any before.
- * @param removal     the last epoch before which segments were marked that clients may know, 0 if none was.
+ * @param removal     the last epoch with which segments go, 0 if there was none.
  * @param splitPoints of the shards, in their order; the superblock said so, or more, before this was made.
  */
 public record RetiredMemory(long epoch, long removal, List<Long> splitPoints)

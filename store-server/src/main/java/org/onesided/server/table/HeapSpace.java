@@ -48,7 +48,7 @@ final class HeapSpace
     private static final long GROWTH_STEP = 1 << 18;
     /** What that costs, in granules touched. */
     private static final long GROWTH_COST = 1 << 12;
-    /** Of a heap that gives memory back, this part stays free. */
+    /** A heap gives memory back only if this part of the rest is free. */
     private static final int SPARE_PART = 8;
     private static final long NONE = -1;
 

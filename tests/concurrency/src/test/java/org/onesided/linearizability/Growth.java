@@ -1,18 +1,16 @@
 package org.onesided.linearizability;
 
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 import org.onesided.client.StoreClient;
-import org.onesided.client.exceptions.StoreException;
 
 /**
  * Puts pairs that no client asks for, as the clients' operations go on, so that buckets are split all the while on a
  * busy machine, too.
  */
-final class Growth implements AutoCloseable
+final class Growth extends SidePairs
 {
     /** Pairs in all: they take as much of the heap as the settings of a run add for them. */
     static final int PAIRS = 8_000;
@@ -24,14 +22,10 @@ final class Growth implements AutoCloseable
     /** Operations that clients may not have brought into their files yet, about. */
     private static final long UNSEEN = 16_000;
     private static final long WAIT_NS = 10_000_000;
-    private static final long JOIN_SECONDS = 60;
 
-    private final StoreClient client;
     private final long operations;
     private final LongSupplier recorded;
     private final long pauseNs;
-    private final Thread thread;
-    private volatile boolean isClosed;
 
     /**
      * @param client     to put by, closed with this.
@@ -40,28 +34,21 @@ final class Growth implements AutoCloseable
      */
     Growth(final StoreClient client, final long operations, final LongSupplier recorded)
     {
-        this.client = client;
+        super(client, "growth");
         this.operations = operations;
         this.recorded = recorded;
         pauseNs = operations * OPERATION_NS / PAIRS;
-        thread = new Thread(this::run, "growth");
-        thread.start();
+        start();
     }
 
-    private void run()
+    @Override
+    void run()
     {
-        for (int i = 0; i < PAIRS && !isClosed; i++)
+        for (int i = 0; i < PAIRS && !isClosed(); i++)
         {
-            try
-            {
-                client.put(String.format("g%06d", i).getBytes(StandardCharsets.UTF_8), new byte[0]);
-            }
-            catch (final StoreException e)
-            {
-                // The clients' own operations show what is wrong; a pair more or less does not matter here.
-            }
+            put(String.format("g%06d", i).getBytes(StandardCharsets.UTF_8), new byte[0]);
             LockSupport.parkNanos(pauseNs);
-            while (!isClosed && (recorded.getAsLong() + UNSEEN) * PAIRS < i * operations)
+            while (!isClosed() && (recorded.getAsLong() + UNSEEN) * PAIRS < i * operations)
             {
                 LockSupport.parkNanos(WAIT_NS);
             }
@@ -72,21 +59,5 @@ final class Growth implements AutoCloseable
     static boolean isOne(final DirectBuffer key, final DirectBuffer value)
     {
         return key.capacity() == KEY_LENGTH && value.capacity() == 0;
-    }
-
-    @Override
-    public void close()
-    {
-        isClosed = true;
-        LockSupport.unpark(thread);
-        try
-        {
-            thread.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
-        client.close();
     }
 }
