@@ -224,6 +224,11 @@ class JointOperationsTest
             begin((thread, round) -> client.get("key"));
             awaitJoint();
         }
+        // A thread that was between two operations meets the closed client only at its next one.
+        for (final Thread thread : threads)
+        {
+            thread.join(TimeUnit.SECONDS.toMillis(30));
+        }
         end();
         assertEquals(THREADS, failures.size());
         int joint = 0;
