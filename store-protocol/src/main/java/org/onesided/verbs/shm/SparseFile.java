@@ -16,6 +16,8 @@ import org.onesided.verbs.posix.ResidentPages;
  */
 final class SparseFile implements AutoCloseable
 {
+    private static final long MAPPED_AT_ONCE = 4 << 20;
+
     private final ContextDirectory directory;
     private final String name;
     private final int fd;
@@ -124,6 +126,7 @@ final class SparseFile implements AutoCloseable
             }
             // Creates the pages that could not be created before, or fails.
             directory.reserve(fd, name, offset, length);
+            map(address, length);
             if (isHugeOnly)
             {
                 final long huge = ResidentPages.of(new MemoryRange(mapping.address(), mapping.length())).huge();
@@ -139,6 +142,22 @@ final class SparseFile implements AutoCloseable
             if (!success)
             {
                 Posix.punch(fd, offset, length);
+            }
+        }
+    }
+
+    /**
+     * Maps pages, so that no thread of this process takes a page fault at each of them later, which costs several times
+     * as much. Only that: a kernel that does not know how changes nothing. In pieces, since other calls that change
+     * mappings wait meanwhile.
+     */
+    private static void map(final long address, final long length)
+    {
+        for (long done = 0; done < length; done += MAPPED_AT_ONCE)
+        {
+            if (Mappings.populate(address + done, Math.min(MAPPED_AT_ONCE, length - done)) != 0)
+            {
+                return;
             }
         }
     }
