@@ -31,6 +31,9 @@ public final class MemoryGrowth implements AutoCloseable
     /** A step is halved when it is refused, but not below this part of it: a directory has room for so many. */
     private static final int LEAST_PART_OF_STEP = 8;
     private static final int PARTS_PER_SHARD = 4;
+    /** Made usable in about a millisecond: so long, and no longer, others may miss the core. */
+    private static final long PIECE_LENGTH = 1L << 20;
+    private static final long LONGEST_REST_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final TableMemory memory;
     private final GrowthPlan plan;
@@ -110,7 +113,7 @@ public final class MemoryGrowth implements AutoCloseable
         }
         if (begin > 0)
         {
-            memory.add(made.end(), begin, () -> isClosed);
+            memory.add(made.end(), begin, CommitPace.AT_ONCE);
             made.grown(begin);
             memory.count(begin);
         }
@@ -162,6 +165,37 @@ public final class MemoryGrowth implements AutoCloseable
         public void wakeUp()
         {
             LockSupport.unpark(thread);
+        }
+    }
+
+    /**
+     * Memory comes ahead of need, so the thread rests after each piece for as long as that took. Threads that want this
+     * core then never miss it for long: on few cores, clients and shards would take that for the company of others, and
+     * not spin for a while. While a put waits for the place of a long record, there is no rest.
+     */
+    private final class Pace implements CommitPace
+    {
+        private final GrowingPart part;
+
+        Pace(final GrowingPart part)
+        {
+            this.part = part;
+        }
+
+        @Override
+        public long pieceLength()
+        {
+            return PIECE_LENGTH;
+        }
+
+        @Override
+        public boolean next(final long pieceNs)
+        {
+            if (pieceNs > 0 && part.missing() <= PIECE_LENGTH)
+            {
+                LockSupport.parkNanos(this, Math.min(pieceNs, LONGEST_REST_NS));
+            }
+            return !isClosed;
         }
     }
 
@@ -329,7 +363,7 @@ public final class MemoryGrowth implements AutoCloseable
     {
         try
         {
-            memory.add(part.end(), length, () -> isClosed);
+            memory.add(part.end(), length, new Pace(part));
             return true;
         }
         catch (final VerbsException e)

@@ -2,7 +2,6 @@ package org.onesided.server.memory;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.onesided.protocol.table.SegmentDirectoryDescriptor;
 import org.onesided.server.table.GrowthPlan;
@@ -52,7 +51,6 @@ public final class TableMemory implements AutoCloseable
     private static final Long KEPT = -2L;
 
     /** Memory is committed in pieces of this length, so that whoever stops the thread need not wait for long. */
-    private static final long COMMIT_LENGTH = 256L << 20;
 
     private final GrowableMemory memory;
     private final GrowthPlan plan;
@@ -82,7 +80,7 @@ public final class TableMemory implements AutoCloseable
             {
                 views.add(new View(domains.get(i), plan.directory(i)));
             }
-            add(0, plan.startLength(), () -> false);
+            add(0, plan.startLength(), CommitPace.AT_ONCE);
             count(plan.startLength());
             views.forEach(this::registerOnDemand);
             success = true;
@@ -100,12 +98,12 @@ public final class TableMemory implements AutoCloseable
      * Adds a segment: commits it, registers it, and publishes it. The caller must call {@link #count} after it has made
      * the segment usable. A shard that saw neither the segment nor its bytes in the pool would refuse puts.
      *
-     * @param offset    in the table.
-     * @param length    in bytes.
-     * @param isStopped asked now and then whether to give up.
+     * @param offset in the table.
+     * @param length in bytes.
+     * @param pace   of making it usable.
      * @throws VerbsException if the system or a device refuses, or it gives up; then there is no such segment.
      */
-    void add(final long offset, final long length, final BooleanSupplier isStopped)
+    void add(final long offset, final long length, final CommitPace pace)
     {
         final int entry = offsets.size() < plan.directoryCapacity() ? offsets.size() : offsets.indexOf(GONE);
         if (entry < 0)
@@ -119,7 +117,7 @@ public final class TableMemory implements AutoCloseable
         boolean success = false;
         try
         {
-            commit(offset, length, isStopped);
+            commit(offset, length, pace);
             for (final View view : views)
             {
                 made.add(view.onDemand == null ? register(view, range) : null);
@@ -279,15 +277,19 @@ public final class TableMemory implements AutoCloseable
         pool.take(length);
     }
 
-    private void commit(final long offset, final long length, final BooleanSupplier isStopped)
+    private void commit(final long offset, final long length, final CommitPace pace)
     {
-        for (long done = 0; done < length; done += COMMIT_LENGTH)
+        long pieceNs = 0;
+        final long pieceLength = pace.pieceLength();
+        for (long done = 0; done < length; done += pieceLength)
         {
-            if (isStopped.getAsBoolean())
+            if (!pace.next(pieceNs))
             {
                 throw new VerbsException("allocate", Errno.EINTR, "the store is about to stop: length=" + length);
             }
-            memory.commit(offset + done, Math.min(COMMIT_LENGTH, length - done));
+            final long beginNs = System.nanoTime();
+            memory.commit(offset + done, Math.min(pieceLength, length - done));
+            pieceNs = System.nanoTime() - beginNs;
         }
     }
 

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
 import org.agrona.UnsafeApi;
@@ -49,7 +51,9 @@ class MemoryGrowthTest
     private volatile Runnable onTold = told::incrementAndGet;
     private volatile BiConsumer<RetiredMemory, Runnable> onRetired = (retired, then) -> then.run();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final TableMemory memory = new TableMemory(pages, plan, List.of(refusing(domain)));
+    /** Called with the length of each piece that is made usable. */
+    private volatile LongConsumer onCommit = (length) -> {};
+    private final TableMemory memory = new TableMemory(watched(pages), plan, List.of(refusing(domain)));
     private final MemoryGrowth growth = new MemoryGrowth(memory, plan, QUIET_NS, new GrowthListener()
     {
         @Override
@@ -98,6 +102,21 @@ class MemoryGrowthTest
                 {
                     throw e.getCause();
                 }
+            });
+    }
+
+    private GrowableMemory watched(final GrowableMemory to)
+    {
+        return (GrowableMemory)Proxy.newProxyInstance(
+            GrowableMemory.class.getClassLoader(),
+            new Class<?>[] {GrowableMemory.class},
+            (proxy, method, arguments) ->
+            {
+                if ("commit".equals(method.getName()))
+                {
+                    onCommit.accept((Long)arguments[1]);
+                }
+                return method.invoke(to, arguments);
             });
     }
 
@@ -195,15 +214,51 @@ class MemoryGrowthTest
         {
             throw refusal();
         };
-        assertThrows(VerbsException.class, () -> memory.add(records.end(), 8 * MIB, () -> false));
+        assertThrows(VerbsException.class, () -> memory.add(records.end(), 8 * MIB, CommitPace.AT_ONCE));
         assertEquals(before, pages.committed());
         assertEquals(segments, memory.segments());
         assertEquals(Errno.EINTR, assertThrows(
-            VerbsException.class, () -> memory.add(records.end(), 8 * MIB, () -> true)).errno());
+            VerbsException.class, () -> memory.add(records.end(), 8 * MIB, stopping())).errno());
         assertEquals(before, pages.committed());
         onRegister = (range) -> {};
-        memory.add(records.end(), 8 * MIB, () -> false);
+        memory.add(records.end(), 8 * MIB, CommitPace.AT_ONCE);
         assertEquals(before + 8 * MIB, pages.committed());
+    }
+
+    private static CommitPace stopping()
+    {
+        return new CommitPace()
+        {
+            @Override
+            public long pieceLength()
+            {
+                return MIB;
+            }
+
+            @Override
+            public boolean next(final long pieceNs)
+            {
+                return pieceNs == 0;
+            }
+        };
+    }
+
+    /** Whoever shares the core with the thread would miss it for long otherwise. */
+    @Test
+    void shouldMakeMemoryUsableInShortPieces() throws InterruptedException
+    {
+        final AtomicLong longest = new AtomicLong();
+        final AtomicLong sum = new AtomicLong();
+        onCommit = (length) ->
+        {
+            longest.accumulateAndGet(length, Math::max);
+            sum.addAndGet(length);
+        };
+        final long before = memory.committed();
+        growth.start();
+        growTo(32 * MIB);
+        assertEquals(MIB, longest.get());
+        assertTrue(sum.get() >= memory.committed() - before, "sum=" + sum);
     }
 
     @Test
