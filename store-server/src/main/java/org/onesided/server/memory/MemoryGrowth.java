@@ -33,7 +33,8 @@ public final class MemoryGrowth implements AutoCloseable
     private static final int PARTS_PER_SHARD = 4;
     /** Made usable in about a millisecond: so long, and no longer, others may miss the core. */
     private static final long PIECE_LENGTH = 1L << 20;
-    private static final long LONGEST_REST_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** A heap has so much ahead of need that it lasts for some hundred milliseconds. */
+    private static final long RESTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final TableMemory memory;
     private final GrowthPlan plan;
@@ -171,11 +172,13 @@ public final class MemoryGrowth implements AutoCloseable
     /**
      * Memory comes ahead of need, so the thread rests after each piece for as long as that took. Threads that want this
      * core then never miss it for long: on few cores, clients and shards would take that for the company of others, and
-     * not spin for a while. While a put waits for the place of a long record, there is no rest.
+     * not spin for a while. There is no rest while a put waits for the place of a long record, nor once the segment has
+     * taken long: on busy cores a rest lasts until the thread gets one again.
      */
     private final class Pace implements CommitPace
     {
         private final GrowingPart part;
+        private final long beginNs = System.nanoTime();
 
         Pace(final GrowingPart part)
         {
@@ -191,9 +194,9 @@ public final class MemoryGrowth implements AutoCloseable
         @Override
         public boolean next(final long pieceNs)
         {
-            if (pieceNs > 0 && part.missing() <= PIECE_LENGTH)
+            if (pieceNs > 0 && part.missing() <= PIECE_LENGTH && System.nanoTime() - beginNs < RESTS_NS)
             {
-                LockSupport.parkNanos(this, Math.min(pieceNs, LONGEST_REST_NS));
+                LockSupport.parkNanos(this, Math.min(pieceNs, RESTS_NS));
             }
             return !isClosed;
         }
