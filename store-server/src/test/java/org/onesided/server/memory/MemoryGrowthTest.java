@@ -21,6 +21,7 @@ import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.table.SegmentDirectoryDescriptor;
 import org.onesided.server.table.GrowthPlan;
@@ -525,6 +526,7 @@ class MemoryGrowthTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldUseEntriesOfTheDirectoryAgain() throws InterruptedException
     {

@@ -36,7 +36,7 @@ class SharedClientTest
 {
     private static final int THREADS = 12;
     private static final int KEYS = 6;
-    private static final int OPERATIONS = TestSize.of(40_000, 4_000);
+    private static final int OPERATIONS = TestSize.of(40_000, 2_000);
     private static final int CUT_MS = 300;
     /** Long enough that threads take turns for a while. */
     private static final int LONG = 20_000;

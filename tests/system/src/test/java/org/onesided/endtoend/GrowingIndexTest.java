@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,11 @@ class GrowingIndexTest
 {
     private static final int KEYS = 2_000;
     private static final int GROWTH = 60_000;
+    private static final int TOGETHER = 10;
     private static final double MOST_READS_OF_A_HIT = 1.02;
     private static final double MOST_READS_OF_A_MISS = 1.1;
 
-    /** Puts pairs that nobody asks for, one after the other. */
+    /** Puts pairs that nobody asks for, some at a time. */
     private static final class Grower implements AutoCloseable
     {
         private final AtomicBoolean isStopped = new AtomicBoolean();
@@ -50,10 +52,13 @@ class GrowingIndexTest
         {
             try
             {
+                final List<byte[]> values = Collections.nCopies(TOGETHER, new byte[0]);
                 while (count.get() < GROWTH && !isStopped.get())
                 {
-                    client.put("more-" + count.get(), "");
-                    count.incrementAndGet();
+                    final int first = count.get();
+                    client.putAll(IntStream.range(first, first + TOGETHER)
+                        .mapToObj((i) -> TestStore.bytes("more-" + i)).toList(), values);
+                    count.addAndGet(TOGETHER);
                 }
             }
             catch (final RuntimeException | Error e)
