@@ -1,7 +1,6 @@
 package org.onesided.server.shard;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.server.queue.Postings;
 import org.onesided.server.queue.QueuePairLife;
@@ -79,7 +78,7 @@ final class Answers
     /** Sends a remembered answer: to a large value that was pulled, or to a request that was sent again. */
     void again(final Request request)
     {
-        if (request.templateId() != PutLargeRequestDecoder.TEMPLATE_ID)
+        if (!request.isPull())
         {
             counters.increment(ShardCounters.RESENT);
         }

@@ -51,10 +51,12 @@ final class Publications
                 extent == ShardTable.FULL ? table.fullStatus() : Status.INVALID;
             return null;
         }
-        final Pull pull = idle.poll();
-        return (pull == null ? new Pull() : pull).begin(
+        final Pull free = idle.poll();
+        final Pull pull = (free == null ? new Pull() : free).begin(
             of.requestId(), of.keyHash(), extent, table.reservations().valueAddress(extent), of.remoteAddress(),
             of.remoteKey(), length);
+        of.condition(pull.condition);
+        return pull;
     }
 
     Status reserveStatus()

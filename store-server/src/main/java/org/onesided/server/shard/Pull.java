@@ -14,6 +14,8 @@ final class Pull
     long remoteAddress;
     int remoteKey;
     int length;
+    /** To hold when the value is published. */
+    final Condition condition = new Condition();
     private int posted;
     private int arrived;
     /** Receives that hold the request: the first, and one for each resend. */

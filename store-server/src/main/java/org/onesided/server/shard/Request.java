@@ -3,6 +3,9 @@ package org.onesided.server.shard;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestDecoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestDecoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
@@ -157,6 +160,41 @@ final class Request
         return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != ReleaseRequestDecoder.TEMPLATE_ID;
     }
 
+    /** Whether the server pulls the value from the client's memory. */
+    boolean isPull()
+    {
+        return templateId == PutLargeRequestDecoder.TEMPLATE_ID ||
+            templateId == ConditionalPutLargeRequestDecoder.TEMPLATE_ID;
+    }
+
+    /** Whether the request is a write with a condition. */
+    boolean isConditional()
+    {
+        return templateId >= ConditionalPutRequestDecoder.TEMPLATE_ID &&
+            templateId <= ConditionalDeleteRequestDecoder.TEMPLATE_ID;
+    }
+
+    /** Copies the condition, if there is one. */
+    void condition(final Condition to)
+    {
+        to.clear();
+        if (isConditional())
+        {
+            copyCondition(to);
+        }
+    }
+
+    private void copyCondition(final Condition to)
+    {
+        final boolean isPull = templateId == ConditionalPutLargeRequestDecoder.TEMPLATE_ID;
+        to.set(
+            conditionKind(),
+            field(isPull ? ConditionalPutLargeRequestDecoder.tableIdEncodingOffset() :
+                ConditionalPutRequestDecoder.tableIdEncodingOffset()),
+            field(isPull ? ConditionalPutLargeRequestDecoder.expectedVersionEncodingOffset() :
+                ConditionalPutRequestDecoder.expectedVersionEncodingOffset()));
+    }
+
     boolean hasValidKey()
     {
         return keyLength >= RecordDescriptor.MIN_KEY_LENGTH && keyLength <= RecordDescriptor.MAX_KEY_LENGTH;
@@ -221,10 +259,28 @@ final class Request
                 blockLength >= PutLargeRequestDecoder.BLOCK_LENGTH && decodeKey();
             case GetRequestDecoder.TEMPLATE_ID -> blockLength >= GetRequestDecoder.BLOCK_LENGTH && decodeKey();
             case DeleteRequestDecoder.TEMPLATE_ID -> blockLength >= DeleteRequestDecoder.BLOCK_LENGTH && decodeKey();
+            case ConditionalPutRequestDecoder.TEMPLATE_ID ->
+                blockLength >= ConditionalPutRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
+                    decodeKey() && decodeValue();
+            case ConditionalPutLargeRequestDecoder.TEMPLATE_ID ->
+                blockLength >= ConditionalPutLargeRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
+                    decodeKey();
+            case ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
+                blockLength >= ConditionalDeleteRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
+                    decodeKey();
             case StatRequestDecoder.TEMPLATE_ID -> blockLength >= StatRequestDecoder.BLOCK_LENGTH;
             case ReleaseRequestDecoder.TEMPLATE_ID -> blockLength >= ReleaseRequestDecoder.BLOCK_LENGTH;
             default -> false;
         };
+    }
+
+    /** Puts and deletes have it at the same place. */
+    private int conditionKind()
+    {
+        return buffer.getByte(MessageHeaderDecoder.ENCODED_LENGTH +
+            (templateId == ConditionalPutLargeRequestDecoder.TEMPLATE_ID ?
+                ConditionalPutLargeRequestDecoder.conditionEncodingOffset() :
+                ConditionalPutRequestDecoder.conditionEncodingOffset()));
     }
 
     private boolean decodeKey()

@@ -31,6 +31,9 @@ final class RequestExecutor
     private final int shards;
     private final List<DeviceSessions> devices;
     private final WriteResult result = new WriteResult();
+    private final Condition condition = new Condition();
+    /** Version of the record that the last condition was compared with, 0 if there was none. */
+    private long present;
     private final FoundRecord found = new FoundRecord();
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -64,10 +67,16 @@ final class RequestExecutor
     /** Stores a value; returns the answer's length or {@link #WAIT}. */
     int put(final Request request, final UnsafeBuffer answer)
     {
-        final Status status = isForThisShard(request) ?
-            table.put(
-                request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(), result) :
-            Status.INVALID;
+        if (!isForThisShard(request))
+        {
+            return writeAnswer(request.requestId(), Status.INVALID, answer);
+        }
+        if (request.isConditional() && !holds(request))
+        {
+            return conflict(request.requestId(), answer);
+        }
+        final Status status = table.put(
+            request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(), result);
         return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
     }
 
@@ -79,15 +88,46 @@ final class RequestExecutor
 
     int delete(final Request request, final UnsafeBuffer answer)
     {
-        final Status status = isForThisShard(request) ?
-            table.delete(request.keyHash(), request.key(), request.keyLength(), result) :
-            Status.INVALID;
+        if (!isForThisShard(request))
+        {
+            return writeAnswer(request.requestId(), Status.INVALID, answer);
+        }
+        if (request.isConditional() && !holds(request))
+        {
+            return conflict(request.requestId(), answer);
+        }
+        final Status status = table.delete(request.keyHash(), request.key(), request.keyLength(), result);
         return writeAnswer(request.requestId(), status, answer);
     }
 
-    /** Publishes a value that was pulled. */
+    /** Whether the condition of a write holds now; the key belongs to this shard. */
+    boolean holds(final Request request)
+    {
+        request.condition(condition);
+        present = table.version(request.keyHash(), request.key(), request.keyLength());
+        return condition.holds(table.id(), present);
+    }
+
+    /** Answers a write whose condition was just found not to hold. */
+    int conflict(final long requestId, final UnsafeBuffer answer)
+    {
+        final int length = writeAnswer(requestId, Status.CONFLICT, answer);
+        writeAnswer.version(present);
+        return length;
+    }
+
+    /** Publishes a value that was pulled, if its condition holds now: other sessions may have written meanwhile. */
     int publish(final Pull pull, final UnsafeBuffer answer)
     {
+        if (pull.condition.exists())
+        {
+            present = table.presentVersion(pull.extent);
+            if (!pull.condition.holds(table.id(), present))
+            {
+                table.reservations().abandon(pull.extent);
+                return conflict(pull.requestId, answer);
+            }
+        }
         final Status status = table.publish(pull.extent, result);
         if (status == Status.OK)
         {

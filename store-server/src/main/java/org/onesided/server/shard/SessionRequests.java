@@ -3,6 +3,9 @@ package org.onesided.server.shard;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestDecoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestDecoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
@@ -168,7 +171,7 @@ final class SessionRequests implements PullOwner, RoomOwner
     @Override
     public Outcome retry(final Request request)
     {
-        final boolean isPull = isPull(request);
+        final boolean isPull = request.isPull();
         if (life.isEnding() || !sends.canAnswer() || isPull && !pulls.hasRoomFor(request.largeValueLength()))
         {
             return Outcome.NOT_NOW;
@@ -188,7 +191,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
-        answers.refuse(isPull(request) ? RequestKind.PUT_LARGE : RequestKind.PUT, request, executor.roomlessStatus());
+        answers.refuse(request.isPull() ? RequestKind.PUT_LARGE : RequestKind.PUT, request, executor.roomlessStatus());
         onRoomlessDone(request);
         return true;
     }
@@ -197,11 +200,6 @@ final class SessionRequests implements PullOwner, RoomOwner
     {
         roomless.remove(request);
         goOn();
-    }
-
-    private static boolean isPull(final Request request)
-    {
-        return request.templateId() == PutLargeRequestDecoder.TEMPLATE_ID;
     }
 
     /** Whether a value is being pulled or published. */
@@ -360,17 +358,17 @@ final class SessionRequests implements PullOwner, RoomOwner
 
         switch (request.templateId())
         {
-            case PutRequestDecoder.TEMPLATE_ID ->
+            case PutRequestDecoder.TEMPLATE_ID, ConditionalPutRequestDecoder.TEMPLATE_ID ->
             {
                 return put(request) || awaitRoom(request, request.valueLength());
             }
-            case DeleteRequestDecoder.TEMPLATE_ID ->
+            case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
                 answers.once(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
             case ReleaseRequestDecoder.TEMPLATE_ID ->
                 answers.once(RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
             case StatRequestDecoder.TEMPLATE_ID -> stat(request);
             case GetRequestDecoder.TEMPLATE_ID -> get(request);
-            case PutLargeRequestDecoder.TEMPLATE_ID ->
+            case PutLargeRequestDecoder.TEMPLATE_ID, ConditionalPutLargeRequestDecoder.TEMPLATE_ID ->
             {
                 return putLarge(request);
             }
@@ -440,6 +438,13 @@ final class SessionRequests implements PullOwner, RoomOwner
         if (!pulls.hasRoomFor(length))
         {
             return false;
+        }
+        if (request.isConditional() && !executor.holds(request))
+        {
+            // Saves the pull. The condition counts when the value is published.
+            answers.once(
+                RequestKind.PUT_LARGE, request, executor.conflict(request.requestId(), workbench.answer()));
+            return true;
         }
         final Publications publications = workbench.publications();
         final Pull pull = publications.reserve(request);

@@ -43,6 +43,7 @@ public final class ShardTable
     public static final long INVALID = -3;
 
     private final long region;
+    private final long id;
     private final int shard;
     private final RecordMemory records;
     private final BucketChains chains;
@@ -104,6 +105,7 @@ public final class ShardTable
             throw new IllegalArgumentException("server term must be 16 bits: serverTerm=" + serverTerm);
         }
         this.region = region.address();
+        id = superblock.tableId();
         this.shard = shard;
         final ShardLayout layout = superblock.shards().get(shard);
         final KeyHash keyHash = new KeyHash(superblock.hashSeed());
@@ -358,6 +360,39 @@ public final class ShardTable
             offset, value, records.address(value), records.valueLength(offset), records.version(offset),
             records.check(offset));
         return true;
+    }
+
+    /**
+     * @return identifier of the table, without which a version means nothing.
+     */
+    public long id()
+    {
+        return id;
+    }
+
+    /**
+     * Tells which version a key has.
+     *
+     * @param hash      of the key.
+     * @param key       its raw address.
+     * @param keyLength in bytes, within the limits.
+     * @return version of its record; 0 if there is none, as no record has version 0.
+     */
+    public long version(final long hash, final long key, final int keyLength)
+    {
+        return chains.find(hash, key, keyLength) ? records.version(records.offset(chains.word())) : 0;
+    }
+
+    /**
+     * Tells which version the key of a reserved extent has as yet.
+     *
+     * @param extent reserved.
+     * @return as {@link #version}.
+     * @throws IllegalArgumentException if it is not reserved.
+     */
+    public long presentVersion(final long extent)
+    {
+        return version(reservations.get(extent).hash(), records.keyAddress(extent), records.keyLength(extent));
     }
 
     /**

@@ -12,6 +12,10 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.onesided.protocol.rpc.codec.ConditionKind;
+import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
@@ -25,6 +29,9 @@ class RequestTest
 {
     private static final byte[] KEY = "key".getBytes(US_ASCII);
     private static final byte[] VALUE = "value".getBytes(US_ASCII);
+
+    /** Kinds of messages; those from 6 on have conditions. */
+    private static final int MESSAGES = 9;
 
     private static final KeyHash HASH = new KeyHash(1);
 
@@ -54,6 +61,84 @@ class RequestTest
     }
 
     @Test
+    void shouldReadAConditionalPut()
+    {
+        assertTrue(wrap(conditionalPut()));
+        assertTrue(request.isConditional());
+        assertFalse(request.isPull());
+        assertEquals(7, request.requestId());
+        assertEquals("key", text(request.key(), request.keyLength()));
+        assertEquals("value", text(request.value(), request.valueLength()));
+        assertHoldsForVersionNineOfTableEight();
+    }
+
+    @Test
+    void shouldReadAConditionalLargePut()
+    {
+        assertTrue(wrap(conditionalPutLarge()));
+        assertTrue(request.isConditional());
+        assertTrue(request.isPull());
+        assertEquals(0x1234_5678_9ABCL, request.remoteAddress());
+        assertEquals(0xFFFF_FFFFL, request.largeValueLength());
+        assertEquals(-2, request.remoteKey());
+        assertEquals("key", text(request.key(), request.keyLength()));
+        assertHoldsForVersionNineOfTableEight();
+    }
+
+    @Test
+    void shouldReadAConditionalDelete()
+    {
+        assertTrue(wrap(conditionalDelete()));
+        assertTrue(request.isConditional());
+        assertFalse(request.isPull());
+        assertEquals("key", text(request.key(), request.keyLength()));
+        assertHoldsForVersionNineOfTableEight();
+    }
+
+    @Test
+    void shouldTakeNoUnconditionalRequestForAConditionalOne()
+    {
+        final int conditional = 6;
+        for (int i = 0; i < conditional; i++)
+        {
+            assertTrue(wrap(encode(i)));
+            assertFalse(request.isConditional(), "message=" + i);
+            final Condition condition = new Condition();
+            condition.set(ConditionKind.ABSENT.value(), 0, 0);
+            request.condition(condition);
+            assertFalse(condition.exists(), "message=" + i);
+        }
+    }
+
+    @Test
+    void shouldRefuseAConditionThatItDoesNotKnow()
+    {
+        for (int kind = 0; kind < 256; kind++)
+        {
+            final boolean isKnown = kind >= ConditionKind.ABSENT.value() && kind <= ConditionKind.VERSION.value();
+            for (int message = 6; message < MESSAGES; message++)
+            {
+                final int length = encode(message);
+                buffer.putByte(MessageHeaderEncoder.ENCODED_LENGTH + (message == 7 ?
+                    ConditionalPutLargeRequestEncoder.conditionEncodingOffset() :
+                    ConditionalPutRequestEncoder.conditionEncodingOffset()), (byte)kind);
+                assertEquals(isKnown, wrap(length), "message=" + message + " kind=" + kind);
+            }
+        }
+    }
+
+    private void assertHoldsForVersionNineOfTableEight()
+    {
+        final Condition condition = new Condition();
+        request.condition(condition);
+        assertTrue(condition.exists());
+        assertTrue(condition.holds(8, 9));
+        assertFalse(condition.holds(8, 10));
+        assertFalse(condition.holds(7, 9));
+        assertFalse(condition.holds(8, 0));
+    }
+
+    @Test
     void shouldReadARelease()
     {
         assertTrue(wrap(release()));
@@ -64,11 +149,9 @@ class RequestTest
     @Test
     void shouldRefuseEveryTruncationAndEveryExtension()
     {
-        final int[] lengths = {put(), putLarge(), get(), delete(), stat(), release()};
-        for (int i = 0; i < lengths.length; i++)
+        for (int i = 0; i < MESSAGES; i++)
         {
-            final int length = new int[]{put(), putLarge(), get(), delete(), stat(), release()}[i];
-            encode(i);
+            final int length = encode(i);
             for (int cut = 0; cut < length; cut++)
             {
                 assertFalse(wrap(cut), "message=" + i + " length=" + cut);
@@ -84,7 +167,7 @@ class RequestTest
         final Random random = new Random(42);
         for (int round = 0; round < 100_000; round++)
         {
-            final int length = encode(random.nextInt(6));
+            final int length = encode(random.nextInt(MESSAGES));
             for (int i = random.nextInt(4); i >= 0; i--)
             {
                 buffer.putByte(random.nextInt(length), (byte)random.nextInt());
@@ -93,7 +176,8 @@ class RequestTest
             {
                 final long start = buffer.addressOffset();
                 assertTrue(request.key() >= start && request.key() + request.keyLength() <= start + length);
-                if (request.templateId() == PutRequestEncoder.TEMPLATE_ID)
+                if (request.templateId() == PutRequestEncoder.TEMPLATE_ID ||
+                    request.templateId() == ConditionalPutRequestEncoder.TEMPLATE_ID)
                 {
                     assertTrue(request.valueLength() >= 0);
                     assertTrue(request.value() >= start && request.value() + request.valueLength() <= start + length);
@@ -151,7 +235,10 @@ class RequestTest
             case 2 -> get();
             case 3 -> delete();
             case 4 -> stat();
-            default -> release();
+            case 5 -> release();
+            case 6 -> conditionalPut();
+            case 7 -> conditionalPutLarge();
+            default -> conditionalDelete();
         };
     }
 
@@ -190,6 +277,27 @@ class RequestTest
     {
         return length((encoder) -> new ReleaseRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
             .requestId(7).extent(4096).limit());
+    }
+
+    private int conditionalPut()
+    {
+        return length((encoder) -> new ConditionalPutRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).tableId(8).expectedVersion(9).condition(ConditionKind.VERSION)
+            .putKey(KEY, 0, KEY.length).putValue(VALUE, 0, VALUE.length).limit());
+    }
+
+    private int conditionalPutLarge()
+    {
+        return length((encoder) -> new ConditionalPutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).valueAddress(0x1234_5678_9ABCL).valueLength(0xFFFF_FFFFL).valueKey(0xFFFF_FFFEL)
+            .tableId(8).expectedVersion(9).condition(ConditionKind.VERSION).putKey(KEY, 0, KEY.length).limit());
+    }
+
+    private int conditionalDelete()
+    {
+        return length((encoder) -> new ConditionalDeleteRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).tableId(8).expectedVersion(9).condition(ConditionKind.VERSION)
+            .putKey(KEY, 0, KEY.length).limit());
     }
 
     private int length(final ToIntFunction<MessageHeaderEncoder> encode)

@@ -13,6 +13,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.fuzz.FuzzTarget;
 import org.onesided.fuzz.Refusal;
 import org.onesided.fuzz.Wire;
+import org.onesided.protocol.rpc.codec.ConditionKind;
+import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
@@ -118,6 +122,13 @@ public final class RequestsTarget implements FuzzTarget
             join(putLarge(1, "e", 20_000), putLarge(1, "e", 20_000), put(2, "e", large), putLarge(3, "f", 0)),
             join(put(1, "k".repeat(4096), new byte[10]), delete(2, "k".repeat(4096)), stat(3), stat(4)),
             join(put(5, "g", new byte[1]), put(1, "g", new byte[2]), put(40, "g", new byte[3]), stat(41)),
+            join(putIf(1, ConditionKind.ABSENT, 0, "h", 50), putIf(2, ConditionKind.ABSENT, 0, "h", 60),
+                putIf(2, ConditionKind.ABSENT, 0, "h", 60), putIf(3, ConditionKind.PRESENT, 0, "h", 3000)),
+            join(putIf(1, ConditionKind.PRESENT, 0, "i", 10), put(2, "i", new byte[5]),
+                putIf(3, ConditionKind.VERSION, 7, "i", 10), deleteIf(4, ConditionKind.VERSION, "i"),
+                deleteIf(5, ConditionKind.PRESENT, "i"), deleteIf(6, ConditionKind.PRESENT, "i")),
+            join(putLargeIf(1, ConditionKind.ABSENT, "j", 50_000), put(2, "j", new byte[9]),
+                putLargeIf(1, ConditionKind.ABSENT, "j", 50_000), putLargeIf(3, ConditionKind.ABSENT, "j", 20_000)),
             join(stat(1), release(2, 4096), release(3, -1), get(4, "bystander-1"), get(5, "nobody")));
     }
 
@@ -356,8 +367,10 @@ public final class RequestsTarget implements FuzzTarget
     {
         final byte[] patched = message.clone();
         final UnsafeBuffer buffer = new UnsafeBuffer(patched);
-        if (patched.length >= 32 && buffer.getShort(2) == PutLargeRequestEncoder.TEMPLATE_ID &&
-            buffer.getInt(28) == OWN_KEY)
+        final boolean isPull = patched.length >= 32 &&
+            (buffer.getShort(2) == PutLargeRequestEncoder.TEMPLATE_ID ||
+                buffer.getShort(2) == ConditionalPutLargeRequestEncoder.TEMPLATE_ID);
+        if (isPull && buffer.getInt(28) == OWN_KEY)
         {
             buffer.putLong(16, lent.address() + buffer.getLong(16));
         }
@@ -419,6 +432,38 @@ public final class RequestsTarget implements FuzzTarget
         final UnsafeBuffer buffer = buffer();
         return bytes(buffer, new PutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).valueAddress(0).valueLength(length).valueKey(OWN_KEY)
+            .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+    }
+
+    private static byte[] putIf(
+        final long id, final ConditionKind condition, final long version, final String key, final int length)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final byte[] value = new byte[length];
+        Arrays.fill(value, (byte)'v');
+        return bytes(buffer, new ConditionalPutRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).tableId(SUPERBLOCK.tableId()).expectedVersion(version).condition(condition)
+            .putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, value.length).limit());
+    }
+
+    private static byte[] putLargeIf(
+        final long id, final ConditionKind condition, final String key, final int length)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new ConditionalPutLargeRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).valueAddress(0).valueLength(length).valueKey(OWN_KEY)
+            .tableId(SUPERBLOCK.tableId()).expectedVersion(0).condition(condition)
+            .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+    }
+
+    private static byte[] deleteIf(final long id, final ConditionKind condition, final String key)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new ConditionalDeleteRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).tableId(SUPERBLOCK.tableId()).expectedVersion(1L << 48 | 101).condition(condition)
             .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
     }
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.fuzz.Wire;
+import org.onesided.protocol.rpc.codec.ConditionKind;
+import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
@@ -103,6 +105,16 @@ class RoomWaitTest
             final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
             send(buffer, new PutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .requestId(id).valueAddress(lent.address()).valueLength(LONG).valueKey(KEY_OF_MEMORY)
+                .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+        }
+
+        void putLongIfAbsent(final long id, final String key)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
+            send(buffer, new ConditionalPutLargeRequestEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .requestId(id).valueAddress(lent.address()).valueLength(LONG).valueKey(KEY_OF_MEMORY)
+                .tableId(0).expectedVersion(0).condition(ConditionKind.ABSENT)
                 .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
         }
 
@@ -274,6 +286,53 @@ class RoomWaitTest
         first.await(1, Status.OK);
         assertEquals(before + 1, table.statistics().puts());
         assertTrue(find("long"));
+    }
+
+    @Test
+    void shouldCompareTheConditionOfAPutThatWaitedWhenThereIsRoom()
+    {
+        scatter();
+        first.putLongIfAbsent(1, "long");
+        shard.doWork();
+        assertEquals(1, shard.metrics().waitingForRoom());
+        second.put(1, "long", VALUE_LENGTH);
+        second.await(1, Status.OK);
+        first.await(1, Status.CONFLICT);
+        assertEquals(0, shard.metrics().waitingForRoom());
+        assertTrue(find("long"));
+        assertEquals(VALUE_LENGTH, found.valueLength());
+    }
+
+    @Test
+    void shouldCompareTheConditionOfALongValueWhenItIsPublished()
+    {
+        scatter();
+        first.putLongIfAbsent(1, "long");
+        for (int i = 0; i < ROUNDS && shard.metrics().pulls() == 0; i++)
+        {
+            shard.doWork();
+        }
+        assertEquals(1, shard.metrics().pulls());
+        final long used = table.statistics().heapBytesUsed();
+        second.put(1, "long", VALUE_LENGTH);
+        shard.doWork();
+        final long version = second.answer().version();
+        assertEquals(1, shard.metrics().pulls(), "the value was published before the other one was put");
+        WriteAnswerDecoder answer = first.answer();
+        for (int i = 0; i < ROUNDS && answer == null; i++)
+        {
+            shard.doWork();
+            answer = first.answer();
+        }
+        assertEquals(Status.CONFLICT, answer.status());
+        assertEquals(version, answer.version());
+        assertTrue(find("long"));
+        assertEquals(VALUE_LENGTH, found.valueLength());
+        for (int i = 0; i < ROUNDS && table.statistics().heapBytesUsed() > used - LONG + 4096; i++)
+        {
+            shard.doWork();
+        }
+        assertTrue(table.statistics().heapBytesUsed() <= used - LONG + 4096, "extent of the value is not free");
     }
 
     @Test
