@@ -11,6 +11,9 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.read.SessionGets;
 import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.VersionedValue;
 
 /**
  * Looks up the key of a session's running operation, returns the value in the caller's kind of buffer, and ends the
@@ -34,18 +37,34 @@ final class FoundValue
         try
         {
             final int length = gets.find();
-            if (length == SessionGets.ABSENT)
-            {
-                return null;
-            }
-            final byte[] value = new byte[length];
-            UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
-            return value;
+            return length == SessionGets.ABSENT ? null : newValue(length);
         }
         finally
         {
             core.endOperation();
         }
+    }
+
+    /** The value with its version, or null for none. */
+    VersionedValue<byte[]> copyVersioned()
+    {
+        try
+        {
+            final int length = gets.findVersioned();
+            return length == SessionGets.ABSENT ? null :
+                new VersionedValue<>(newValue(length), new Version(gets.tableId(), gets.version()));
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    private byte[] newValue(final int length)
+    {
+        final byte[] value = new byte[length];
+        UnsafeApi.copyMemory(null, gets.valueAddress(), value, BufferUtil.ARRAY_BASE_OFFSET, length);
+        return value;
     }
 
     /** Fills a buffer with the value, or clears it; whether there is a value. */
@@ -77,21 +96,42 @@ final class FoundValue
         try
         {
             final int length = gets.find();
-            if (length > 0)
-            {
-                final long room = (long)value.capacity() - offset;
-                if (offset < 0 || room < length && !value.isExpandable())
-                {
-                    throw noRoom(length, room);
-                }
-                view.wrap(gets.valueAddress(), length);
-                value.putBytes(offset, view, 0, length);
-            }
+            fill(value, offset, length);
             return length;
         }
         finally
         {
             core.endOperation();
+        }
+    }
+
+    /** As {@link #copyTo(MutableDirectBuffer, int)}, also the value's version; 0 for none. */
+    int copyTo(final MutableDirectBuffer value, final int offset, final MutableVersion version)
+    {
+        try
+        {
+            final int length = gets.findVersioned();
+            fill(value, offset, length);
+            version.set(gets.tableId(), length == SessionGets.ABSENT ? 0 : gets.version());
+            return length;
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    private void fill(final MutableDirectBuffer value, final int offset, final int length)
+    {
+        if (length > 0)
+        {
+            final long room = (long)value.capacity() - offset;
+            if (offset < 0 || room < length && !value.isExpandable())
+            {
+                throw noRoom(length, room);
+            }
+            view.wrap(gets.valueAddress(), length);
+            value.putBytes(offset, view, 0, length);
         }
     }
 

@@ -7,7 +7,9 @@ import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.request.SessionWrites;
+import org.onesided.client.request.WriteCondition;
 import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * Stores a value in the caller's kind of buffer under the key of a session's running operation, and ends the operation.
@@ -41,6 +43,21 @@ final class GivenValue
     {
         put(value.byteArray(), value.addressOffset() + offset, length);
         Reference.reachabilityFence(value);
+    }
+
+    WriteOutcome putIf(final WriteCondition condition, final DirectBuffer value, final int offset, final int length)
+    {
+        try
+        {
+            final WriteOutcome outcome =
+                writes.putIf(condition, value.byteArray(), value.addressOffset() + offset, length);
+            Reference.reachabilityFence(value);
+            return outcome;
+        }
+        finally
+        {
+            core.endOperation();
+        }
     }
 
     /** If the memory of the bytes was released, throws and ends the operation, too. */

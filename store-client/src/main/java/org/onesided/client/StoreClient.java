@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
@@ -19,9 +20,13 @@ import org.onesided.client.pool.SessionPool;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ValueConsumer;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.VersionedValue;
+import org.onesided.client.types.WriteOutcome;
 import org.onesided.verbs.JvmFlags;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -214,6 +219,28 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public VersionedValue<byte[]> getVersioned(final byte[] key)
+    {
+        return apply(Operation.GET, key, (session, of) -> session.getVersioned(of));
+    }
+
+    @Override
+    public int getVersioned(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
+        final int valueOffset, final MutableVersion version)
+    {
+        final PooledSession lent = pool.borrow(Operation.GET);
+        try
+        {
+            return lent.session().getVersioned(key, keyOffset, keyLength, value, valueOffset, version);
+        }
+        finally
+        {
+            pool.giveBack(lent);
+        }
+    }
+
+    @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
         accept(Operation.GET_ALL, keys, consumer, (session, all, to) -> session.getAll(all, to));
@@ -284,6 +311,47 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     public void put(final Bytes<?> key, final Bytes<?> value)
     {
         accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+    }
+
+    @Override
+    public WriteOutcome putIfAbsent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return apply(Operation.PUT, key,
+            (session, of) -> session.putIfAbsent(of, keyOffset, keyLength, value, valueOffset, valueLength));
+    }
+
+    @Override
+    public WriteOutcome putIfPresent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return apply(Operation.PUT, key,
+            (session, of) -> session.putIfPresent(of, keyOffset, keyLength, value, valueOffset, valueLength));
+    }
+
+    @Override
+    public WriteOutcome putIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Version version)
+    {
+        return apply(Operation.PUT, key, (session, of) ->
+            session.putIfVersion(of, keyOffset, keyLength, value, valueOffset, valueLength, version));
+    }
+
+    @Override
+    public WriteOutcome deleteIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final Version version)
+    {
+        return apply(Operation.DELETE, key,
+            (session, of) -> session.deleteIfVersion(of, keyOffset, keyLength, version));
+    }
+
+    @Override
+    public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
+    {
+        return apply(Operation.UPDATE, key, (session, of) -> session.update(of, function));
     }
 
     @Override
@@ -461,8 +529,8 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     /**
-     * Makes a call that returns an object. Like the methods below, it takes functions without captures, which allocate
-     * nothing.
+     * Makes a call that returns an object. Like the methods below, it takes functions, which allocate nothing if they
+     * capture nothing.
      */
     private <A, R> R apply(final String operation, final A argument, final BiFunction<StoreSession, A, R> call)
     {

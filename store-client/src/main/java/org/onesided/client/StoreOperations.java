@@ -17,7 +17,6 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
-import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ValueConsumer;
 
@@ -37,7 +36,7 @@ import org.onesided.client.types.ValueConsumer;
  * shard waits for that answer before it is sent, until its own deadline, and is then {@link WriteFate#NOT_APPLIED}.
  * Lookups by READ go on meanwhile, however long the server takes.
  */
-public sealed interface StoreOperations permits StoreClient, StoreSession
+public sealed interface StoreOperations extends ConditionalOperations permits StoreClient, StoreSession
 {
     /**
      * Looks a key up.
@@ -307,9 +306,4 @@ public sealed interface StoreOperations permits StoreClient, StoreSession
      * @throws StoreException if the server cannot be asked in time.
      */
     ClientStatistics reportedStatistics();
-
-    /**
-     * @return the server as of the latest connection; may be called by any thread.
-     */
-    ServerInfo server();
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -25,6 +26,7 @@ import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.SessionBatchPuts;
 import org.onesided.client.request.SessionStatistics;
 import org.onesided.client.request.SessionWrites;
+import org.onesided.client.request.WriteCondition;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyLength;
@@ -33,9 +35,13 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ValueConsumer;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.VersionedValue;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * One connection with a server: its queue pairs and buffers. It reconnects by itself. For one thread at a time; only
@@ -194,6 +200,22 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public VersionedValue<byte[]> getVersioned(final byte[] key)
+    {
+        start.on(Operation.GET, key);
+        return found.copyVersioned();
+    }
+
+    @Override
+    public int getVersioned(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
+        final int valueOffset, final MutableVersion version)
+    {
+        start.on(Operation.GET, key, keyOffset, keyLength);
+        return found.copyTo(value, valueOffset, version);
+    }
+
+    @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
         final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
@@ -254,6 +276,52 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         Objects.requireNonNull(value, "value");
         start.on(Operation.PUT, key);
         given.put(value);
+    }
+
+    @Override
+    public WriteOutcome putIfAbsent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return putIf(WriteCondition.ABSENT, key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    @Override
+    public WriteOutcome putIfPresent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return putIf(WriteCondition.PRESENT, key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    @Override
+    public WriteOutcome putIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Version version)
+    {
+        return putIf(WriteCondition.of(version), key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    @Override
+    public WriteOutcome deleteIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final Version version)
+    {
+        final WriteCondition condition = WriteCondition.of(version);
+        start.on(Operation.DELETE, key, keyOffset, keyLength);
+        try
+        {
+            return writes.deleteIf(condition);
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    @Override
+    public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
+    {
+        return new OptimisticUpdate(this, operation).run(key, function);
     }
 
     @Override
@@ -471,6 +539,15 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             core.endOperation();
         }
+    }
+
+    private WriteOutcome putIf(
+        final WriteCondition condition, final DirectBuffer key, final int keyOffset, final int keyLength,
+        final DirectBuffer value, final int valueOffset, final int valueLength)
+    {
+        value.boundsCheck(valueOffset, valueLength);
+        start.on(Operation.PUT, key, keyOffset, keyLength);
+        return given.putIf(condition, value, valueOffset, valueLength);
     }
 
     /** Carries out the delete of the operation's key, and ends the operation. */

@@ -17,6 +17,8 @@ public final class Operation
     public static final String PUT_ALL = "put-all";
     /** A delete. */
     public static final String DELETE = "delete";
+    /** A lookup and a write that depends on it. */
+    public static final String UPDATE = "update";
     /** A lookup without a value. */
     public static final String CONTAINS = "contains";
     /** A scan of all pairs. */
@@ -43,7 +45,7 @@ public final class Operation
     public static WriteFate unsentFate(final String operation)
     {
         final boolean isWrite =
-            operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE);
+            operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE) || operation.equals(UPDATE);
         return isWrite ? WriteFate.NOT_APPLIED : WriteFate.NONE;
     }
 }

@@ -41,6 +41,9 @@ public final class SessionGets
     private final Counters counters;
     private boolean asksFirst;
     private long valueAddress;
+    /** A value that came in an answer, without its record: its place and version. */
+    private long answeredAddress;
+    private long answeredVersion;
 
     /**
      * @param core     of the session.
@@ -89,6 +92,35 @@ public final class SessionGets
                 throw reconnector.deadlinePassed("deadline passed before the value was there", WriteFate.NONE);
             }
         }
+    }
+
+    /**
+     * As {@link #find}; then {@link #version} and {@link #tableId} can be asked.
+     *
+     * @return as {@link #find}.
+     */
+    public int findVersioned()
+    {
+        // A READ may have brought another value to the same place since.
+        answeredAddress = 0;
+        return find();
+    }
+
+    /**
+     * @return version of the value that {@link #findVersioned} found.
+     */
+    public long version()
+    {
+        return valueAddress == answeredAddress ? answeredVersion : UnsafeApi.getLong(
+            valueAddress - operation.keyLength() - RecordDescriptor.KEY_OFFSET + RecordDescriptor.VERSION_OFFSET);
+    }
+
+    /**
+     * @return the table that {@link #findVersioned} looked in.
+     */
+    public long tableId()
+    {
+        return reconnector.attachment().table().id();
     }
 
     /** Whether to ask the server without a READ, for tests of lookups by request, which are rare. */
@@ -147,6 +179,8 @@ public final class SessionGets
                         path, shard, answer.extent(), answer.wholeLength(), answer.version(), answer.check());
                 }
                 valueAddress = rpc.valueAddress();
+                answeredAddress = valueAddress;
+                answeredVersion = answer.version();
                 yield answer.valueLength();
             }
             case NOT_FOUND -> ABSENT;

@@ -48,7 +48,17 @@ final class DoneWrites
         }
     }
 
-    /** Version that the write recorded last has got. The answer itself is gone by the time that the write is over. */
+    /** The condition of a write did not hold. */
+    void conflict(final WriteAnswerDecoder answer)
+    {
+        reconnector.succeeded();
+        version = answer.version();
+    }
+
+    /**
+     * Version that the write recorded last has got, or has met if its condition did not hold. The answer itself is gone
+     * by the time that the write is over.
+     */
     long version()
     {
         return version;

@@ -51,6 +51,12 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         return alone;
     }
 
+    /** The latest successful write's version; of one whose condition did not hold, the version it met, or 0. */
+    long lastVersion()
+    {
+        return done.version();
+    }
+
     /** Number of writes without an outcome. */
     int count()
     {
@@ -86,6 +92,11 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
             done.add(slots, slot, answer);
             end(slots, slot,
                 isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
+        }
+        else if (answered == Status.CONFLICT && RequestCodec.isConditional(slots.address(slot)))
+        {
+            done.conflict(answer);
+            end(slots, slot, Outcomes.CONFLICT, null);
         }
         else if (slot == slots.awaited() && (answered == Status.BUSY || answered == Status.PULL_FAILED))
         {

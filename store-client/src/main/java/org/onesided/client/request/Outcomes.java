@@ -16,6 +16,9 @@ public final class Outcomes
     /** The write failed. */
     public static final byte FAILED = 3;
 
+    /** The condition of the write did not hold. */
+    public static final byte CONFLICT = 4;
+
     private long[] correlations = {};
     private byte[] kinds = {};
     private StoreException[] failures = {};

@@ -7,6 +7,9 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.session.KeyText;
 import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
@@ -32,6 +35,9 @@ public final class RequestCodec
     private final PutRequestEncoder putRequest = new PutRequestEncoder();
     private final PutLargeRequestEncoder putLargeRequest = new PutLargeRequestEncoder();
     private final DeleteRequestEncoder deleteRequest = new DeleteRequestEncoder();
+    private final ConditionalPutRequestEncoder conditionalPut = new ConditionalPutRequestEncoder();
+    private final ConditionalPutLargeRequestEncoder conditionalPutLarge = new ConditionalPutLargeRequestEncoder();
+    private final ConditionalDeleteRequestEncoder conditionalDelete = new ConditionalDeleteRequestEncoder();
     private final GetRequestEncoder getRequest = new GetRequestEncoder();
     private final StatRequestEncoder statRequest = new StatRequestEncoder();
     private final ReleaseRequestEncoder releaseRequest = new ReleaseRequestEncoder();
@@ -46,6 +52,13 @@ public final class RequestCodec
     {
         return messageLength - MessageHeaderEncoder.ENCODED_LENGTH - PutRequestEncoder.BLOCK_LENGTH -
             PutRequestEncoder.keyHeaderLength() - keyLength - PutRequestEncoder.valueHeaderLength();
+    }
+
+    /** As {@link #maxInlineValue}, for a put with a condition. */
+    static int maxConditionalInlineValue(final int messageLength, final int keyLength)
+    {
+        return maxInlineValue(messageLength, keyLength) -
+            (ConditionalPutRequestEncoder.BLOCK_LENGTH - PutRequestEncoder.BLOCK_LENGTH);
     }
 
     /**
@@ -75,7 +88,31 @@ public final class RequestCodec
         putRequest.wrapAndApplyHeader(wrap(slot), 0, header)
             .requestId(nextId(slot))
             .putKey(key, 0, keyLength);
-        final int limit = putRequest.limit();
+        return putValue(putRequest.limit(), base, offset, valueLength);
+    }
+
+    /** As {@link #put}, under a condition. */
+    int put(
+        final int slot,
+        final WriteCondition condition,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        conditionalPut.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .tableId(condition.tableId())
+            .expectedVersion(condition.version())
+            .condition(condition.kind())
+            .putKey(key, 0, keyLength);
+        return putValue(conditionalPut.limit(), base, offset, valueLength);
+    }
+
+    /** Appends a value; returns the length of the message. */
+    private int putValue(final int limit, final Object base, final long offset, final int valueLength)
+    {
         final int valueStart = limit + PutRequestEncoder.valueHeaderLength();
         request.boundsCheck(valueStart, valueLength);
         request.putInt(limit, valueLength, LITTLE_ENDIAN);
@@ -94,6 +131,39 @@ public final class RequestCodec
             .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
             .putKey(key, 0, keyLength);
         return putLargeRequest.limit();
+    }
+
+    /** As {@link #putLarge}, under a condition. */
+    int putLarge(
+        final int slot,
+        final WriteCondition condition,
+        final DirectBuffer key,
+        final int keyLength,
+        final RegisteredBuffer value,
+        final int length)
+    {
+        conditionalPutLarge.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .valueAddress(value.addressOf(0, length))
+            .valueLength(length)
+            .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
+            .tableId(condition.tableId())
+            .expectedVersion(condition.version())
+            .condition(condition.kind())
+            .putKey(key, 0, keyLength);
+        return conditionalPutLarge.limit();
+    }
+
+    /** As {@link #delete}, under a condition. */
+    int delete(final int slot, final WriteCondition condition, final DirectBuffer key, final int keyLength)
+    {
+        conditionalDelete.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .tableId(condition.tableId())
+            .expectedVersion(condition.version())
+            .condition(condition.kind())
+            .putKey(key, 0, keyLength);
+        return conditionalDelete.limit();
     }
 
     int delete(final int slot, final DirectBuffer key, final int keyLength)
@@ -129,7 +199,17 @@ public final class RequestCodec
     /** Whether the write whose message begins at an address is a delete, and not a put. */
     static boolean isDelete(final long message)
     {
-        return templateId(message) == DeleteRequestDecoder.TEMPLATE_ID;
+        final int templateId = templateId(message);
+        return templateId == DeleteRequestDecoder.TEMPLATE_ID ||
+            templateId == ConditionalDeleteRequestEncoder.TEMPLATE_ID;
+    }
+
+    /** Whether the write whose message begins at an address has a condition. */
+    static boolean isConditional(final long message)
+    {
+        final int templateId = templateId(message);
+        return templateId >= ConditionalPutRequestEncoder.TEMPLATE_ID &&
+            templateId <= ConditionalDeleteRequestEncoder.TEMPLATE_ID;
     }
 
     /** The key of the write whose message begins at an address, in printable form. */
@@ -142,7 +222,9 @@ public final class RequestCodec
     /** Length of a put's value. */
     static int valueLength(final long message)
     {
-        if (templateId(message) == PutLargeRequestDecoder.TEMPLATE_ID)
+        final int templateId = templateId(message);
+        if (templateId == PutLargeRequestDecoder.TEMPLATE_ID ||
+            templateId == ConditionalPutLargeRequestEncoder.TEMPLATE_ID)
         {
             return UnsafeApi.getInt(
                 message + MessageHeaderDecoder.ENCODED_LENGTH + PutLargeRequestDecoder.valueLengthEncodingOffset());

@@ -60,6 +60,12 @@ public final class RequestEngine
         return writes.alone();
     }
 
+    /** Version that the write alone got, or met if its condition did not hold; 0 if the key was absent then. */
+    long versionAlone()
+    {
+        return writes.lastVersion();
+    }
+
     /**
      * Posts the write alone, which was staged, and waits for its answer. Where that does not come, {@link #goOnAlone}
      * tells what is next.
@@ -134,6 +140,13 @@ public final class RequestEngine
     public boolean fits(final int keyLength, final int valueLength)
     {
         return valueLength <= RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
+    }
+
+    /** As {@link #fits}, for a put with a condition. */
+    boolean fitsWithCondition(final int keyLength, final int valueLength)
+    {
+        return valueLength <=
+            RequestCodec.maxConditionalInlineValue(requests.slots().messageLength(), keyLength);
     }
 
     /**

@@ -139,6 +139,37 @@ public final class Rpc implements CompletionLoop.RequestListener
         slots.stage(slot, codec.delete(slot, key, keyLength), true);
     }
 
+    /** As {@link #stagePut}, under a condition. */
+    void stagePut(
+        final int slot,
+        final WriteCondition condition,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        slots.stage(slot, codec.put(slot, condition, key, keyLength, base, offset, valueLength), true);
+    }
+
+    /** As {@link #stagePutLarge}, under a condition. */
+    void stagePutLarge(
+        final int slot,
+        final WriteCondition condition,
+        final DirectBuffer key,
+        final int keyLength,
+        final RegisteredBuffer value,
+        final int length)
+    {
+        slots.stage(slot, codec.putLarge(slot, condition, key, keyLength, value, length), true);
+    }
+
+    /** As {@link #stageDelete}, under a condition. */
+    void stageDelete(final int slot, final WriteCondition condition, final DirectBuffer key, final int keyLength)
+    {
+        slots.stage(slot, codec.delete(slot, condition, key, keyLength), true);
+    }
+
     /**
      * Asks for a value. Call {@link #awaitGet} next.
      *

@@ -10,6 +10,8 @@ import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.WriteOutcome;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.waiting.Pause;
 
@@ -26,6 +28,10 @@ public final class SessionWrites
     private final LoneWrite alone;
 
     private boolean isDelete;
+    /** Of the write, or null. */
+    private WriteCondition condition;
+    /** Table that the write was staged for last. */
+    private long tableId;
     private Object base;
     private long offset;
     private int length;
@@ -60,6 +66,27 @@ public final class SessionWrites
      */
     public void put(final Object valueBase, final long valueOffset, final int valueLength)
     {
+        put(null, valueBase, valueOffset, valueLength);
+    }
+
+    /**
+     * As {@link #put}, under a condition.
+     *
+     * @param asked       of the key.
+     * @param valueBase   array that holds the value, or null for native memory.
+     * @param valueOffset of the value in the array as UnsafeApi counts it, or its address.
+     * @param valueLength of the value in bytes.
+     * @return what became of it.
+     */
+    public WriteOutcome putIf(
+        final WriteCondition asked, final Object valueBase, final long valueOffset, final int valueLength)
+    {
+        return outcome(put(asked, valueBase, valueOffset, valueLength) == Outcomes.PUT, engine.versionAlone());
+    }
+
+    private byte put(
+        final WriteCondition asked, final Object valueBase, final long valueOffset, final int valueLength)
+    {
         final ServerInfo server = reconnector.server();
         if (valueLength > server.maxValueLength())
         {
@@ -69,7 +96,8 @@ public final class SessionWrites
         base = valueBase;
         offset = valueOffset;
         length = valueLength;
-        run();
+        condition = asked;
+        return run();
     }
 
     /**
@@ -80,7 +108,28 @@ public final class SessionWrites
     public boolean delete()
     {
         isDelete = true;
+        condition = null;
         return run() == Outcomes.DELETED;
+    }
+
+    /**
+     * As {@link #delete}, under a condition.
+     *
+     * @param asked of the key.
+     * @return what became of it.
+     */
+    public WriteOutcome deleteIf(final WriteCondition asked)
+    {
+        isDelete = true;
+        condition = asked;
+        final boolean isApplied = run() != Outcomes.CONFLICT;
+        return outcome(isApplied, isApplied ? 0 : engine.versionAlone());
+    }
+
+    /** The answer came from the table that the request was staged for: no other server life resumes its session. */
+    private WriteOutcome outcome(final boolean isApplied, final long version)
+    {
+        return new WriteOutcome(isApplied, version == 0 ? null : new Version(tableId, version));
     }
 
     private byte run()
@@ -151,7 +200,12 @@ public final class SessionWrites
         final Rpc rpc = engine.requests().rpc();
         final int keyLength = operation.keyLength();
         final int slot = rpc.makeRoom(engine.shard(attachment));
-        if (isDelete)
+        if (condition != null)
+        {
+            tableId = attachment.table().id();
+            stageConditional(rpc, slot, keyLength);
+        }
+        else if (isDelete)
         {
             rpc.stageDelete(slot, operation.keySpace(), keyLength);
         }
@@ -161,14 +215,36 @@ public final class SessionWrites
         }
         else
         {
-            if (extent == null)
-            {
-                extent = buffers.take(length);
-                UnsafeApi.copyMemory(base, offset, null, extent.addressOf(0, length), length);
-            }
-            rpc.stagePutLarge(slot, operation.keySpace(), keyLength, extent, length);
+            rpc.stagePutLarge(slot, operation.keySpace(), keyLength, longValue(), length);
         }
         return slot;
+    }
+
+    private void stageConditional(final Rpc rpc, final int slot, final int keyLength)
+    {
+        if (isDelete)
+        {
+            rpc.stageDelete(slot, condition, operation.keySpace(), keyLength);
+        }
+        else if (engine.fitsWithCondition(keyLength, length))
+        {
+            rpc.stagePut(slot, condition, operation.keySpace(), keyLength, base, offset, length);
+        }
+        else
+        {
+            rpc.stagePutLarge(slot, condition, operation.keySpace(), keyLength, longValue(), length);
+        }
+    }
+
+    /** The value where the server can pull it from. */
+    private RegisteredBuffer longValue()
+    {
+        if (extent == null)
+        {
+            extent = buffers.take(length);
+            UnsafeApi.copyMemory(base, offset, null, extent.addressOf(0, length), length);
+        }
+        return extent;
     }
 
     private void end()
@@ -183,7 +259,7 @@ public final class SessionWrites
             {
                 reconnector.detach("server must not pull a value from memory that is used again");
             }
-            if (alone.kind() == Outcomes.PUT)
+            if (alone.kind() == Outcomes.PUT || alone.kind() == Outcomes.CONFLICT)
             {
                 buffers.giveBackPulled(used);
             }

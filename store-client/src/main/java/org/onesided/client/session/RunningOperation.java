@@ -214,6 +214,24 @@ public final class RunningOperation
     }
 
     /**
+     * @return when a run of operations that begins now must end, a time of {@link System#nanoTime()}.
+     */
+    public long runDeadlineNs()
+    {
+        return System.nanoTime() + durationNs - spentNs;
+    }
+
+    /**
+     * The next operation belongs to a run of them and ends with it.
+     *
+     * @param deadlineNs as {@link #runDeadlineNs} returned it.
+     */
+    public void limit(final long deadlineNs)
+    {
+        spend(durationNs - (deadlineNs - System.nanoTime()));
+    }
+
+    /**
      * Operations of the asynchronous view whose ends were not told: until then there are no others.
      *
      * @param count of them.

@@ -86,6 +86,14 @@ public final class Table
     }
 
     /**
+     * @return names the table.
+     */
+    public long id()
+    {
+        return superblock.tableId();
+    }
+
+    /**
      * @return the tag of live buckets.
      */
     public long epoch()

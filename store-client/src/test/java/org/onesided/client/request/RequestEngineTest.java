@@ -20,6 +20,7 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreAccessException;
+import org.onesided.client.exceptions.StoreConflictException;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
@@ -33,6 +34,8 @@ import org.onesided.client.session.FakeWire;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.TestMemory;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.WriteOutcome;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.verbs.Errno;
@@ -90,6 +93,19 @@ class RequestEngineTest
         try
         {
             writes.put(TestMemory.bytes(value), BufferUtil.ARRAY_BASE_OFFSET, value.length());
+        }
+        finally
+        {
+            end();
+        }
+    }
+
+    private WriteOutcome putIf(final WriteCondition condition)
+    {
+        begin(Operation.PUT);
+        try
+        {
+            return writes.putIf(condition, TestMemory.bytes("value"), BufferUtil.ARRAY_BASE_OFFSET, 5);
         }
         finally
         {
@@ -182,6 +198,58 @@ class RequestEngineTest
         assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
         assertEquals("key", thrown.key());
         assertEquals(0, engine.inFlight());
+    }
+
+    @Test
+    void shouldTellTheVersionOfAPutUnderACondition()
+    {
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.OK, 0, 77, 0, 0)));
+        final WriteOutcome outcome = putIf(WriteCondition.ABSENT);
+
+        assertTrue(outcome.applied());
+        assertEquals(77, outcome.version().number());
+        assertEquals(1, session.count(Counters.PUTS));
+    }
+
+    @Test
+    void shouldTakeAConditionThatDoesNotHoldForAnOutcome()
+    {
+        final FakeWire wire = server.wire();
+        wire.onSend(() -> wire.answer(
+            WriteAnswers.of(wire.sent.size(), Status.CONFLICT, 0, wire.sent.size() == 1 ? 77 : 0, 0, 0)));
+        final WriteOutcome present = putIf(WriteCondition.ABSENT);
+        final WriteOutcome absent = putIf(WriteCondition.PRESENT);
+
+        assertFalse(present.applied());
+        assertEquals(77, present.version().number());
+        assertEquals(new WriteOutcome(false, null), absent);
+        assertEquals(0, session.count(Counters.PUTS));
+        assertEquals(0, engine.inFlight());
+        // The engine takes other writes as before.
+        answerAll(wire);
+        put("value");
+    }
+
+    /** A server that answers so to a put without a condition is wrong, and nothing was put. */
+    @Test
+    void shouldFailAWriteWithoutAConditionThatTheServerSaysDoesNotHold()
+    {
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.CONFLICT)));
+        final StoreException thrown = assertThrows(StoreConflictException.class, () -> put("value"));
+
+        assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
+    }
+
+    @Test
+    void shouldResendAConditionByteByByte()
+    {
+        loseAfterSend();
+        server.onAttach(number -> answerAll(server.wire()));
+        assertTrue(putIf(WriteCondition.of(new Version(5, 6))).applied());
+
+        assertEquals(1, server.wires.get(0).sent.size());
+        assertEquals(1, server.wire().sent.size());
+        assertArrayEquals(server.wires.get(0).sent.get(0), server.wire().sent.get(0));
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.Waiting;
 import org.onesided.testing.Allocated;
@@ -101,11 +103,14 @@ class AllocationTest
     {
         fill();
         final int[] next = new int[1];
+        final MutableVersion version = new MutableVersion();
         final int lookups = kind.equals("tcp") ? REMOTE_LOOKUPS : LOOKUPS;
         assertAllocatesNothing(lookups, () ->
         {
             key(next[0]++ % KEYS);
             assertEquals(VALUE_LENGTH, operations.get(key, 0, KEY_LENGTH, value, 0));
+            assertEquals(VALUE_LENGTH, operations.getVersioned(key, 0, KEY_LENGTH, value, 0, version));
+            assertNotEquals(0, version.number());
             assertTrue(operations.contains(key, 0, KEY_LENGTH));
             key(KEYS + next[0] % KEYS);
             assertEquals(-1, operations.get(key, 0, KEY_LENGTH, value, 0));

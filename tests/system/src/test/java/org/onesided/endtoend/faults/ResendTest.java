@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +42,9 @@ class ResendTest
     private static final int MOST_BETWEEN_CUTS = 200;
     private static final int LEAST_RECONNECTS = 60;
     private static final int LEAST_RESENT = 5;
+    private static final String[] COUNTED = {"short", "long"};
+    /** Longer than a message. */
+    private static final String PADDING = " ".repeat(20_000);
 
     @RegisterExtension
     final LoggedErrors errors = new LoggedErrors();
@@ -104,6 +109,76 @@ class ResendTest
         finally
         {
             executor.shutdownNow();
+        }
+    }
+
+    /** Updates evaluate a condition each: one that was evaluated twice would count an update twice, or not at all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldEvaluateEachConditionOnceWhateverIsLost(final String device) throws Exception
+    {
+        final ExecutorService executor = Executors.newCachedThreadPool();
+        final AtomicBoolean isStopped = new AtomicBoolean();
+        final LongAdder[] updates = {new LongAdder(), new LongAdder()};
+        try (StoreServer server = StoreServer.start(new ServerOptions()
+            .listenHost("127.0.0.1").listenPort(0).memory(96L << 20).shards(2)
+            .device(FaultyServer.listening("chaos:9/calm/lose=150/slow=30:" + device)));
+            CuttingProxy proxy = new CuttingProxy(server.address().getPort());
+            StoreClient client = StoreClient.builder()
+                .server(proxy.address())
+                .device("chaos:10/calm/lose=300:" + device)
+                .deadline(Duration.ofSeconds(HangGuard.seconds(120)))
+                .build())
+        {
+            final List<Future<?>> futures = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++)
+            {
+                futures.add(executor.submit(() -> update(client, isStopped, updates)));
+            }
+            final Random random = new Random(2);
+            final long[] nextCut = {0};
+            FaultyServer.await(
+                () -> "losses: " + client.clientStatistics() + " resent=" + resent(server),
+                () ->
+                {
+                    final long done = updates[0].sum() + updates[1].sum();
+                    if (done >= nextCut[0])
+                    {
+                        proxy.cut();
+                        nextCut[0] = done + random.nextInt(MOST_BETWEEN_CUTS);
+                    }
+                    return futures.stream().anyMatch(Future::isDone) ||
+                        client.clientStatistics().reconnects() >= LEAST_RECONNECTS && resent(server) >= LEAST_RESENT;
+                });
+            isStopped.set(true);
+            for (final Future<?> future : futures)
+            {
+                future.get(HangGuard.seconds(180), TimeUnit.SECONDS);
+            }
+            for (int i = 0; i < updates.length; i++)
+            {
+                assertEquals(updates[i].sum(), Long.parseLong(client.get(COUNTED[i]).trim()), COUNTED[i]);
+            }
+            System.out.println("conditions over " + device + ": reconnects=" +
+                client.clientStatistics().reconnects() + " resent=" + resent(server) + " updates=" +
+                updates[0].sum() + "," + updates[1].sum());
+        }
+        finally
+        {
+            isStopped.set(true);
+            executor.shutdownNow();
+        }
+    }
+
+    /** Counts in a short value, and in one that the server pulls. */
+    private static void update(final StoreClient client, final AtomicBoolean isStopped, final LongAdder[] updates)
+    {
+        for (int i = 0; !isStopped.get(); i = 1 - i)
+        {
+            final String padding = i == 0 ? "" : PADDING;
+            client.update(COUNTED[i], value ->
+                (value == null ? 1 : Long.parseLong(value.trim()) + 1) + padding);
+            updates[i].increment();
         }
     }
 

@@ -1,0 +1,90 @@
+package org.onesided.client;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreConflictException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.KeyText;
+import org.onesided.client.session.RunningOperation;
+import org.onesided.client.types.VersionedValue;
+import org.onesided.client.types.WriteOutcome;
+
+/**
+ * Replaces a key's value by one computed from it, if nobody has changed it meanwhile; if somebody has, begins again
+ * with the new value, until shortly before the deadline. The pauses in between grow and are random, so that writers of
+ * one key get out of each other's way. Not thread-safe.
+ */
+final class OptimisticUpdate
+{
+    private static final long FIRST_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final int MAX_DOUBLINGS = 6;
+
+    /** No attempt is begun unless there is time for so many like the last one. */
+    private static final int SLACK = 2;
+
+    private final StoreSession session;
+    private final RunningOperation operation;
+
+    /**
+     * @param session   that looks up and writes.
+     * @param operation that it carries out.
+     */
+    OptimisticUpdate(final StoreSession session, final RunningOperation operation)
+    {
+        this.session = session;
+        this.operation = operation;
+    }
+
+    /** Returns the new value, or null if the key is absent then. */
+    byte[] run(final byte[] key, final UnaryOperator<byte[]> function)
+    {
+        final long deadlineNs = operation.runDeadlineNs();
+        for (int attempts = 0; true; attempts++)
+        {
+            final long beganNs = System.nanoTime();
+            operation.limit(deadlineNs);
+            final VersionedValue<byte[]> before = session.getVersioned(key);
+            final byte[] after = function.apply(before == null ? null : before.value());
+            if (before == null && after == null)
+            {
+                return null;
+            }
+            operation.limit(deadlineNs);
+            if (write(key, before, after).applied())
+            {
+                return after;
+            }
+            final long nowNs = System.nanoTime();
+            final long leftNs = deadlineNs - nowNs;
+            if (leftNs <= SLACK * (nowNs - beganNs))
+            {
+                // A write whose answer may come too late would be of unknown fate.
+                throw new StoreConflictException(
+                    "others changed the key again and again until the deadline, try later",
+                    new FailureContext(Operation.UPDATE, KeyText.of(key), operation.server(), WriteFate.NOT_APPLIED));
+            }
+            pause(attempts, leftNs);
+        }
+    }
+
+    private WriteOutcome write(final byte[] key, final VersionedValue<byte[]> before, final byte[] after)
+    {
+        return before == null ? session.putIfAbsent(key, after) :
+            after == null ? session.deleteIfVersion(key, before.version()) :
+            session.putIfVersion(key, after, before.version());
+    }
+
+    /** The first conflict needs no pause: the other writer is done. */
+    private static void pause(final int attempts, final long leftNs)
+    {
+        if (attempts > 0)
+        {
+            final long longestNs = FIRST_PAUSE_NS << Math.min(attempts - 1, MAX_DOUBLINGS);
+            LockSupport.parkNanos(Math.min(leftNs, ThreadLocalRandom.current().nextLong(longestNs)));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.onesided.client.types;
+
+/**
+ * Holds the version that a lookup without allocation found. Reused by its owner; not thread-safe.
+ */
+public final class MutableVersion
+{
+    private long tableId;
+    private long number;
+
+    /**
+     * Holds no version yet.
+     */
+    public MutableVersion()
+    {
+    }
+
+    /**
+     * Sets the version.
+     *
+     * @param newTableId as in {@link Version#tableId}.
+     * @param newNumber  as in {@link Version#number}.
+     */
+    public void set(final long newTableId, final long newNumber)
+    {
+        tableId = newTableId;
+        number = newNumber;
+    }
+
+    /**
+     * @return as {@link Version#tableId}.
+     */
+    public long tableId()
+    {
+        return tableId;
+    }
+
+    /**
+     * @return as {@link Version#number}; 0 if the key was absent, or nothing was looked up yet.
+     */
+    public long number()
+    {
+        return number;
+    }
+
+    /**
+     * @return a new version with these numbers; null if there is none.
+     */
+    public Version toVersion()
+    {
+        return number == 0 ? null : new Version(tableId, number);
+    }
+}

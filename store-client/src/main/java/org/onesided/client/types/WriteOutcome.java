@@ -1,0 +1,12 @@
+package org.onesided.client.types;
+
+/**
+ * What became of a write under a condition.
+ *
+ * @param applied whether the condition held and the write took effect; if not, nothing changed.
+ * @param version of the key at that moment: after a put that was applied, that of its value; if the condition did not
+ *                hold, that of the value which stayed; null if the key was absent then.
+ */
+public record WriteOutcome(boolean applied, Version version)
+{
+}
