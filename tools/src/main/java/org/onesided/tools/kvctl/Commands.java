@@ -4,6 +4,7 @@ import java.util.List;
 import org.onesided.tools.kvctl.data.DeleteCommand;
 import org.onesided.tools.kvctl.data.ExportCommand;
 import org.onesided.tools.kvctl.data.GetCommand;
+import org.onesided.tools.kvctl.data.GetdelCommand;
 import org.onesided.tools.kvctl.data.ImportCommand;
 import org.onesided.tools.kvctl.data.MgetCommand;
 import org.onesided.tools.kvctl.data.MputCommand;
@@ -27,8 +28,8 @@ final class Commands
 {
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
-        "quickstart", "server", "put", "get", "delete", "mput", "mget", "import", "export", "shell", "stats", "ping",
-        "load", "rdma", "completion", "help");
+        "quickstart", "server", "put", "get", "delete", "getdel", "mput", "mget", "import", "export", "shell", "stats",
+        "ping", "load", "rdma", "completion", "help");
 
     private Commands()
     {
@@ -77,6 +78,7 @@ final class Commands
             case "put" -> PutCommand.class;
             case "get" -> GetCommand.class;
             case "delete" -> DeleteCommand.class;
+            case "getdel" -> GetdelCommand.class;
             case "mput" -> MputCommand.class;
             case "mget" -> MgetCommand.class;
             case "import" -> ImportCommand.class;

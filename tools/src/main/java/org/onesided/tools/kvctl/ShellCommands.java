@@ -29,7 +29,7 @@ final class ShellCommands implements LineRunner
 {
     /** In the order of the help. */
     static final List<String> NAMES =
-        List.of("put", "get", "delete", "mput", "mget", "import", "export", "stats", "ping", "help");
+        List.of("put", "get", "delete", "getdel", "mput", "mget", "import", "export", "stats", "ping", "help");
 
     private static final String HELP = "help";
 

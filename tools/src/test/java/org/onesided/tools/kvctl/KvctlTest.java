@@ -121,6 +121,11 @@ class KvctlTest
         "get -oxml k|kvctl get: invalid value for option '-o': must be plain, table or json: 'xml'",
         "ping -c x|kvctl ping: invalid value for option '-c': 'x' is not a whole number",
         "ping --count=x|kvctl ping: invalid value for option '--count': 'x' is not a whole number",
+        "put --if-version x k v|invalid value for option '--if-version': not a version: 'x'; take one from kvctl get",
+        "put --if-absent --if-present k v|put: one condition only: --if-absent, --if-present or --if-version",
+        "put --if-absent --if-version 1-1 k v|put: one condition only: --if-absent, --if-present or --if-version",
+        "delete --if-version 1-1 a b|delete: one key only with --if-version",
+        "delete --if-version 1 a|invalid value for option '--if-version': not a version: '1'",
         "get --deadline 5 k|not a time: '5'; write one like 50us, 500ms, 5s or 2m",
         "get --deadline 0s k|the time is out of range",
         "get --gid-index 256 k|option '--gid-index': must be a whole number from 0 to 255: '256'",
@@ -143,7 +148,7 @@ class KvctlTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"put", "get", "delete"})
+    @ValueSource(strings = {"put", "get", "delete", "getdel"})
     void shouldRefuseAnEmptyKeyBeforeAnythingElse(final String command)
     {
         final String[] arguments =

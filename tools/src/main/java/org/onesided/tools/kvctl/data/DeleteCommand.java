@@ -3,14 +3,19 @@ package org.onesided.tools.kvctl.data;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.client.StoreClient;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.WriteOutcome;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.ProgressBar;
 import org.onesided.tools.kvctl.console.Text;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -22,7 +27,8 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "Absent keys are named on standard error, and the exit code is then 3; the other keys are deleted in any " +
-            "case. -o prints each key, and whether it existed.",
+            "case. -o prints each key, and whether it existed. If the key has another version than the expected one, " +
+            "nothing changes, standard error names that version, and the exit code is 5.",
         "",
         "Examples:",
         "  kvctl delete greeting",
@@ -32,6 +38,13 @@ public final class DeleteCommand extends ClientCommand
 {
     @Parameters(paramLabel = "KEY", arity = "1..*", description = "1 to 4096 bytes each.")
     private List<String> keys;
+
+    @Option(
+        names = VersionText.OPTION,
+        paramLabel = "VERSION",
+        converter = VersionText.class,
+        description = "Delete a lone key only if it has this version, as kvctl get --show-version prints it.")
+    private Version ifVersion;
 
     @Mixin
     private DoneOption output;
@@ -45,6 +58,10 @@ public final class DeleteCommand extends ClientCommand
         {
             checked.add(key(key));
         }
+        if (ifVersion != null && checked.size() > 1)
+        {
+            throw new CommandException(ExitCode.USAGE, "one key only with " + VersionText.OPTION);
+        }
 
         final DeletePrinter printer = new DeletePrinter(output.form(), output());
         ExitCode exitCode = ExitCode.DONE;
@@ -53,7 +70,7 @@ public final class DeleteCommand extends ClientCommand
         {
             for (int i = 0; i < checked.size(); i++)
             {
-                final boolean isDeleted = connected.client().delete(checked.get(i));
+                final boolean isDeleted = delete(connected.client(), checked.get(i));
                 printer.print(checked.get(i), isDeleted);
                 if (!isDeleted)
                 {
@@ -70,5 +87,19 @@ public final class DeleteCommand extends ClientCommand
             printer.flush();
         }
         return exitCode;
+    }
+
+    private boolean delete(final StoreClient client, final byte[] key)
+    {
+        if (ifVersion == null)
+        {
+            return client.delete(key);
+        }
+        final WriteOutcome outcome = client.deleteIfVersion(key, ifVersion);
+        if (!outcome.applied())
+        {
+            throw UnmetCondition.of("not deleted", key, outcome.version(), true);
+        }
+        return true;
     }
 }

@@ -2,16 +2,19 @@ package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
 import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.VersionedValue;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.OutputOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -37,36 +40,43 @@ public final class GetCommand extends ClientCommand
     @Mixin
     private OutputOption output;
 
+    @Option(
+        names = "--show-version",
+        description = "Also print the version of the value: on standard error, or within JSON or a table.")
+    private boolean showVersion;
+
     @Override
     protected ExitCode run() throws IOException
     {
         final byte[] keyBytes = key(key);
-        final byte[] value;
+        final VersionedValue<byte[]> found;
         try (ConnectedClient connected = connect())
         {
             final ClientStatistics before = connected.client().clientStatistics();
-            value = WaitNotice.during(surroundings(), "looking up", () -> connected.client().get(keyBytes));
+            found = WaitNotice.during(
+                surroundings(), "looking up", () -> connected.client().getVersioned(keyBytes));
             if (isVerbose())
             {
                 tell(Text.reads(before, connected.client().clientStatistics()));
             }
         }
-        if (value == null)
+        if (found == null)
         {
             throw new CommandException(ExitCode.NOT_FOUND, "not found: " + Text.key(keyBytes));
         }
-        switch (output.or(OutputForm.PLAIN))
+        final OutputForm form = output.or(OutputForm.PLAIN);
+        if (showVersion && form != OutputForm.PLAIN)
         {
-            case TABLE, JSON -> printPair(keyBytes, value);
-            default -> output().write(value);
+            print(new Figures().bytes("key", keyBytes).bytes("value", found.value())
+                .add("version", found.version().toString()).text(form));
+            return ExitCode.DONE;
         }
+        if (showVersion)
+        {
+            // Before the value, which has no line end.
+            tell("version=" + found.version());
+        }
+        ValuePrinter.print(form, output(), keyBytes, found.value());
         return ExitCode.DONE;
-    }
-
-    private void printPair(final byte[] key, final byte[] value) throws IOException
-    {
-        final PairPrinter printer = new PairPrinter(output.or(OutputForm.PLAIN), output());
-        printer.print(key, value);
-        printer.flush();
     }
 }

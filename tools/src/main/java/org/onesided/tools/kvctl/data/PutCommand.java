@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.data;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import org.onesided.client.types.Version;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
@@ -24,6 +25,9 @@ import picocli.CommandLine.Parameters;
     description = "Put a value under a key; replaces an existing value.",
     footer = {
         "",
+        "If a condition does not hold, nothing changes, standard error names the version that the key has, and the " +
+            "exit code is 5. With a condition, -o also prints the version that the key got.",
+        "",
         "Examples:",
         "  kvctl put greeting 'Good morning'",
         "  kvctl put photo - < photo.jpg",
@@ -42,24 +46,30 @@ public final class PutCommand extends ClientCommand
     private String value;
 
     @Mixin
+    private PutConditionOptions condition;
+
+    @Mixin
     private DoneOption output;
 
     @Override
     protected ExitCode run() throws IOException
     {
         final byte[] keyBytes = key(key);
+        condition.check();
         final byte[] valueBytes;
+        final Version version;
         try (ConnectedClient connected = connect())
         {
             valueBytes = value(connected.client().server().maxValueLength());
-            WaitNotice.during(surroundings(), "putting " + Amounts.size(valueBytes.length), () ->
-            {
-                connected.client().put(keyBytes, valueBytes);
-                return null;
-            });
+            version = WaitNotice.during(surroundings(), "putting " + Amounts.size(valueBytes.length),
+                () -> condition.put(connected.client(), keyBytes, valueBytes));
         }
-        output.print(
-            new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length), this);
+        final Figures done = new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length);
+        if (version != null)
+        {
+            done.add("version", version.toString());
+        }
+        output.print(done, this);
         return ExitCode.DONE;
     }
 
