@@ -60,8 +60,10 @@ final class AllOrders
         {
             case GET -> state == value && (!isPresent || operation.version() == version);
             case CONTAINS -> isPresent == (value == Operation.PRESENT);
-            case PUT -> operation.version() > version;
-            case DELETE -> (value == Operation.ANY || isPresent == (value == Operation.PRESENT)) &&
+            case MEET -> isPresent == (value == Operation.PRESENT) && (!isPresent || operation.version() == version);
+            case PUT -> operation.version() > version && operation.mayFollow(state);
+            case DELETE -> operation.mayFollow(state) &&
+                (value == Operation.ANY || isPresent == (value == Operation.PRESENT)) &&
                 (value == Operation.ABSENT || operation.version() > version || operation.version() == 0);
         };
     }
@@ -70,7 +72,7 @@ final class AllOrders
     {
         return switch (operation.kind())
         {
-            case GET, CONTAINS -> state;
+            case GET, CONTAINS, MEET -> state;
             case PUT -> operation.value();
             case DELETE -> Operation.ABSENT;
         };

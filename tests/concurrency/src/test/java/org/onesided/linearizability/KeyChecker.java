@@ -15,7 +15,8 @@ import java.util.List;
  * <ul>
  * <li>a lookup takes effect as soon as the state is what it saw: it changes nothing, so later is not better;
  * <li>writes with known versions take effect in their order;
- * <li>puts that nobody read, and deletes, are alike: of those pending the one that must end first goes first;
+ * <li>puts that nobody read, and deletes, are alike unless they have a condition: of those pending the one that must
+ *     end first goes first;
  * <li>a write of unknown fate stays pending for ever. A pair that has used one is dropped where there is the same
  *     without. Beyond {@value #MAX_UNKNOWN} of a kind at a time they count as inexhaustible, which explains too much
  *     rather than too little.
@@ -34,7 +35,7 @@ final class KeyChecker
     /** How an operation acts; among those of the second half alike ones may change places. */
     private enum Type
     {
-        READ, PUT_READ, DELETE_ANY, PUT_UNREAD, DELETE_PRESENT, DELETE_UNKNOWN
+        READ, PUT_READ, DELETE_ANY, PUT_IF, DELETE_IF, PUT_UNREAD, DELETE_PRESENT, DELETE_UNKNOWN
     }
 
     private final Operation[] operations;
@@ -73,7 +74,7 @@ final class KeyChecker
             final Operation operation = operations[i];
             final long firstReadNs = operation.kind() == Operation.Kind.PUT ?
                 history.firstReadNs(operation.value()) : Long.MAX_VALUE;
-            types[i] = type(operation, firstReadNs != Long.MAX_VALUE);
+            types[i] = type(operation, history.isTold(operation.value()));
             endsNs[i] = Math.max(operation.invokeNs(), Math.min(operation.endNs(), firstReadNs));
             versions[i] = operation.isWrite() ? history.version(operation) : Operation.NO_VERSION;
         }
@@ -105,9 +106,14 @@ final class KeyChecker
 
     private static Type type(final Operation operation, final boolean isRead)
     {
+        if (operation.isWrite() && operation.expected() != Operation.ANY)
+        {
+            return operation.kind() == Operation.Kind.PUT ? Type.PUT_IF : Type.DELETE_IF;
+        }
         return switch (operation.kind())
         {
             case GET, CONTAINS -> Type.READ;
+            case MEET -> throw new IllegalArgumentException("history has it as a lookup: " + operation);
             case PUT -> isRead ? Type.PUT_READ : Type.PUT_UNREAD;
             case DELETE -> operation.fate() == Operation.Fate.UNKNOWN ? Type.DELETE_UNKNOWN :
                 operation.value() == Operation.ABSENT ? Type.READ :
@@ -238,8 +244,8 @@ final class KeyChecker
             final int write = pending[number];
             if (isNext(write, mask, state))
             {
-                final long after = types[write] == Type.PUT_READ ? operations[write].value() :
-                    types[write] == Type.PUT_UNREAD ? UNREAD : Operation.ABSENT;
+                final long after = types[write] == Type.PUT_UNREAD ? UNREAD :
+                    operations[write].kind() == Operation.Kind.PUT ? operations[write].value() : Operation.ABSENT;
                 final long done = mask | 1L << number;
                 if ((optionalBits & 1L << number) == 0 || isOfUse(done, state, after))
                 {
@@ -268,9 +274,10 @@ final class KeyChecker
         {
             return true;
         }
-        for (long rest = pendingBits & ~readBits & ~mask; after != Operation.ABSENT && rest != 0; rest &= rest - 1)
+        for (long rest = pendingBits & ~readBits & ~mask; rest != 0; rest &= rest - 1)
         {
-            if (types[pending[Long.numberOfTrailingZeros(rest)]] == Type.DELETE_PRESENT)
+            if (mayFollow(pending[Long.numberOfTrailingZeros(rest)], after) &&
+                !mayFollow(pending[Long.numberOfTrailingZeros(rest)], state))
             {
                 return true;
             }
@@ -278,14 +285,22 @@ final class KeyChecker
         return false;
     }
 
+    private boolean mayFollow(final int write, final long state)
+    {
+        final Type type = types[write];
+        return operations[write].mayFollow(state) && (state != Operation.ABSENT ||
+            type != Type.DELETE_PRESENT && type != Type.DELETE_UNKNOWN && type != Type.DELETE_IF);
+    }
+
     private boolean isNext(final int write, final long mask, final long state)
     {
         final Type type = types[write];
-        if ((type == Type.DELETE_PRESENT || type == Type.DELETE_UNKNOWN) && state == Operation.ABSENT)
+        if (!mayFollow(write, state))
         {
             return false;
         }
-        if (endsNs[write] == Long.MAX_VALUE && (type == Type.PUT_UNREAD ? isPutInexhaustible : isDeleteInexhaustible))
+        final boolean isPut = operations[write].kind() == Operation.Kind.PUT;
+        if (endsNs[write] == Long.MAX_VALUE && (isPut ? isPutInexhaustible : isDeleteInexhaustible))
         {
             return false;
         }

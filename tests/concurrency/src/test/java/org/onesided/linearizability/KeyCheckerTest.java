@@ -34,6 +34,134 @@ class KeyCheckerTest
     }
 
     @Test
+    void shouldTakeWritesWhoseConditionsHold()
+    {
+        putIf(0, 1, A, Operation.ABSENT);
+        putIf(2, 3, B, Operation.PRESENT);
+        putIf(4, 5, C, B);
+        deleteIf(6, 7, C);
+        get(8, 9, 0);
+        assertGood();
+    }
+
+    @Test
+    void shouldRejectAPutOverAValueAlthoughNoneWasExpected()
+    {
+        put(0, 1, A);
+        putIf(2, 3, B, Operation.ABSENT);
+        assertBad();
+    }
+
+    @Test
+    void shouldRejectAPutOfAnAbsentKeyAlthoughAValueWasExpected()
+    {
+        putIf(2, 3, B, Operation.PRESENT);
+        assertBad();
+    }
+
+    @Test
+    void shouldRejectAPutOverAnotherValueThanTheExpectedOne()
+    {
+        put(0, 1, A);
+        put(2, 3, B);
+        putIf(4, 5, C, A);
+        assertBad();
+    }
+
+    @Test
+    void shouldRejectTwoWritesThatFoundTheSameValue()
+    {
+        put(0, 1, A);
+        putIf(2, 10, B, A);
+        deleteIf(3, 9, A);
+        assertBad();
+    }
+
+    @Test
+    void shouldRejectADeleteOfAnotherValueThanTheExpectedOne()
+    {
+        put(0, 1, A);
+        put(2, 3, B);
+        deleteIf(4, 5, A);
+        assertBad();
+    }
+
+    /** Although nobody read it. */
+    @Test
+    void shouldTellValuesApartThatAreOnlyExpected()
+    {
+        put(0, 10, A);
+        put(1, 9, B);
+        putIf(11, 12, C, A);
+        assertGood();
+        put(13, 14, 104);
+        putIf(15, 16, 105, B);
+        assertBad();
+    }
+
+    @Test
+    void shouldTakeAConditionOfUnknownFateEitherWay()
+    {
+        put(0, 1, A);
+        add(Kind.PUT, Fate.UNKNOWN, B, 0, 2, 3, A);
+        get(4, 5, A);
+        get(6, 7, B);
+        assertGood();
+        get(8, 9, A);
+        assertBad();
+    }
+
+    @Test
+    void shouldNotLetAConditionOfUnknownFateTakeEffectWhereItDoesNotHold()
+    {
+        put(0, 1, A);
+        put(2, 3, C);
+        add(Kind.PUT, Fate.UNKNOWN, B, 0, 4, 5, A);
+        get(6, 7, C);
+        assertGood();
+        get(8, 9, B);
+        assertBad();
+    }
+
+    /** The delete explains the insert. */
+    @Test
+    void shouldLetADeleteOfUnknownFateMakeRoomForAnInsert()
+    {
+        put(0, 1, A);
+        add(Kind.DELETE, Fate.UNKNOWN, Operation.ANY, 0, 2, 3, Operation.ANY);
+        putIf(4, 5, B, Operation.ABSENT);
+        assertGood();
+    }
+
+    @Test
+    void shouldTakeAndRejectWhatAWriteMet()
+    {
+        put(0, 1, A, 1);
+        put(2, 3, B, 2);
+        add(Kind.MEET, Fate.DONE, Operation.PRESENT, 2, 4, 5, Operation.ANY);
+        assertGood();
+        add(Kind.MEET, Fate.DONE, Operation.PRESENT, 1, 6, 7, Operation.ANY);
+        assertBad();
+    }
+
+    @Test
+    void shouldRejectAnAbsenceThatAWriteMet()
+    {
+        put(0, 1, A, 1);
+        add(Kind.MEET, Fate.DONE, Operation.ABSENT, 0, 4, 5, Operation.ANY);
+        assertBad();
+    }
+
+    /** Somebody's put of unknown fate may have it. */
+    @Test
+    void shouldTakeAVersionThatNobodyWasToldOf()
+    {
+        add(Kind.PUT, Fate.UNKNOWN, A, 0, 0, 1, Operation.ANY);
+        add(Kind.MEET, Fate.DONE, Operation.PRESENT, 7, 4, 5, Operation.ANY);
+        assertGood();
+    }
+
+    @Test
     void shouldTakeAnEmptyHistory()
     {
         assertGood();
@@ -359,12 +487,14 @@ class KeyCheckerTest
         int bad = 0;
         for (int seed = 0; seed < 4000; seed++)
         {
+            final int told = seed;
             final RandomHistory made = new RandomHistory(new Random(seed), 7, 3);
             assertNull(KeyChecker.check(made.operations()), "seed=" + seed);
             final List<Operation> changed = made.changed();
             final boolean isGood = AllOrders.isLinearizable(changed);
             final Violation violation = KeyChecker.check(changed);
-            assertEquals(isGood, violation == null, "seed=" + seed + (violation == null ? "" : violation.text()));
+            assertEquals(isGood, violation == null, () -> "seed=" + told + '\n' +
+                new Violation(0, "all orders", changed).text() + (violation == null ? "" : violation.text()));
             if (violation != null)
             {
                 bad++;
@@ -414,6 +544,28 @@ class KeyCheckerTest
     private void delete(final long from, final long to, final boolean wasPresent)
     {
         add(Kind.DELETE, Fate.DONE, wasPresent ? Operation.PRESENT : Operation.ABSENT, 0, from, to);
+    }
+
+    private void putIf(final long from, final long to, final long value, final long expected)
+    {
+        add(Kind.PUT, Fate.DONE, value, 0, from, to, expected);
+    }
+
+    private void deleteIf(final long from, final long to, final long expected)
+    {
+        add(Kind.DELETE, Fate.DONE, Operation.PRESENT, 0, from, to, expected);
+    }
+
+    private void add(
+        final Kind kind,
+        final Fate fate,
+        final long value,
+        final long version,
+        final long from,
+        final long to,
+        final long expected)
+    {
+        history.add(new Operation(0, kind, fate, history.size(), value, version, from, to, expected));
     }
 
     private void add(

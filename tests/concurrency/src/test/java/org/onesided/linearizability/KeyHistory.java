@@ -3,8 +3,10 @@ package org.onesided.linearizability;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One key's operations, and what they tell of each other whatever their order: every value that was read was put, by
@@ -19,12 +21,25 @@ final class KeyHistory
     private final Map<Long, Operation> hasVersion = new HashMap<>();
     /** When a value was first known to be there: by then its put has taken effect. */
     private final Map<Long, Long> firstReadNs = new HashMap<>();
+    /** Values that writes were to find. */
+    private final Set<Long> expected = new HashSet<>();
     private Violation violation;
 
     KeyHistory(final List<Operation> recorded)
     {
         final List<Operation> all = new ArrayList<>(recorded);
         all.sort(Comparator.comparingLong(Operation::invokeNs));
+        final Map<Long, Long> valuesByVersion = new HashMap<>();
+        for (final Operation operation : all)
+        {
+            final boolean hasValue = operation.kind() == Operation.Kind.PUT || operation.kind() == Operation.Kind.GET;
+            if (hasValue && operation.version() != Operation.NO_VERSION)
+            {
+                valuesByVersion.putIfAbsent(operation.version(), operation.value());
+            }
+        }
+        all.replaceAll(operation -> operation.kind() != Operation.Kind.MEET ? operation :
+            operation.asLookup(valuesByVersion.get(operation.version())));
         for (final Operation operation : all)
         {
             if (operation.kind() == Operation.Kind.PUT && puts.put(operation.value(), operation) != null)
@@ -59,6 +74,12 @@ final class KeyHistory
         return firstReadNs.getOrDefault(value, Long.MAX_VALUE);
     }
 
+    /** Whether it matters that it was this value: it was read, or a write was to find it. */
+    boolean isTold(final long value)
+    {
+        return firstReadNs.containsKey(value) || expected.contains(value);
+    }
+
     /** The version that a write gave, as far as anybody was told. */
     long version(final Operation write)
     {
@@ -73,10 +94,16 @@ final class KeyHistory
     private void look(final Operation operation)
     {
         final boolean isGet = operation.kind() == Operation.Kind.GET && operation.value() != Operation.ABSENT;
-        if (isGet)
+        final boolean hasFound = operation.expectsValue() && operation.fate() == Operation.Fate.DONE;
+        if (operation.expectsValue())
         {
-            final Operation put = puts.get(operation.value());
-            if (operation.value() == Operation.CORRUPT)
+            expected.add(operation.expected());
+        }
+        if (isGet || hasFound)
+        {
+            final long value = isGet ? operation.value() : operation.expected();
+            final Operation put = puts.get(value);
+            if (value == Operation.CORRUPT)
             {
                 violate("a value was read that nobody can have put", operation);
             }
@@ -92,7 +119,7 @@ final class KeyHistory
             {
                 violate("a value was read before its put began", put, operation);
             }
-            firstReadNs.merge(operation.value(), operation.returnNs(), Math::min);
+            firstReadNs.merge(value, operation.returnNs(), Math::min);
         }
         final boolean isDelete = operation.kind() == Operation.Kind.DELETE;
         if (operation.version() != Operation.NO_VERSION)

@@ -57,7 +57,7 @@ final class Minimizer
         do
         {
             before = history.size();
-            take(operation -> operation.kind() == Operation.Kind.GET || operation.kind() == Operation.Kind.CONTAINS);
+            take(operation -> !operation.isWrite());
             if (isRelaxed)
             {
                 take(operation -> operation.kind() == Operation.Kind.PUT);
@@ -116,12 +116,17 @@ final class Minimizer
                 }
             }
         }
-        final boolean isWhole = rest.stream().allMatch(operation -> operation.kind() != Operation.Kind.GET ||
-            operation.value() == Operation.ABSENT || values.contains(operation.value()));
+        final boolean isWhole = rest.stream().allMatch(operation ->
+            (operation.kind() != Operation.Kind.GET || operation.value() == Operation.ABSENT ||
+                values.contains(operation.value())) &&
+            (!operation.expectsValue() || values.contains(operation.expected())));
         return isWhole ? rest : null;
     }
 
-    /** The history with deletes that do not say what they found, and without questions whether there is a value. */
+    /**
+     * The history with writes that have no condition and do not say what they found, and without questions whether
+     * there is a value.
+     */
     private List<Operation> relaxed()
     {
         final List<Operation> result = new ArrayList<>();
@@ -129,9 +134,13 @@ final class Minimizer
         {
             if (operation.kind() == Operation.Kind.DELETE)
             {
-                result.add(operation.withValue(Operation.ANY));
+                result.add(operation.withValue(Operation.ANY).unconditional());
             }
-            else if (operation.kind() != Operation.Kind.CONTAINS)
+            else if (operation.kind() == Operation.Kind.PUT)
+            {
+                result.add(operation.unconditional());
+            }
+            else if (operation.kind() == Operation.Kind.GET)
             {
                 result.add(operation);
             }

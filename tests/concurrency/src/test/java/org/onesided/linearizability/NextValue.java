@@ -60,6 +60,12 @@ final class NextValue
         return of(key, random.nextBoolean() ? usualLengths[key] : anyLength(key));
     }
 
+    /** Makes the next value of a key, longer than a message if the key's values may be, and gives its number. */
+    long ofLongValue(final int key)
+    {
+        return key < Keys.SMALL ? ofAnyLength(key) : of(key, between(MAX_SHORT / 4, MAX_SHORT));
+    }
+
     /** Makes the next value of a key, and gives its number. */
     long ofUsualLength(final int key)
     {

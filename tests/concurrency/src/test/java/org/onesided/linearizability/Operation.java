@@ -12,9 +12,10 @@ package org.onesided.linearizability;
  * @param version  of the record or the delete, or {@link #NO_VERSION}.
  * @param invokeNs when it began.
  * @param returnNs when it had ended; of no meaning for a write of unknown fate.
+ * @param expected value that a write was to find, or has found: one that was put, ABSENT, PRESENT, or ANY.
  */
 record Operation(
-    int key, Kind kind, Fate fate, int session, long value, long version, long invokeNs, long returnNs)
+    int key, Kind kind, Fate fate, int session, long value, long version, long invokeNs, long returnNs, long expected)
 {
     /** There is no such key. */
     static final long ABSENT = 0;
@@ -37,7 +38,22 @@ record Operation(
         /** Gives the key a value that no other put gives to any key. */
         PUT,
         /** Removes the key, and says whether it was there. */
-        DELETE
+        DELETE,
+        /** Finds another version than a write was to find, or ABSENT. */
+        MEET
+    }
+
+    Operation(
+        final int key,
+        final Kind kind,
+        final Fate fate,
+        final int session,
+        final long value,
+        final long version,
+        final long invokeNs,
+        final long returnNs)
+    {
+        this(key, kind, fate, session, value, version, invokeNs, returnNs, ANY);
     }
 
     /** Whether it took effect. */
@@ -62,8 +78,33 @@ record Operation(
         return fate == Fate.DONE ? returnNs : Long.MAX_VALUE;
     }
 
+    /** Whether a write was to find a certain value. */
+    boolean expectsValue()
+    {
+        return isWrite() && expected > ANY;
+    }
+
+    /** Whether a write may take effect in a state: ABSENT or some value. */
+    boolean mayFollow(final long state)
+    {
+        return expected == ANY || (expected == PRESENT ? state != ABSENT : state == expected);
+    }
+
     Operation withValue(final long other)
     {
-        return new Operation(key, kind, fate, session, other, version, invokeNs, returnNs);
+        return new Operation(key, kind, fate, session, other, version, invokeNs, returnNs, expected);
+    }
+
+    /** The same write without what it was to find. */
+    Operation unconditional()
+    {
+        return new Operation(key, kind, fate, session, value, version, invokeNs, returnNs);
+    }
+
+    /** The lookup that a {@link Kind#MEET} stands for, given the value that has its version; null if none is known. */
+    Operation asLookup(final Long known)
+    {
+        return new Operation(key, value == ABSENT || known != null ? Kind.GET : Kind.CONTAINS, fate, session,
+            value == ABSENT || known == null ? value : known, known == null ? NO_VERSION : version, invokeNs, returnNs);
     }
 }

@@ -39,7 +39,12 @@ final class RandomHistory
             final boolean isUnknown = draw >= 6 && random.nextInt(Math.max(50, count / 100)) == 0;
             final boolean hasEffect = !isUnknown || random.nextBoolean();
             final Fate fate = isUnknown ? Fate.UNKNOWN : Fate.DONE;
-            if (draw < 5)
+            final int condition = random.nextInt(6);
+            if (draw < 1)
+            {
+                add(Kind.MEET, fate, session, presence(state), state == 0 ? 0 : version, invokeNs, returnNs);
+            }
+            else if (draw < 5)
             {
                 add(Kind.GET, fate, session, state, state == 0 ? 0 : version, invokeNs, returnNs);
             }
@@ -51,13 +56,16 @@ final class RandomHistory
             {
                 final long value = 1000 + i;
                 // Those of unknown fate have no version to tell.
-                add(Kind.PUT, fate, session, value, ++lastVersion, invokeNs, returnNs);
+                operations.add(new Operation(
+                    0, Kind.PUT, fate, session, value, ++lastVersion, invokeNs, returnNs, expected(condition, state)));
                 version = hasEffect ? lastVersion : version;
                 state = hasEffect ? value : state;
             }
             else
             {
-                add(Kind.DELETE, fate, session, isUnknown ? Operation.ANY : presence(state), 0, invokeNs, returnNs);
+                final long expected = state == Operation.ABSENT ? Operation.ANY : expected(condition, state);
+                operations.add(new Operation(0, Kind.DELETE, fate, session,
+                    isUnknown ? Operation.ANY : presence(state), 0, invokeNs, returnNs, expected));
                 state = hasEffect ? Operation.ABSENT : state;
             }
         }
@@ -82,6 +90,23 @@ final class RandomHistory
                 0, Kind.GET, Fate.DONE, old.session(), isPut ? other.value() : 0, isPut ? other.version() : 0,
                 old.invokeNs(), old.returnNs()));
         }
+        else if (old.isWrite() && old.expected() != Operation.ANY)
+        {
+            final Operation other = result.get(random.nextInt(result.size()));
+            final long another = other.kind() == Kind.PUT && other != old ? other.value() :
+                Operation.PRESENT - presence(old.expected());
+            result.set(i, new Operation(
+                0, old.kind(), old.fate(), old.session(), old.value(), old.version(), old.invokeNs(), old.returnNs(),
+                old.kind() == Kind.DELETE ? Operation.PRESENT : another));
+        }
+        else if (old.kind() == Kind.MEET)
+        {
+            final Operation other = result.get(random.nextInt(result.size()));
+            final boolean isPut = other.kind() == Kind.PUT;
+            result.set(i, new Operation(
+                0, Kind.MEET, Fate.DONE, old.session(), isPut ? Operation.PRESENT : Operation.ABSENT,
+                isPut ? other.version() : 0, old.invokeNs(), old.returnNs()));
+        }
         else if (!old.isWrite() || old.kind() == Kind.DELETE && old.fate() == Fate.DONE)
         {
             result.set(i, old.withValue(Operation.PRESENT - old.value()));
@@ -98,6 +123,12 @@ final class RandomHistory
         result.add(new Operation(
             0, Kind.GET, Fate.DONE, 0, first.value(), first.version(), endNs, endNs + 1));
         return result;
+    }
+
+    /** What a write that takes effect in a state may have been to find. */
+    private static long expected(final int condition, final long state)
+    {
+        return condition < 2 ? state : condition == 2 ? presence(state) : Operation.ANY;
     }
 
     private static long presence(final long state)

@@ -26,6 +26,8 @@ import org.onesided.linearizability.Operation.Kind;
  *  +---------------------------------------------------+
  *  | end in ns                                         |
  *  +---------------------------------------------------+
+ *  | expected value                                    |
+ *  +---------------------------------------------------+
  * </pre>
  *
  * <p>Times are those of {@link System#nanoTime}, which is one clock for all processes of a host (CLOCK_MONOTONIC); a
@@ -33,7 +35,7 @@ import org.onesided.linearizability.Operation.Kind;
  */
 final class Recorder implements AutoCloseable
 {
-    static final int LENGTH = 5 * Long.BYTES;
+    static final int LENGTH = 6 * Long.BYTES;
 
     private static final int BUFFER_LENGTH = 4096 * LENGTH;
     private static final Kind[] KINDS = Kind.values();
@@ -65,12 +67,25 @@ final class Recorder implements AutoCloseable
         final long invokeNs,
         final long returnNs)
     {
+        add(key, kind, fate, value, version, invokeNs, returnNs, Operation.ANY);
+    }
+
+    void add(
+        final int key,
+        final Kind kind,
+        final Fate fate,
+        final long value,
+        final long version,
+        final long invokeNs,
+        final long returnNs,
+        final long expected)
+    {
         if (!buffer.hasRemaining())
         {
             flush();
         }
         buffer.putInt(key).put((byte)kind.ordinal()).put((byte)fate.ordinal()).putShort((short)session)
-            .putLong(value).putLong(version).putLong(invokeNs).putLong(returnNs);
+            .putLong(value).putLong(version).putLong(invokeNs).putLong(returnNs).putLong(expected);
         count++;
     }
 
@@ -112,7 +127,7 @@ final class Recorder implements AutoCloseable
             {
                 consumer.accept(new Operation(
                     all.getInt(), KINDS[all.get()], FATES[all.get()], all.getShort(),
-                    all.getLong(), all.getLong(), all.getLong(), all.getLong()));
+                    all.getLong(), all.getLong(), all.getLong(), all.getLong(), all.getLong()));
             }
         }
     }

@@ -46,13 +46,21 @@ record Violation(int key, String reason, List<Operation> history)
             case GET -> "get -> " + (value == Operation.ABSENT ? "absent" : Values.text(value));
             case CONTAINS -> "contains -> " + presence(value);
             case DELETE -> "delete -> " + presence(value);
+            case MEET -> "meets";
         };
-        return done + version + switch (operation.fate())
+        return done + version + condition(operation) + switch (operation.fate())
         {
             case DONE -> "";
             case UNKNOWN -> " (fate unknown)";
             case NOT_APPLIED -> " (reported not to have taken effect)";
         };
+    }
+
+    private static String condition(final Operation operation)
+    {
+        final long expected = operation.expected();
+        return !operation.isWrite() || expected == Operation.ANY ? "" : " instead of " +
+            (expected == Operation.ABSENT ? "nothing" : expected == Operation.PRESENT ? "any" : Values.text(expected));
     }
 
     private static String presence(final long value)

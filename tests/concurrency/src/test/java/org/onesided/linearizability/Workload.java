@@ -53,6 +53,7 @@ final class Workload
     private final UnsafeBuffer value;
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final AsyncBurst burst;
+    private final ConditionalWrites conditional;
     private final SplitFront front;
     private final boolean[] isChosen;
     /** Where each key was when this session put it last. */
@@ -93,6 +94,7 @@ final class Workload
         isReader = writer % 2 == 1;
         front = new SplitFront(probe, keys);
         burst = new AsyncBurst(this, session, recorder);
+        conditional = new ConditionalWrites(this, session, probe, recorder);
     }
 
     void run(final long operations)
@@ -119,6 +121,10 @@ final class Workload
             else if (draw < LOOKUPS)
             {
                 getAll();
+            }
+            else if (draw < 60)
+            {
+                conditional.run(anyKey());
             }
             else if (draw < 74)
             {
