@@ -205,7 +205,8 @@ class HeapReleaseTest
             assertThere(session, 1);
             assertEquals(KEYS, session.clientStatistics().reads() - reads, 20);
             final MemoryMetrics after = store.server().metrics().memory();
-            assertTrue(after.committed() >= before.committed(), before + " " + after);
+            // What the index had retired before may be gone.
+            assertTrue(after.committed() >= before.committed() - before.retired(), before + " " + after);
             assertUnharmed(store, writer, other, blocked);
         }
     }
