@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.SlotWord;
 
 /**
  * Readers beside the writer, in the same memory. Some keys are always there, and each of their values tells its turn: a
@@ -28,6 +30,7 @@ class ConcurrentReadersTest
 {
     private static final int KEYS = 40;
     private static final int READERS = 2;
+    private static final int TURNS = 300_000;
 
     private final AtomicLongArray begun = new AtomicLongArray(KEYS);
     private final AtomicLongArray done = new AtomicLongArray(KEYS);
@@ -160,7 +163,7 @@ class ConcurrentReadersTest
             final long second = t.address(t.layout.recordOffset(t.result.slotWord()));
             start(() -> watch(first, second));
             int places = 0;
-            for (int turn = 3; turn < 300_000 && failure.get() == null; turn++)
+            for (int turn = 3; turn < TURNS && failure.get() == null; turn++)
             {
                 put(t, 0, turn % 2 == 1 ? 16 : 48, turn);
                 final long place = t.address(t.layout.recordOffset(t.result.slotWord()));
@@ -168,7 +171,7 @@ class ConcurrentReadersTest
             }
             joinReaders();
             assertNull(failure.get(), () -> String.valueOf(failure.get()));
-            assertEquals(300_000 - 3, places);
+            assertEquals(TURNS - 3, places);
         }
     }
 
@@ -183,6 +186,45 @@ class ConcurrentReadersTest
             if (before == after && isLive(before) && isLive(other))
             {
                 failure.compareAndSet(null, new AssertionError("both live"));
+                return;
+            }
+        }
+    }
+
+    /** A key that comes and goes in one place. A mirror may lead there, so it is live only if its slot is filled. */
+    @Test
+    void shouldShowNoLiveRecordBesideAnEmptySlot() throws InterruptedException
+    {
+        try (TestTable t = new TestTable(1 << 20, 4096))
+        {
+            assertEquals(Status.OK, put(t, 0, 16, 1));
+            final long place = t.address(t.layout.recordOffset(t.result.slotWord()));
+            final long slot =
+                t.address(t.result.bucketOffset()) + BucketDescriptor.slotOffset(t.result.slotIndex());
+            start(() -> watchSlot(place, slot));
+            int places = 0;
+            for (int turn = 2; turn < TURNS && failure.get() == null; turn++)
+            {
+                assertEquals(Status.OK, t.table.delete(t.hash(8), t.key().address(), 8, t.result));
+                put(t, 0, 16, turn);
+                places += t.address(t.layout.recordOffset(t.result.slotWord())) == place ? 1 : 0;
+            }
+            joinReaders();
+            assertNull(failure.get(), () -> String.valueOf(failure.get()));
+            assertEquals(TURNS - 2, places);
+        }
+    }
+
+    private void watchSlot(final long place, final long slot)
+    {
+        while (!stop)
+        {
+            final long before = UnsafeApi.getLongAcquire(null, place);
+            final long word = UnsafeApi.getLongAcquire(null, slot);
+            final long after = UnsafeApi.getLongAcquire(null, place);
+            if (before == after && isLive(before) && word == SlotWord.EMPTY)
+            {
+                failure.compareAndSet(null, new AssertionError("live, and its slot is empty"));
                 return;
             }
         }
