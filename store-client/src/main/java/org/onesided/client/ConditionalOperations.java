@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -235,8 +236,10 @@ public sealed interface ConditionalOperations permits StoreOperations
      *
      * @param key      1 to 4096 bytes.
      * @param function gets the value, or null if the key is absent; returns the new value, or null so that the key is
-     *                 absent afterwards. Called once for each attempt, in the calling thread, while a session is lent
-     *                 to it. What it throws ends the update without a change.
+     *                 absent afterwards. Called once for each attempt, in the calling thread. What it throws ends the
+     *                 update without a change. A session stays lent to the thread meanwhile, so a function that uses
+     *                 the client needs another one: with too few {@linkplain StoreClientBuilder#maxSessions sessions}
+     *                 such functions wait for each other until their deadlines.
      * @return the new value, or null if the key is absent now.
      * @throws StoreConflictException if others changed the key again and again until the deadline; nothing changed.
      * @throws StoreFullException     if there is no room; nothing changed.
@@ -274,6 +277,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default byte[] getAndPut(final byte[] key, final byte[] value)
     {
+        Objects.requireNonNull(value, "value");
         final byte[][] before = new byte[1][];
         update(key, present ->
         {
@@ -295,6 +299,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default String getAndPut(final String key, final String value)
     {
+        Objects.requireNonNull(value, "value");
         final String[] before = new String[1];
         update(key, present ->
         {

@@ -7,6 +7,8 @@ import java.util.function.UnaryOperator;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreConflictException;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.KeyText;
 import org.onesided.client.session.RunningOperation;
@@ -23,7 +25,7 @@ final class OptimisticUpdate
     private static final long FIRST_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final int MAX_DOUBLINGS = 6;
 
-    /** No attempt is begun unless there is time for so many like the last one. */
+    /** No attempt is begun unless there is time for so many like the last one, without what the function took. */
     private static final int SLACK = 2;
 
     private final StoreSession session;
@@ -42,16 +44,35 @@ final class OptimisticUpdate
     /** Returns the new value, or null if the key is absent then. */
     byte[] run(final byte[] key, final UnaryOperator<byte[]> function)
     {
-        final long deadlineNs = operation.runDeadlineNs();
+        try
+        {
+            return run(key, function, operation.runDeadlineNs());
+        }
+        finally
+        {
+            // The next operation's time is its own.
+            operation.spend(0);
+        }
+    }
+
+    private byte[] run(final byte[] key, final UnaryOperator<byte[]> function, final long deadlineNs)
+    {
         for (int attempts = 0; true; attempts++)
         {
             final long beganNs = System.nanoTime();
             operation.limit(deadlineNs);
             final VersionedValue<byte[]> before = session.getVersioned(key);
+            final long foundNs = System.nanoTime();
             final byte[] after = function.apply(before == null ? null : before.value());
             if (before == null && after == null)
             {
                 return null;
+            }
+            final long computedNs = System.nanoTime();
+            if (deadlineNs - computedNs <= 0)
+            {
+                // A write would be sent before its deadline is looked at, and be of unknown fate.
+                throw tooLate(key, attempts);
             }
             operation.limit(deadlineNs);
             if (write(key, before, after).applied())
@@ -59,16 +80,33 @@ final class OptimisticUpdate
                 return after;
             }
             final long nowNs = System.nanoTime();
-            final long leftNs = deadlineNs - nowNs;
-            if (leftNs <= SLACK * (nowNs - beganNs))
+            final long pauseNs = pauseNs(attempts);
+            if (deadlineNs - nowNs - pauseNs <= SLACK * (foundNs - beganNs + nowNs - computedNs))
             {
-                // A write whose answer may come too late would be of unknown fate.
-                throw new StoreConflictException(
-                    "others changed the key again and again until the deadline, try later",
-                    new FailureContext(Operation.UPDATE, KeyText.of(key), operation.server(), WriteFate.NOT_APPLIED));
+                throw conflict(key);
             }
-            pause(attempts, leftNs);
+            if (pauseNs > 0)
+            {
+                LockSupport.parkNanos(pauseNs);
+            }
         }
+    }
+
+    private StoreException tooLate(final byte[] key, final int conflicts)
+    {
+        return conflicts > 0 ? conflict(key) : new StoreDeadlineException(
+            "deadline passed while the new value was computed", context(key));
+    }
+
+    private StoreConflictException conflict(final byte[] key)
+    {
+        return new StoreConflictException(
+            "others changed the key again and again until the deadline, try later", context(key));
+    }
+
+    private FailureContext context(final byte[] key)
+    {
+        return new FailureContext(Operation.UPDATE, KeyText.of(key), operation.server(), WriteFate.NOT_APPLIED);
     }
 
     private WriteOutcome write(final byte[] key, final VersionedValue<byte[]> before, final byte[] after)
@@ -79,12 +117,9 @@ final class OptimisticUpdate
     }
 
     /** The first conflict needs no pause: the other writer is done. */
-    private static void pause(final int attempts, final long leftNs)
+    private static long pauseNs(final int attempts)
     {
-        if (attempts > 0)
-        {
-            final long longestNs = FIRST_PAUSE_NS << Math.min(attempts - 1, MAX_DOUBLINGS);
-            LockSupport.parkNanos(Math.min(leftNs, ThreadLocalRandom.current().nextLong(longestNs)));
-        }
+        return attempts == 0 ? 0 :
+            ThreadLocalRandom.current().nextLong(FIRST_PAUSE_NS << Math.min(attempts - 1, MAX_DOUBLINGS));
     }
 }

@@ -19,6 +19,14 @@ public interface GrowableMemory extends DeviceMemory
     void commit(long offset, long length);
 
     /**
+     * Checks whether so much may be committed now, as {@link #commit} does, but makes nothing.
+     *
+     * @param length in bytes.
+     * @throws VerbsException as {@link #commit}; it may still be thrown there.
+     */
+    void checkGrowth(long length);
+
+    /**
      * Gives the pages of a piece back that nobody uses nor has registered. Pages that it shares with other pieces stay.
      *
      * @param offset of the piece from the start, in bytes.

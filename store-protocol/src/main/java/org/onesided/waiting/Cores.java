@@ -79,7 +79,8 @@ public final class Cores
         {
             restNs = FIRST_REST_NS;
         }
-        else if (spunNs < SLICE_NS)
+        // What it spun before another thread lost a core tells nothing of now.
+        else if (Math.min(spunNs, sinceNs) < SLICE_NS)
         {
             restNs = Math.min(2 * restNs, LONGEST_REST_NS);
         }

@@ -70,7 +70,7 @@ public final class Outcomes
      * Adds an outcome, for which there is room.
      *
      * @param of     correlation of the write.
-     * @param ended  how: {@link #PUT}, {@link #DELETED}, {@link #ABSENT} or {@link #FAILED}.
+     * @param ended  how: {@link #PUT}, {@link #DELETED}, {@link #ABSENT}, {@link #CONFLICT} or {@link #FAILED}.
      * @param reason of the failure, or null.
      */
     void add(final long of, final byte ended, final StoreException reason)
@@ -121,7 +121,8 @@ public final class Outcomes
     }
 
     /**
-     * @return how the outcome taken last ended: {@link #PUT}, {@link #DELETED}, {@link #ABSENT} or {@link #FAILED}.
+     * @return how the outcome taken last ended: {@link #PUT}, {@link #DELETED}, {@link #ABSENT}, {@link #CONFLICT} or
+     *         {@link #FAILED}.
      */
     public byte kind()
     {

@@ -19,6 +19,12 @@ public interface GrowingDeviceMemory extends GrowableMemory
     }
 
     @Override
+    default void checkGrowth(final long length)
+    {
+        growing().checkGrowth(length);
+    }
+
+    @Override
     default void release(final long offset, final long length)
     {
         growing().release(offset, length);

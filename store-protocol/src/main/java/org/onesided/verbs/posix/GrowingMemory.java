@@ -126,6 +126,19 @@ public final class GrowingMemory implements Pages
     }
 
     /**
+     * As {@link org.onesided.verbs.GrowableMemory#checkGrowth}. Reserved huge pages are not the machine's free memory.
+     *
+     * @param length in bytes.
+     */
+    public void checkGrowth(final long length)
+    {
+        if (!isReserved)
+        {
+            MemoryAllowance.here().checkGrowth(length);
+        }
+    }
+
+    /**
      * As {@link org.onesided.verbs.GrowableMemory#release}.
      *
      * @param offset of the piece from the start, in bytes.

@@ -30,6 +30,12 @@ final class GrowableShmMemory extends ShmMemory implements GrowableMemory
     }
 
     @Override
+    public void checkGrowth(final long length)
+    {
+        file.checkGrowth(length);
+    }
+
+    @Override
     public void release(final long offset, final long length)
     {
         range().addressOf(offset, length);

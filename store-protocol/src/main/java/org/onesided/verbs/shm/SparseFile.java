@@ -97,6 +97,12 @@ final class SparseFile implements AutoCloseable
         committed.release(offset, length, unit, (piece) -> Posix.punch(fd, piece.address(), piece.length()) == 0);
     }
 
+    void checkGrowth(final long length)
+    {
+        MemoryAllowance.here().checkGrowth(length);
+        directory.checkGrowth(name, length);
+    }
+
     long committed()
     {
         return committed.bytes();
@@ -114,8 +120,7 @@ final class SparseFile implements AutoCloseable
     {
         final long offset = offsets.address();
         final long length = offsets.length();
-        MemoryAllowance.here().checkGrowth(length);
-        directory.checkGrowth(name, length);
+        checkGrowth(length);
         boolean success = false;
         try
         {

@@ -33,6 +33,7 @@ public final class GrowingPart implements PartMemory
     /** Bytes from the start up to the end of the last segment. */
     private volatile long there;
     private volatile long wanted;
+    private volatile boolean isAwaited;
     private volatile int segments;
     /** Bytes from the start that are not used any more, and bytes of them that were given back. */
     private volatile long retired;
@@ -93,6 +94,18 @@ public final class GrowingPart implements PartMemory
             }
         }
         return false;
+    }
+
+    @Override
+    public void await()
+    {
+        isAwaited = true;
+    }
+
+    /** Whether a put waits for memory of this part. */
+    boolean isAwaited()
+    {
+        return isAwaited;
     }
 
     @Override
@@ -331,6 +344,7 @@ public final class GrowingPart implements PartMemory
     void grown(final long length)
     {
         final long before = there;
+        isAwaited = false;
         segments++;
         ends.addLast(end() + length - origin());
         endOfFirst = ends.getFirst();

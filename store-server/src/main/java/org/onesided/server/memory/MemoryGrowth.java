@@ -31,8 +31,10 @@ public final class MemoryGrowth implements AutoCloseable
     /** A step is halved when it is refused, but not below this part of it: a directory has room for so many. */
     private static final int LEAST_PART_OF_STEP = 8;
     private static final int PARTS_PER_SHARD = 4;
-    /** Made usable in about a millisecond: so long, and no longer, others may miss the core. */
+    /** Made usable in about a millisecond: for so long others may miss the core. */
     private static final long PIECE_LENGTH = 1L << 20;
+    /** Huge pages are made faster, but asking whether they are huge takes some milliseconds. */
+    private static final long HUGE_PIECE_LENGTH = 16L << 20;
     /** A heap has so much ahead of need that it lasts for some hundred milliseconds. */
     private static final long RESTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -50,6 +52,9 @@ public final class MemoryGrowth implements AutoCloseable
     private int first;
     /** Whether the log says that memory cannot grow. */
     private boolean isReported;
+    private boolean hasHugePages;
+    /** Whether the present pass rested, so that a wake-up may have been missed. */
+    private boolean hasRested;
     private long pauseNs = FIRST_PAUSE_NS;
     private long refusedNs;
     private long retryNs;
@@ -172,34 +177,41 @@ public final class MemoryGrowth implements AutoCloseable
     /**
      * Memory comes ahead of need, so the thread rests after each piece for as long as that took. Threads that want this
      * core then never miss it for long: on few cores, clients and shards would take that for the company of others, and
-     * not spin for a while. There is no rest while a put waits for the place of a long record, nor once the segment has
-     * taken long: on busy cores a rest lasts until the thread gets one again.
+     * not spin for a while. There is no rest while a put waits for memory, nor once the segment has taken long: on busy
+     * cores a rest lasts until the thread gets one again.
      */
     private final class Pace implements CommitPace
     {
-        private final GrowingPart part;
         private final long beginNs = System.nanoTime();
-
-        Pace(final GrowingPart part)
-        {
-            this.part = part;
-        }
 
         @Override
         public long pieceLength()
         {
-            return PIECE_LENGTH;
+            return hasHugePages ? HUGE_PIECE_LENGTH : PIECE_LENGTH;
         }
 
         @Override
         public boolean next(final long pieceNs)
         {
-            if (pieceNs > 0 && part.missing() <= PIECE_LENGTH && System.nanoTime() - beginNs < RESTS_NS)
+            if (pieceNs > 0 && System.nanoTime() - beginNs < RESTS_NS && !isAwaited())
             {
+                hasRested = true;
                 LockSupport.parkNanos(this, Math.min(pieceNs, RESTS_NS));
             }
             return !isClosed;
         }
+    }
+
+    private boolean isAwaited()
+    {
+        for (final GrowingPart part : parts)
+        {
+            if (part.isAwaited())
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -218,10 +230,12 @@ public final class MemoryGrowth implements AutoCloseable
     {
         try
         {
+            hasHugePages = memory.hugePages();
             long lookNs = System.nanoTime() + LOOK_NS;
             while (!isClosed)
             {
                 final long nowNs = System.nanoTime();
+                hasRested = false;
                 boolean hasGrown = takeBackAll(nowNs);
                 final boolean wasUsedUp = GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0;
                 if (release.step(nowNs))
@@ -244,7 +258,8 @@ public final class MemoryGrowth implements AutoCloseable
                     lookNs = nowNs + LOOK_NS;
                     look(nowNs);
                 }
-                if (!hasGrown && !isClosed)
+                // A wake-up may have ended a rest.
+                if (!hasGrown && !hasRested && !isClosed)
                 {
                     final long pauseNs = Math.min(shrinking.pauseNs(nowNs), release.pauseNs(nowNs));
                     LockSupport.parkNanos(this, Math.min(LOOK_NS, pauseNs));
@@ -366,7 +381,7 @@ public final class MemoryGrowth implements AutoCloseable
     {
         try
         {
-            memory.add(part.end(), length, new Pace(part));
+            memory.add(part.end(), length, new Pace());
             return true;
         }
         catch (final VerbsException e)

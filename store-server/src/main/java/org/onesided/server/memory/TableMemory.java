@@ -50,8 +50,6 @@ public final class TableMemory implements AutoCloseable
     private static final Long GONE = -1L;
     private static final Long KEPT = -2L;
 
-    /** Memory is committed in pieces of this length, so that whoever stops the thread need not wait for long. */
-
     private final GrowableMemory memory;
     private final GrowthPlan plan;
     private final MemoryPool pool;
@@ -117,6 +115,7 @@ public final class TableMemory implements AutoCloseable
         boolean success = false;
         try
         {
+            memory.checkGrowth(length);
             commit(offset, length, pace);
             for (final View view : views)
             {

@@ -275,7 +275,7 @@ final class RequestExecutor
 
     private void count(final Status status)
     {
-        if (status != Status.OK && status != Status.NOT_FOUND)
+        if (status != Status.OK && status != Status.NOT_FOUND && status != Status.CONFLICT)
         {
             counters.refused(status);
         }

@@ -60,6 +60,7 @@ final class OverflowBuckets
         }
         if (begun < count && memory.growable() > 0)
         {
+            memory.await();
             return Status.BUSY;
         }
         // Nothing is on its way any more, but it may have come since.

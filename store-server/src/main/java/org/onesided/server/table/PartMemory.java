@@ -22,6 +22,11 @@ public interface PartMemory
      */
     boolean ensure(long length);
 
+    /** Says that a put waits for what {@link #ensure} asked for, so that it is urgent. */
+    default void await()
+    {
+    }
+
     /**
      * Tells how much the part may still get, as far as that is known now: parts share one pool.
      *

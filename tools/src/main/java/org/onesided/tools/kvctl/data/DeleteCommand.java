@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "Absent keys are named on standard error, and the exit code is then 3; the other keys are deleted in any " +
-            "case. -o prints each key, and whether it existed. If the key has another version than the expected one, " +
-            "nothing changes, standard error names that version, and the exit code is 5.",
+            "case. -o prints each key, and whether it existed. If the key has not the expected version, nothing " +
+            "changes, standard error names the one that it has, and the exit code is 5, also if it is absent.",
         "",
         "Examples:",
         "  kvctl delete greeting",
