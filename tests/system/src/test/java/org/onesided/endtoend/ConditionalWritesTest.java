@@ -18,7 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,11 +28,13 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreConflictException;
+import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.read.SessionProbe;
 import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.VersionedValue;
 import org.onesided.client.types.WriteOutcome;
@@ -218,6 +222,36 @@ class ConditionalWritesTest
             assertTrue(attempts[0] > MOST_TRIES, "attempts=" + attempts[0]);
             // The time of the next operation is its own.
             client.put(KEY, "next");
+        }
+    }
+
+    @Test
+    void shouldWriteNothingIfTheFunctionTakesTooLong()
+    {
+        try (TestStore store = new TestStore("shm");
+            StoreClient client = store.clientBuilder().deadline(Duration.ofMillis(200)).build())
+        {
+            client.put(KEY, "before");
+            final StoreException failure = assertThrows(StoreDeadlineException.class, () -> client.update(KEY, value ->
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
+                return "late";
+            }));
+            assertEquals(WriteFate.NOT_APPLIED, failure.writeFate());
+            assertEquals("before", client.get(KEY));
+        }
+    }
+
+    @Test
+    void shouldTakeNoNullForAValueNorAConflictForARefusal()
+    {
+        try (TestStore store = new TestStore("shm"); StoreClient client = store.client())
+        {
+            client.put(KEY, "value");
+            assertThrows(NullPointerException.class, () -> client.getAndPut(KEY, (String)null));
+            assertEquals("value", client.get(KEY));
+            assertFalse(client.putIfAbsent(KEY, "other").applied());
+            assertEquals(0, client.statistics().stream().mapToLong(ShardStatistics::refused).sum());
         }
     }
 
