@@ -21,7 +21,7 @@ import java.util.Map;
  * @param deletes             deletes done since the start.
  * @param gets                lookups that came by request, not by READ.
  * @param bytesPulled         bytes of large values that the shard pulled from clients.
- * @param refused             requests answered by a status other than done and not found.
+ * @param refused             requests that were not carried out, but for writes whose condition did not hold.
  * @param recordsMoved        records moved to make room, since the start.
  * @param waitingForRoom      puts that wait for room in the heap now.
  * @param sessions            sessions connected to the shard now.
