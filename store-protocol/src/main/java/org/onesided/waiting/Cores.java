@@ -11,15 +11,14 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>On several cores, a thread that lost its core while it spun tells that others want it: another process, another
  * thread of this one, the quota of a cgroup, or the hypervisor. All threads of the process then block at once, for a
- * time that doubles while the core is lost after little spinning, and gets shorter where it was kept for long: somebody
- * who never rests takes the core within a slice of the scheduler, a garbage collector now and then.
+ * time that doubles while the same happens again soon after.
  */
 public final class Cores
 {
     private static final long FIRST_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_REST_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Longer than the scheduler leaves a core to a thread if another one always wants it. */
-    static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Interval at which the scheduler takes a core away for another thread. */
+    private static final long SLICES_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** After so long without a loss, the next rest is short again. */
     private static final long FORGOTTEN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Cores OF_PROCESS =
@@ -64,10 +63,9 @@ public final class Cores
     /**
      * A thread lost its core while it spun.
      *
-     * @param nowNs  time by {@link System#nanoTime}.
-     * @param spunNs how long it had spun, in one wait or several, since it lost the core before.
+     * @param nowNs time by {@link System#nanoTime}.
      */
-    synchronized void lostWhileSpinning(final long nowNs, final long spunNs)
+    synchronized void lostWhileSpinning(final long nowNs)
     {
         final long sinceNs = nowNs - spinAgainNs;
         if (sinceNs < 0)
@@ -79,14 +77,9 @@ public final class Cores
         {
             restNs = FIRST_REST_NS;
         }
-        // What it spun before another thread lost a core tells nothing of now.
-        else if (Math.min(spunNs, sinceNs) < SLICE_NS)
+        else if (sinceNs < SLICES_NS + restNs)
         {
             restNs = Math.min(2 * restNs, LONGEST_REST_NS);
-        }
-        else
-        {
-            restNs = Math.max(restNs / 2, FIRST_REST_NS);
         }
         spinAgainNs = nowNs + restNs;
     }

@@ -48,8 +48,6 @@ public final class Spin
     private long lastLookNs;
     private long yieldedNs;
     private int longWaits;
-    /** How long it has spun since it lost its core. */
-    private long spunNs;
 
     /**
      * @param maxNs how long to spin in one wait, in nanoseconds: 0 to block at once, {@link #FOR_EVER_NS} to never
@@ -106,7 +104,6 @@ public final class Spin
         if (isSpinning)
         {
             longWaits = 0;
-            spunNs += lastLookNs - beginNs;
             if (lastLookNs == yieldedNs && lastLookNs != beginNs && maxNs != FOR_EVER_NS)
             {
                 checkYield(System.nanoTime());
@@ -130,14 +127,8 @@ public final class Spin
     {
         if (nowNs - lastLookNs > GAP_NS)
         {
-            lost(nowNs);
+            cores.lostWhileSpinning(nowNs);
         }
-    }
-
-    private void lost(final long nowNs)
-    {
-        cores.lostWhileSpinning(nowNs, spunNs);
-        spunNs = 0;
     }
 
     private void pause(final long nowNs)
@@ -158,13 +149,11 @@ public final class Spin
         if (nowNs - lastLookNs > GAP_NS)
         {
             isSpinning = false;
-            spunNs += lastLookNs - beginNs;
-            lost(nowNs);
+            cores.lostWhileSpinning(nowNs);
         }
         else if (nowNs - beginNs >= maxNs)
         {
             isSpinning = false;
-            spunNs += maxNs;
         }
     }
 }

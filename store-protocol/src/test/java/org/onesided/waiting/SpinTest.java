@@ -12,7 +12,6 @@ class SpinTest
 {
     private static final long SPIN_NS = 20_000;
     private static final long LOOK_NS = 1_000;
-    private static final int LOOKS = 15;
     private static final long MILLI_NS = 1_000_000;
     private static final long LONG_NS = (Spin.LONG_WAIT_SPINS + 1) * SPIN_NS;
 
@@ -154,35 +153,6 @@ class SpinTest
     }
 
     @Test
-    void shouldRestEverLessWhereItSpinsForLongBeforeItLosesTheCore()
-    {
-        for (int i = 0; i < 20; i++)
-        {
-            loseCore();
-            nowNs += cores.restNs();
-        }
-        for (int i = 0; i < 10; i++)
-        {
-            // In many short waits, as between requests.
-            for (long spunNs = 0; spunNs <= Cores.SLICE_NS; spunNs += LOOKS * LOOK_NS)
-            {
-                assertTrue(isSpinning());
-                for (int look = 0; look < LOOKS; look++)
-                {
-                    nowNs += LOOK_NS;
-                    assertTrue(spin.again(nowNs));
-                }
-                spin.end();
-            }
-            assertTrue(isSpinning());
-            nowNs += Spin.GAP_NS + 1;
-            assertFalse(spin.again(nowNs));
-            nowNs += cores.restNs();
-        }
-        assertEquals(MILLI_NS, cores.restNs());
-    }
-
-    @Test
     void shouldRestBrieflyAgainOnceItHadItsCoreForLong()
     {
         for (int i = 0; i < 20; i++)
@@ -200,15 +170,15 @@ class SpinTest
     {
         loseCore();
         final long restNs = cores.restNs();
-        cores.lostWhileSpinning(nowNs, 0);
-        cores.lostWhileSpinning(nowNs + 1, 0);
+        cores.lostWhileSpinning(nowNs);
+        cores.lostWhileSpinning(nowNs + 1);
         assertEquals(restNs, cores.restNs());
         assertTrue(cores.allowSpinning(nowNs + restNs));
     }
 
     private void loseCore()
     {
-        cores.lostWhileSpinning(nowNs, 0);
+        cores.lostWhileSpinning(nowNs);
     }
 
     /** Waits once, in vain. */
