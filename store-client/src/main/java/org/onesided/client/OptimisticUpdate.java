@@ -25,7 +25,7 @@ final class OptimisticUpdate
     private static final long FIRST_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final int MAX_DOUBLINGS = 6;
 
-    /** No attempt is begun unless there is time for so many like the last one, without what the function took. */
+    /** An attempt begins only if this many times the time is left that the store needed for the last one. */
     private static final int SLACK = 2;
 
     private final StoreSession session;

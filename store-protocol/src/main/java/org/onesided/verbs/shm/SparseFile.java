@@ -153,8 +153,8 @@ final class SparseFile implements AutoCloseable
 
     /**
      * Maps pages, so that no thread of this process takes a page fault at each of them later, which costs several times
-     * as much. Only that: a kernel that does not know how changes nothing. In pieces, since other calls that change
-     * mappings wait meanwhile.
+     * as much. If the kernel cannot do it, those page faults are all that follows. The call works in pieces, since
+     * other calls that change mappings wait meanwhile.
      */
     private static void map(final long address, final long length)
     {

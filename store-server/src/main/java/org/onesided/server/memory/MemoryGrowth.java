@@ -31,7 +31,7 @@ public final class MemoryGrowth implements AutoCloseable
     /** A step is halved when it is refused, but not below this part of it: a directory has room for so many. */
     private static final int LEAST_PART_OF_STEP = 8;
     private static final int PARTS_PER_SHARD = 4;
-    /** Made usable in about a millisecond: for so long others may miss the core. */
+    /** Takes about a millisecond, so others get the core back soon. */
     private static final long PIECE_LENGTH = 1L << 20;
     /** Huge pages are made faster, but asking whether they are huge takes some milliseconds. */
     private static final long HUGE_PIECE_LENGTH = 16L << 20;
@@ -175,10 +175,10 @@ public final class MemoryGrowth implements AutoCloseable
     }
 
     /**
-     * Memory comes ahead of need, so the thread rests after each piece for as long as that took. Threads that want this
-     * core then never miss it for long: on few cores, clients and shards would take that for the company of others, and
-     * not spin for a while. There is no rest while a put waits for memory, nor once the segment has taken long: on busy
-     * cores a rest lasts until the thread gets one again.
+     * Memory comes ahead of need, so the thread rests after each piece for as long as the piece took. Threads that spin
+     * and want this core get it back soon. Otherwise they would conclude that others need the cores, and sleep for a
+     * while. There is no rest while a put waits for memory. There is none either once the segment has taken long: on
+     * busy cores a rest lasts until the thread gets a core again.
      */
     private final class Pace implements CommitPace
     {

@@ -21,6 +21,8 @@ final class RequestExecutor
 {
     /** Result of {@link #put}: no room yet, so no answer. */
     static final int WAIT = -1;
+    /** Result of {@link #compare}: the write may go on. */
+    static final int HOLDS = -2;
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int GET_ANSWER_OVERHEAD =
@@ -32,8 +34,6 @@ final class RequestExecutor
     private final List<DeviceSessions> devices;
     private final WriteResult result = new WriteResult();
     private final Condition condition = new Condition();
-    /** Version of the record that the last condition was compared with, 0 if there was none. */
-    private long present;
     private final FoundRecord found = new FoundRecord();
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -71,9 +71,10 @@ final class RequestExecutor
         {
             return writeAnswer(request.requestId(), Status.INVALID, answer);
         }
-        if (request.isConditional() && !holds(request))
+        final int conflict = compare(request, answer);
+        if (conflict != HOLDS)
         {
-            return conflict(request.requestId(), answer);
+            return conflict;
         }
         final Status status = table.put(
             request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(), result);
@@ -92,24 +93,33 @@ final class RequestExecutor
         {
             return writeAnswer(request.requestId(), Status.INVALID, answer);
         }
-        if (request.isConditional() && !holds(request))
+        final int conflict = compare(request, answer);
+        if (conflict != HOLDS)
         {
-            return conflict(request.requestId(), answer);
+            return conflict;
         }
         final Status status = table.delete(request.keyHash(), request.key(), request.keyLength(), result);
         return writeAnswer(request.requestId(), status, answer);
     }
 
-    /** Whether the condition of a write holds now; the key belongs to this shard. */
-    boolean holds(final Request request)
+    /**
+     * Compares the condition of a write, if it has one, with the present record of its key, which belongs to this
+     * shard. If the condition does not hold, this answers the write.
+     *
+     * @return {@link #HOLDS}, or the answer's length.
+     */
+    int compare(final Request request, final UnsafeBuffer answer)
     {
+        if (!request.isConditional())
+        {
+            return HOLDS;
+        }
         request.condition(condition);
-        present = table.version(request.keyHash(), request.key(), request.keyLength());
-        return condition.holds(table.id(), present);
+        final long present = table.version(request.keyHash(), request.key(), request.keyLength());
+        return condition.holds(table.id(), present) ? HOLDS : conflict(request.requestId(), present, answer);
     }
 
-    /** Answers a write whose condition was just found not to hold. */
-    int conflict(final long requestId, final UnsafeBuffer answer)
+    private int conflict(final long requestId, final long present, final UnsafeBuffer answer)
     {
         final int length = writeAnswer(requestId, Status.CONFLICT, answer);
         writeAnswer.version(present);
@@ -121,11 +131,11 @@ final class RequestExecutor
     {
         if (pull.condition.exists())
         {
-            present = table.presentVersion(pull.extent);
+            final long present = table.presentVersion(pull.extent);
             if (!pull.condition.holds(table.id(), present))
             {
                 table.reservations().abandon(pull.extent);
-                return conflict(pull.requestId, answer);
+                return conflict(pull.requestId, present, answer);
             }
         }
         final Status status = table.publish(pull.extent, result);

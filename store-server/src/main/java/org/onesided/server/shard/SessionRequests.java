@@ -439,11 +439,11 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
-        if (request.isConditional() && !executor.holds(request))
+        // Saves the pull. The condition counts when the value is published.
+        final int conflict = executor.compare(request, workbench.answer());
+        if (conflict != RequestExecutor.HOLDS)
         {
-            // Saves the pull. The condition counts when the value is published.
-            answers.once(
-                RequestKind.PUT_LARGE, request, executor.conflict(request.requestId(), workbench.answer()));
+            answers.once(RequestKind.PUT_LARGE, request, conflict);
             return true;
         }
         final Publications publications = workbench.publications();
