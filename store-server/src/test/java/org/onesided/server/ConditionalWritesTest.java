@@ -150,10 +150,13 @@ class ConditionalWritesTest
         final TestBootstrap.Welcome welcome = client.welcome();
         client.close();
 
-        final TestClient other = opened(TestClient.connected(server));
-        other.delete(KEY);
         final TestClient resumed = opened(TestClient.connected(server, welcome));
         assertTrue(resumed.welcome().isResumed());
+        // First the key is present, by this very request; then it is absent, though the second one was refused.
+        sendPut(resumed, 1, ConditionKind.ABSENT, 0, "first");
+        assertEquals(done, TestClient.write(resumed.answer()));
+        final TestClient other = opened(TestClient.connected(server));
+        other.delete(KEY);
         sendPut(resumed, 1, ConditionKind.ABSENT, 0, "first");
         assertEquals(done, TestClient.write(resumed.answer()));
         sendPut(resumed, 2, ConditionKind.ABSENT, 0, "second");
