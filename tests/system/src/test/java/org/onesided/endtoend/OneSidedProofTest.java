@@ -2,14 +2,17 @@ package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,12 +54,16 @@ class OneSidedProofTest
                 writer.put(key(i + 1), longer(i + 1));
                 assertTrue(writer.delete(key(i + 2)));
             }
+            final Set<Integer> asked = deletedThatTheServerIsAskedFor(reader);
 
             server.freeze();
             for (int n = 0; n < 100_000; n++)
             {
                 final int i = n % KEYS;
-                assertArrayEquals(expected(i), session.get(key(i)), () -> "key=" + i);
+                if (!asked.contains(i))
+                {
+                    assertArrayEquals(expected(i), session.get(key(i)), () -> "key=" + i);
+                }
             }
 
             final StoreDeadlineException late =
@@ -140,6 +147,29 @@ class OneSidedProofTest
             assertTrue(share < 0.01, "share=" + share);
             sessions.forEach(StoreSession::close);
         }
+    }
+
+    /**
+     * Deleted keys whose absence READs cannot show, as another key of the bucket has their fingerprint of 16 bits. One
+     * run in seven has such a key.
+     */
+    private static Set<Integer> deletedThatTheServerIsAskedFor(final StoreClient reader)
+    {
+        final Set<Integer> asked = new HashSet<>();
+        try (StoreSession other = reader.openSession())
+        {
+            for (int i = 2; i < KEYS; i += 4)
+            {
+                final long before = other.clientStatistics().rpcGets();
+                assertNull(other.get(key(i)));
+                if (other.clientStatistics().rpcGets() > before)
+                {
+                    asked.add(i);
+                }
+            }
+        }
+        assertTrue(asked.size() < 10, () -> "asked=" + asked);
+        return asked;
     }
 
     private static StoreClient client(final ServerProcess server, final Duration deadline)
