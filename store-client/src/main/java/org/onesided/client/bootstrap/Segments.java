@@ -45,6 +45,11 @@ public final class Segments
             return offset >= tableOffset && offset - tableOffset < length;
         }
 
+        boolean covers(final long offset, final long rangeLength)
+        {
+            return offset >= tableOffset && rangeLength >= 0 && offset - tableOffset <= length - rangeLength;
+        }
+
         /** Whether another segment is a part of this one. */
         boolean contains(final Segment other)
         {
@@ -240,6 +245,12 @@ public final class Segments
      * @return whether they are.
      */
     public boolean contains(final long tableOffset, final long length)
+    {
+        final Segment known = at(tableOffset);
+        return known != null && known.covers(tableOffset, length) || containsByParts(tableOffset, length);
+    }
+
+    private boolean containsByParts(final long tableOffset, final long length)
     {
         if (tableOffset < 0 || length < 0 || tableOffset + length < 0)
         {

@@ -48,7 +48,7 @@ final class KeyGroup
     private final long[] hashes = new long[MAX_KEYS];
     private final int[] shards = new int[MAX_KEYS];
     private final long[] buckets = new long[MAX_KEYS];
-    private final long[] lines = new long[MAX_KEYS];
+    private final long[] numbers = new long[MAX_KEYS];
     private final long[] slotWords = new long[MAX_KEYS];
     /** Known headers of the buckets before their READs were posted. */
     private final long[] knownHeaders = new long[MAX_KEYS];
@@ -117,7 +117,7 @@ final class KeyGroup
             hashes[i] = hash;
             shards[i] = lookup.shardOf(hash);
             buckets[i] = lookup.firstBucket(shards[i], hash);
-            lines[i] = table.mirror().placeOf(table.bucketNumber(shards[i], buckets[i]));
+            numbers[i] = table.bucketNumber(shards[i], buckets[i]);
         }
         fetchAhead();
         place(lookup);
@@ -207,12 +207,13 @@ final class KeyGroup
     /** Prefetches the needed lines of the mirror, so that their cache misses overlap. */
     private void fetchAhead()
     {
-        if (reads.table().mirror().capacity() > 0)
+        final Mirror mirror = reads.table().mirror();
+        if (mirror.capacity() > 0)
         {
             long words = 0;
             for (int i = 0; i < size; i++)
             {
-                words += UnsafeApi.getLong(lines[i]);
+                words += UnsafeApi.getLong(mirror.placeOf(numbers[i]));
             }
             fetched = words;
         }
@@ -223,7 +224,8 @@ final class KeyGroup
     {
         for (int i = 0; i < size; i++)
         {
-            final long word = lookup.mirroredSlot(shards[i], buckets[i], KeyHash.fingerprint(hashes[i]));
+            final long word =
+                lookup.mirroredSlot(shards[i], buckets[i], numbers[i], KeyHash.fingerprint(hashes[i]));
             final boolean isMirrored = word != SlotWord.EMPTY;
             slotWords[i] = word;
             knownHeaders[i] = isMirrored ? Mirror.UNKNOWN : lookup.knownHeader(shards[i], buckets[i]);

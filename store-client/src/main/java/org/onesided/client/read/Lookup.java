@@ -106,7 +106,7 @@ final class Lookup
         shard = shardOf(hash);
         first = firstBucket(shard, hash);
 
-        final long mirrored = mirroredSlot(shard, first, fingerprint);
+        final long mirrored = mirroredSlot(shard, first, table.bucketNumber(shard, first), fingerprint);
         if (mirrored != SlotWord.EMPTY && follow(mirrored))
         {
             return FOUND;
@@ -187,9 +187,9 @@ final class Lookup
     }
 
     /** What the mirror has for a key, see {@link MirroredSlots#find}. */
-    long mirroredSlot(final int of, final long firstBucket, final int wanted)
+    long mirroredSlot(final int of, final long firstBucket, final long number, final int wanted)
     {
-        return mirroredSlots.find(of, firstBucket, wanted);
+        return mirroredSlots.find(of, firstBucket, number, wanted);
     }
 
     /**

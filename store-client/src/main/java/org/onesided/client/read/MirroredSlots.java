@@ -28,30 +28,59 @@ final class MirroredSlots
      *
      * @param shard       of the key.
      * @param first       bucket of its chain.
-     * @param fingerprint of its hash.
+     * @param number      of that bucket in the mirror.
+     * @param fingerprint of the key's hash.
      */
-    long find(final int shard, final long first, final int fingerprint)
+    long find(final int shard, final long first, final long number, final int fingerprint)
     {
-        final long newest = mirror.lineOf(table.bucketNumber(shard, first));
-        final long word = newest == Mirror.NONE ? SlotWord.EMPTY : findInChain(shard, newest, fingerprint);
+        final long newest = mirror.lineOf(number);
+        // Nearly every key is in its chain's first bucket.
+        final long word = newest == Mirror.NONE ? SlotWord.EMPTY : findInLine(newest, fingerprint);
+        return word != SlotWord.EMPTY ? word : findElsewhere(shard, first, newest, fingerprint);
+    }
+
+    private long findInLine(final long of, final int fingerprint)
+    {
+        final long word = Mirror.find(of, fingerprint);
+        if (word != SlotWord.EMPTY)
+        {
+            line = of;
+        }
+        return word;
+    }
+
+    private long findElsewhere(final int shard, final long first, final long newest, final int fingerprint)
+    {
+        final long word = newest == Mirror.NONE ? SlotWord.EMPTY : findBehind(shard, newest, fingerprint);
         return word != SlotWord.EMPTY || Mirror.isWhole(newest) ? word : findOlder(shard, first, fingerprint);
+    }
+
+    /** Looks at the lines of the overflow buckets behind a line. */
+    private long findBehind(final int shard, final long first, final int fingerprint)
+    {
+        long before = first;
+        for (int hop = 1; hop < BucketDescriptor.MAX_CHAIN_LENGTH; hop++)
+        {
+            final long index = table.overflowIndex(shard, Mirror.overflow(before));
+            final long next = index < 0 ? Mirror.NONE : mirror.lineOf(table.bucketNumber(shard, index));
+            if (next == Mirror.NONE)
+            {
+                return SlotWord.EMPTY;
+            }
+            final long word = findInLine(next, fingerprint);
+            if (word != SlotWord.EMPTY)
+            {
+                return word;
+            }
+            before = next;
+        }
+        return SlotWord.EMPTY;
     }
 
     private long findInChain(final int shard, final long first, final int fingerprint)
     {
-        long next = first;
-        for (int hop = 0; hop < BucketDescriptor.MAX_CHAIN_LENGTH && next != Mirror.NONE; hop++)
-        {
-            final long word = Mirror.find(next, fingerprint);
-            if (word != SlotWord.EMPTY)
-            {
-                line = next;
-                return word;
-            }
-            final long index = table.overflowIndex(shard, Mirror.overflow(next));
-            next = index < 0 ? Mirror.NONE : mirror.lineOf(table.bucketNumber(shard, index));
-        }
-        return SlotWord.EMPTY;
+        final long word = findInLine(first, fingerprint);
+        return word != SlotWord.EMPTY ? word : findBehind(shard, first, fingerprint);
     }
 
     /** Looks at the lines of the buckets that a bucket comes of. A word found there goes to the bucket's own line. */

@@ -127,13 +127,21 @@ public final class Mirror
      */
     public static long find(final long line, final int fingerprint)
     {
+        // No branch per slot: which slot matches is random, so the processor would mispredict it.
+        int matches = 0;
         for (int i = 0; i < BucketDescriptor.SLOT_COUNT; i++)
         {
-            final long word = slot(line, i);
+            matches |= ((SlotWord.fingerprint(slot(line, i)) ^ fingerprint) - 1 >>> Integer.SIZE - 1) << i;
+        }
+        while (matches != 0)
+        {
+            final long word = slot(line, Integer.numberOfTrailingZeros(matches));
+            // Another thread may have written the slot meanwhile.
             if (SlotWord.fingerprint(word) == fingerprint && word != SlotWord.EMPTY)
             {
                 return word;
             }
+            matches &= matches - 1;
         }
         return SlotWord.EMPTY;
     }
