@@ -8,7 +8,7 @@ public final class Bootstrap
     /** Default TCP port of a server. */
     public static final int DEFAULT_PORT = 19875;
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
     /**
      * Features this side can use, one bit each. So far there are none beyond those of the version, and servers ignore
      * unknown ones. The upper half is not a feature but two line ends: a foreign server that reads lines, such as HTTP

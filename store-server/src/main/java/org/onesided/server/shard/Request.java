@@ -3,11 +3,13 @@ package org.onesided.server.shard;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestDecoder;
+import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
@@ -160,11 +162,35 @@ final class Request
         return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != ReleaseRequestDecoder.TEMPLATE_ID;
     }
 
+    /** The kind of a whole request. */
+    RequestKind kind()
+    {
+        return switch (templateId)
+        {
+            case PutRequestDecoder.TEMPLATE_ID, ConditionalPutRequestDecoder.TEMPLATE_ID -> RequestKind.PUT;
+            case PutLargeRequestDecoder.TEMPLATE_ID, ConditionalPutLargeRequestDecoder.TEMPLATE_ID ->
+                RequestKind.PUT_LARGE;
+            case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestDecoder.TEMPLATE_ID -> RequestKind.DELETE;
+            case IncrementRequestDecoder.TEMPLATE_ID -> RequestKind.INCREMENT;
+            case AppendRequestDecoder.TEMPLATE_ID -> RequestKind.APPEND;
+            case GetRequestDecoder.TEMPLATE_ID -> RequestKind.GET;
+            case ReleaseRequestDecoder.TEMPLATE_ID -> RequestKind.RELEASE;
+            case StatRequestDecoder.TEMPLATE_ID -> RequestKind.STAT;
+            default -> throw new IllegalStateException("not a request: template=" + templateId);
+        };
+    }
+
     /** Whether the server pulls the value from the client's memory. */
     boolean isPull()
     {
         return templateId == PutLargeRequestDecoder.TEMPLATE_ID ||
             templateId == ConditionalPutLargeRequestDecoder.TEMPLATE_ID;
+    }
+
+    /** Whether the request is an increment or an append, whose value depends on the key's present one. */
+    boolean isComputed()
+    {
+        return templateId == IncrementRequestDecoder.TEMPLATE_ID || templateId == AppendRequestDecoder.TEMPLATE_ID;
     }
 
     /** Whether the request is a write with a condition. */
@@ -228,6 +254,18 @@ final class Request
         return valueLength;
     }
 
+    /** What an increment adds. */
+    long delta()
+    {
+        return field(IncrementRequestDecoder.deltaEncodingOffset());
+    }
+
+    /** What an increment adds to if the key is absent. */
+    long initial()
+    {
+        return field(IncrementRequestDecoder.initialEncodingOffset());
+    }
+
     /** Length of the value to pull. */
     long largeValueLength()
     {
@@ -268,6 +306,10 @@ final class Request
             case ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
                 blockLength >= ConditionalDeleteRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
                     decodeKey();
+            case IncrementRequestDecoder.TEMPLATE_ID ->
+                blockLength >= IncrementRequestDecoder.BLOCK_LENGTH && decodeKey();
+            case AppendRequestDecoder.TEMPLATE_ID ->
+                blockLength >= AppendRequestDecoder.BLOCK_LENGTH && decodeKey() && decodeValue();
             case StatRequestDecoder.TEMPLATE_ID -> blockLength >= StatRequestDecoder.BLOCK_LENGTH;
             case ReleaseRequestDecoder.TEMPLATE_ID -> blockLength >= ReleaseRequestDecoder.BLOCK_LENGTH;
             default -> false;

@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
@@ -19,7 +20,7 @@ import org.onesided.server.table.WriteResult;
  */
 final class RequestExecutor
 {
-    /** Result of {@link #put}: no room yet, so no answer. */
+    /** Result of {@link #put} and {@link #compute}: no room yet, so no answer. */
     static final int WAIT = -1;
     /** Result of {@link #compare}: the write may go on. */
     static final int HOLDS = -2;
@@ -29,6 +30,7 @@ final class RequestExecutor
         HEADER_LENGTH + GetAnswerEncoder.BLOCK_LENGTH + GetAnswerEncoder.valueHeaderLength();
 
     private final ShardTable table;
+    private final ComputedWrites computed;
     private final int shard;
     private final int shards;
     private final List<DeviceSessions> devices;
@@ -38,6 +40,7 @@ final class RequestExecutor
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final WriteAnswerEncoder writeAnswer = new WriteAnswerEncoder();
+    private final ComputedAnswerEncoder computedAnswer = new ComputedAnswerEncoder();
     private final GetAnswerEncoder getAnswer = new GetAnswerEncoder();
     private final StatAnswerEncoder statAnswer = new StatAnswerEncoder();
     private final ReleaseAnswerEncoder releaseAnswer = new ReleaseAnswerEncoder();
@@ -59,6 +62,7 @@ final class RequestExecutor
     {
         this.counters = counters;
         this.table = table;
+        computed = new ComputedWrites(table);
         this.devices = devices;
         this.shard = shard;
         this.shards = shards;
@@ -79,6 +83,21 @@ final class RequestExecutor
         final Status status = table.put(
             request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(), result);
         return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
+    }
+
+    /** Carries out an increment or append; returns the answer's length or {@link #WAIT}. */
+    int compute(final Request request, final UnsafeBuffer answer)
+    {
+        final Status status = isForThisShard(request) ? computed.write(request, result) : Status.INVALID;
+        return status == Status.BUSY ? WAIT :
+            status == Status.OK ? computedAnswer(request.requestId(), answer) :
+            writeAnswer(request.requestId(), status, answer);
+    }
+
+    /** Length of the value for which the last {@link #compute} had no room. */
+    int computedLength()
+    {
+        return computed.valueLength();
     }
 
     /** Whether the last put waits for memory of the index, and not for room in the heap. */
@@ -266,6 +285,19 @@ final class RequestExecutor
             .slotIndex((short)(hasResult ? result.slotIndex() : 0))
             .status(status);
         return HEADER_LENGTH + writeAnswer.encodedLength();
+    }
+
+    private int computedAnswer(final long requestId, final UnsafeBuffer answer)
+    {
+        computedAnswer.wrapAndApplyHeader(answer, 0, header)
+            .requestId(requestId)
+            .slotWord(result.slotWord())
+            .version(result.version())
+            .bucketOffset(result.bucketOffset())
+            .slotIndex((short)result.slotIndex())
+            .status(Status.OK)
+            .result(computed.outcome());
+        return HEADER_LENGTH + computedAnswer.encodedLength();
     }
 
     private int getAnswer(

@@ -11,6 +11,10 @@ public enum RequestKind
     PUT_LARGE,
     /** To remove a key. */
     DELETE,
+    /** To add to a number. */
+    INCREMENT,
+    /** To add to the end of a value. */
+    APPEND,
     /** To look a key up, where a lookup by READ did not come to an end. */
     GET,
     /** To take back what was lent to a lookup. */

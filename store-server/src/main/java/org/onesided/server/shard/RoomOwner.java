@@ -27,6 +27,15 @@ interface RoomOwner
     Outcome retry(Request request);
 
     /**
+     * Tells how much room a put needs. Called right after the put found none, as what an increment or append needs
+     * depends on the key's present value.
+     *
+     * @param request as it was given to {@link RoomQueue#add}.
+     * @return length of its record in bytes.
+     */
+    long neededLength(Request request);
+
+    /**
      * Refuses a put that has waited long enough.
      *
      * @param request as it was given to {@link RoomQueue#add}.

@@ -55,13 +55,13 @@ final class RoomQueue
      * Lets a put wait.
      *
      * @param owner   that tries it again.
-     * @param request of the put, which stays as it is.
-     * @param length  of its record, in bytes.
+     * @param request of the put, which stays as it is, and was just tried.
      */
-    void add(final RoomOwner owner, final Request request, final long length)
+    void add(final RoomOwner owner, final Request request)
     {
         final Waiter unused = idle.poll();
-        (isPassing ? arrived : waiters).add((unused == null ? new Waiter() : unused).begin(owner, request, length));
+        (isPassing ? arrived : waiters).add(
+            (unused == null ? new Waiter() : unused).begin(owner, request, owner.neededLength(request)));
         counters.increment(ShardCounters.ROOM_WAITS);
         counters.add(ShardCounters.WAITING_FOR_ROOM, 1);
     }
@@ -156,6 +156,7 @@ final class RoomQueue
             else
             {
                 waiter.needsRoom = outcome == RoomOwner.Outcome.NO_ROOM;
+                waiter.length = isTried && waiter.needsRoom ? waiter.owner.neededLength(waiter.request) : waiter.length;
                 shortest = waiter.needsRoom ? Math.min(shortest, waiter.length) : shortest;
                 waiters.add(waiter);
             }

@@ -3,15 +3,6 @@ package org.onesided.server.shard;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestDecoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestDecoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutRequestDecoder;
-import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
-import org.onesided.protocol.rpc.codec.GetRequestDecoder;
-import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
-import org.onesided.protocol.rpc.codec.PutRequestDecoder;
-import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
-import org.onesided.protocol.rpc.codec.StatRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.queue.QueuePairLife;
@@ -33,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * moment, when it is published, with a version of that moment. What waits holds its receive and keeps those behind it
  * waiting, too; since it waits for pulls and sends only, which depend on no later request, it never waits in a circle.
  *
- * <p>A put that finds no room, but may find some later, waits in the shard's {@link RoomQueue}, for a bounded time.
- * Others overtake it as they overtake a large value. It was not executed meanwhile: if the queue pair ends, the client
- * may send it again over another.
+ * <p>A put, increment or append that finds no room, but may find some later, waits in the shard's {@link RoomQueue},
+ * for a bounded time. Others overtake it as they overtake a large value. It was not executed meanwhile: if the queue
+ * pair ends, the client may send it again over another.
  */
 final class SessionRequests implements PullOwner, RoomOwner
 {
@@ -191,7 +182,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
-        answers.refuse(request.isPull() ? RequestKind.PUT_LARGE : RequestKind.PUT, request, executor.roomlessStatus());
+        answers.refuse(request.kind(), request, executor.roomlessStatus());
         onRoomlessDone(request);
         return true;
     }
@@ -356,23 +347,22 @@ final class SessionRequests implements PullOwner, RoomOwner
             return false;
         }
 
-        switch (request.templateId())
+        switch (request.kind())
         {
-            case PutRequestDecoder.TEMPLATE_ID, ConditionalPutRequestDecoder.TEMPLATE_ID ->
+            case PUT, INCREMENT, APPEND ->
             {
-                return put(request) || awaitRoom(request, request.valueLength());
+                return put(request) || awaitRoom(request);
             }
-            case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
-                answers.once(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
-            case ReleaseRequestDecoder.TEMPLATE_ID ->
-                answers.once(RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
-            case StatRequestDecoder.TEMPLATE_ID -> stat(request);
-            case GetRequestDecoder.TEMPLATE_ID -> get(request);
-            case PutLargeRequestDecoder.TEMPLATE_ID, ConditionalPutLargeRequestDecoder.TEMPLATE_ID ->
+            case DELETE -> answers.once(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
+            case RELEASE -> answers.once(
+                RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
+            case STAT -> stat(request);
+            case GET -> get(request);
+            case PUT_LARGE ->
             {
                 return putLarge(request);
             }
-            default -> throw new IllegalStateException("not a request: template=" + request.templateId());
+            default -> throw new IllegalStateException("kind is not known: kind=" + request.kind());
         }
         return true;
     }
@@ -399,29 +389,37 @@ final class SessionRequests implements PullOwner, RoomOwner
         answers.fromBuffer(RequestKind.GET, request, length);
     }
 
-    /** Whether the put is done; if not, there is no room yet. */
+    /** Whether a put, increment or append is done; if not, there is no room yet. */
     private boolean put(final Request request)
     {
-        final int length = executor.put(request, workbench.answer());
+        final int length = request.isComputed() ?
+            executor.compute(request, workbench.answer()) : executor.put(request, workbench.answer());
         if (length == RequestExecutor.WAIT)
         {
             return false;
         }
-        answers.once(RequestKind.PUT, request, length);
+        answers.once(request.kind(), request, length);
         return true;
     }
 
     /**
      * Queues a put in the shard's {@link RoomQueue}, which executes it later. Always true: this call is done with it.
      */
-    private boolean awaitRoom(final Request request, final long valueLength)
+    private boolean awaitRoom(final Request request)
     {
         session.window().begin(request.requestId());
         hold(request);
         final Request waiting = held[request.receive()];
         roomless.add(waiting);
-        workbench.room().add(this, waiting, RecordDescriptor.length(request.keyLength(), valueLength));
+        workbench.room().add(this, waiting);
         return true;
+    }
+
+    @Override
+    public long neededLength(final Request request)
+    {
+        return RecordDescriptor.length(request.keyLength(), request.isPull() ? request.largeValueLength() :
+            request.isComputed() ? executor.computedLength() : request.valueLength());
     }
 
     private boolean putLarge(final Request request)
@@ -450,7 +448,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         final Pull pull = publications.reserve(request);
         if (pull == null && publications.reserveStatus() == Status.BUSY)
         {
-            return !roomless.contains(request) && awaitRoom(request, length);
+            return !roomless.contains(request) && awaitRoom(request);
         }
         if (pull == null)
         {

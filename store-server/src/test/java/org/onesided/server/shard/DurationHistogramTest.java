@@ -46,10 +46,11 @@ class DurationHistogramTest
         counters.add(ShardCounters.PULL_BYTES, 7);
 
         assertEquals(
-            "{PUT=1, PUT_LARGE=2, DELETE=3, GET=4, RELEASE=5, STAT=6}", counters.requests().toString());
+            "{PUT=1, PUT_LARGE=2, DELETE=3, INCREMENT=4, APPEND=5, GET=6, RELEASE=7, STAT=8}",
+            counters.requests().toString());
         assertEquals(
             "{STORE_FULL=1, CHAIN_FULL=0, INVALID=0, CONFLICT=0, BUSY=0, PULL_FAILED=2, INDEX_FULL=0, " +
-                "GROWTH_REFUSED=0}",
+                "GROWTH_REFUSED=0, NOT_A_NUMBER=0, OUT_OF_BOUNDS=0, VALUE_TOO_LONG=0}",
             counters.refusals().toString());
         assertEquals(3, counters.allRefusals());
         assertEquals(7, counters.get(ShardCounters.PULL_BYTES));

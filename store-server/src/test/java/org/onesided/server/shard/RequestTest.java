@@ -6,18 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Random;
 import java.util.function.ToIntFunction;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
+import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
@@ -30,8 +33,9 @@ class RequestTest
     private static final byte[] KEY = "key".getBytes(US_ASCII);
     private static final byte[] VALUE = "value".getBytes(US_ASCII);
 
-    /** Kinds of messages; those from 6 on have conditions. */
-    private static final int MESSAGES = 9;
+    /** Kinds of messages; those from 8 on have conditions. */
+    private static final int CONDITIONAL = 8;
+    private static final int MESSAGES = 11;
 
     private static final KeyHash HASH = new KeyHash(1);
 
@@ -98,8 +102,7 @@ class RequestTest
     @Test
     void shouldTakeNoUnconditionalRequestForAConditionalOne()
     {
-        final int conditional = 6;
-        for (int i = 0; i < conditional; i++)
+        for (int i = 0; i < CONDITIONAL; i++)
         {
             assertTrue(wrap(encode(i)));
             assertFalse(request.isConditional(), "message=" + i);
@@ -116,10 +119,10 @@ class RequestTest
         for (int kind = 0; kind < 256; kind++)
         {
             final boolean isKnown = kind >= ConditionKind.ABSENT.value() && kind <= ConditionKind.VERSION.value();
-            for (int message = 6; message < MESSAGES; message++)
+            for (int message = CONDITIONAL; message < MESSAGES; message++)
             {
                 final int length = encode(message);
-                buffer.putByte(MessageHeaderEncoder.ENCODED_LENGTH + (message == 7 ?
+                buffer.putByte(MessageHeaderEncoder.ENCODED_LENGTH + (message == CONDITIONAL + 1 ?
                     ConditionalPutLargeRequestEncoder.conditionEncodingOffset() :
                     ConditionalPutRequestEncoder.conditionEncodingOffset()), (byte)kind);
                 assertEquals(isKnown, wrap(length), "message=" + message + " kind=" + kind);
@@ -136,6 +139,44 @@ class RequestTest
         assertFalse(condition.holds(8, 10));
         assertFalse(condition.holds(7, 9));
         assertFalse(condition.holds(8, 0));
+    }
+
+    @Test
+    void shouldReadAnIncrement()
+    {
+        assertTrue(wrap(increment()));
+        assertEquals(RequestKind.INCREMENT, request.kind());
+        assertTrue(request.isComputed());
+        assertEquals(7, request.requestId());
+        assertEquals(-5, request.delta());
+        assertEquals(Long.MIN_VALUE, request.initial());
+        assertEquals("key", text(request.key(), request.keyLength()));
+    }
+
+    @Test
+    void shouldReadAnAppend()
+    {
+        assertTrue(wrap(append()));
+        assertEquals(RequestKind.APPEND, request.kind());
+        assertTrue(request.isComputed());
+        assertEquals(7, request.requestId());
+        assertEquals("key", text(request.key(), request.keyLength()));
+        assertEquals("value", text(request.value(), request.valueLength()));
+    }
+
+    @Test
+    void shouldTellTheKindOfEveryRequest()
+    {
+        final List<RequestKind> kinds = List.of(
+            RequestKind.PUT, RequestKind.PUT_LARGE, RequestKind.GET, RequestKind.DELETE, RequestKind.STAT,
+            RequestKind.RELEASE, RequestKind.INCREMENT, RequestKind.APPEND, RequestKind.PUT, RequestKind.PUT_LARGE,
+            RequestKind.DELETE);
+        for (int i = 0; i < MESSAGES; i++)
+        {
+            assertTrue(wrap(encode(i)));
+            assertEquals(kinds.get(i), request.kind(), "message=" + i);
+            assertEquals(kinds.get(i) == RequestKind.PUT_LARGE, request.isPull(), "message=" + i);
+        }
     }
 
     @Test
@@ -177,7 +218,8 @@ class RequestTest
                 final long start = buffer.addressOffset();
                 assertTrue(request.key() >= start && request.key() + request.keyLength() <= start + length);
                 if (request.templateId() == PutRequestEncoder.TEMPLATE_ID ||
-                    request.templateId() == ConditionalPutRequestEncoder.TEMPLATE_ID)
+                    request.templateId() == ConditionalPutRequestEncoder.TEMPLATE_ID ||
+                    request.templateId() == AppendRequestEncoder.TEMPLATE_ID)
                 {
                     assertTrue(request.valueLength() >= 0);
                     assertTrue(request.value() >= start && request.value() + request.valueLength() <= start + length);
@@ -236,8 +278,10 @@ class RequestTest
             case 3 -> delete();
             case 4 -> stat();
             case 5 -> release();
-            case 6 -> conditionalPut();
-            case 7 -> conditionalPutLarge();
+            case 6 -> increment();
+            case 7 -> append();
+            case 8 -> conditionalPut();
+            case 9 -> conditionalPutLarge();
             default -> conditionalDelete();
         };
     }
@@ -277,6 +321,18 @@ class RequestTest
     {
         return length((encoder) -> new ReleaseRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
             .requestId(7).extent(4096).limit());
+    }
+
+    private int increment()
+    {
+        return length((encoder) -> new IncrementRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).delta(-5).initial(Long.MIN_VALUE).putKey(KEY, 0, KEY.length).limit());
+    }
+
+    private int append()
+    {
+        return length((encoder) -> new AppendRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).putKey(KEY, 0, KEY.length).putValue(VALUE, 0, VALUE.length).limit());
     }
 
     private int conditionalPut()

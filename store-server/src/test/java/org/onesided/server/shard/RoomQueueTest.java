@@ -44,6 +44,7 @@ class RoomQueueTest
         private final List<Request> tried = new ArrayList<>();
         private final List<Request> refused = new ArrayList<>();
         private final Map<Request, Outcome> outcomes = new HashMap<>();
+        private final Map<Request, Long> lengths = new HashMap<>();
         private Runnable onRetry = () -> { };
 
         @Override
@@ -52,6 +53,12 @@ class RoomQueueTest
             tried.add(request);
             onRetry.run();
             return outcomes.getOrDefault(request, Outcome.NO_ROOM);
+        }
+
+        @Override
+        public long neededLength(final Request request)
+        {
+            return lengths.get(request);
         }
 
         @Override
@@ -79,7 +86,8 @@ class RoomQueueTest
         final Request request = new Request();
         request.decode(0, memory.range().address(), 0, nowNs - waitedNs);
         names.put(request, name);
-        queue.add(owner, request, length);
+        owner.lengths.put(request, length);
+        queue.add(owner, request);
         return request;
     }
 
@@ -120,6 +128,18 @@ class RoomQueueTest
         add("longer", 300, 0);
 
         assertEquals(List.of("for the index", "for the heap"), step());
+    }
+
+    /** An append needs more when others have made the value longer meanwhile. */
+    @Test
+    void shouldAskAgainHowMuchRoomIsNeeded()
+    {
+        final Request first = add("append", 100, 0);
+        add("put", 200, 0);
+        assertEquals(List.of("append"), step());
+
+        owner.lengths.put(first, 300L);
+        assertEquals(List.of("append", "put"), step());
     }
 
     /** Of a heap of 1 MiB that is half full, everywhere, a put wants a third. */

@@ -13,6 +13,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.fuzz.FuzzTarget;
 import org.onesided.fuzz.Refusal;
 import org.onesided.fuzz.Wire;
+import org.onesided.protocol.rpc.AppendLimits;
+import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
+import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
@@ -20,6 +23,8 @@ import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
+import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
+import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
@@ -129,6 +134,11 @@ public final class RequestsTarget implements FuzzTarget
                 deleteIf(5, ConditionKind.PRESENT, "i"), deleteIf(6, ConditionKind.PRESENT, "i")),
             join(putLargeIf(1, ConditionKind.ABSENT, "j", 50_000), put(2, "j", new byte[9]),
                 putLargeIf(1, ConditionKind.ABSENT, "j", 50_000), putLargeIf(3, ConditionKind.ABSENT, "j", 20_000)),
+            join(increment(1, "l", 5, 10), increment(2, "l", Long.MAX_VALUE, 0), increment(2, "l", 1, 0),
+                append(3, "l", 1), increment(4, "l", 1, 0), get(5, "l")),
+            join(append(1, "m", 4096), append(2, "m", 4096), append(2, "m", 4096), append(3, "m", 4097), delete(4, "m"),
+                append(5, "m", 0)),
+            join(putLarge(1, "n", 65_000), append(2, "n", 536), append(3, "n", 1), increment(4, "n", -1, 0)),
             join(stat(1), release(2, 4096), release(3, -1), get(4, "bystander-1"), get(5, "nobody")));
     }
 
@@ -282,7 +292,10 @@ public final class RequestsTarget implements FuzzTarget
             "memory is left: used=" + table.statistics().heapBytesUsed() + " before=" + usedBefore);
     }
 
-    /** A value is bytes of a message, or of the memory that is lent, and nothing beside these. */
+    /**
+     * A value is bytes of a message, or of the memory that is lent, and nothing beside these. An increment makes a
+     * number, and an append a value of bytes of several messages.
+     */
     private void checkValue(final byte[] key, final List<byte[]> messages)
     {
         final FoundRecord found = new FoundRecord();
@@ -298,8 +311,50 @@ public final class RequestsTarget implements FuzzTarget
         {
             isLent = value[i] == LENT_BYTE;
         }
-        require(isLent || messages.stream().anyMatch((message) -> endsWith(message, value)),
+        require(isLent || isComputed(value, messages) ||
+            messages.stream().anyMatch((message) -> endsWith(message, value)),
             "a value that nobody sent: length=" + value.length);
+    }
+
+    /** Whether increments or appends may have made a value. */
+    private static boolean isComputed(final byte[] value, final List<byte[]> messages)
+    {
+        return messages.stream().anyMatch(message -> isOf(message, IncrementRequestDecoder.TEMPLATE_ID)) &&
+            new String(value, US_ASCII).matches("0|-?[1-9][0-9]{0,18}") ||
+            value.length <= AppendLimits.MAX_VALUE_LENGTH &&
+                messages.stream().anyMatch(message -> isOf(message, AppendRequestDecoder.TEMPLATE_ID)) &&
+                isMadeOf(value, messages);
+    }
+
+    private static boolean isOf(final byte[] message, final int templateId)
+    {
+        return message.length >= MessageHeaderDecoder.ENCODED_LENGTH && message[2] == templateId;
+    }
+
+    /** Whether each byte is one of a message's, or of the lent memory, or a digit of a number. */
+    private static boolean isMadeOf(final byte[] value, final List<byte[]> messages)
+    {
+        final boolean[] known = new boolean[256];
+        known[LENT_BYTE] = true;
+        for (final byte digit : "-0123456789".getBytes(US_ASCII))
+        {
+            known[digit] = true;
+        }
+        for (final byte[] message : messages)
+        {
+            for (final byte one : message)
+            {
+                known[one & 0xFF] = true;
+            }
+        }
+        for (final byte one : value)
+        {
+            if (!known[one & 0xFF])
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A value is the last that a message holds, but for what a later version may have put behind it. */
@@ -465,6 +520,22 @@ public final class RequestsTarget implements FuzzTarget
             .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).tableId(SUPERBLOCK.tableId()).expectedVersion(1L << 48 | 101).condition(condition)
             .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+    }
+
+    private static byte[] increment(final long id, final String key, final long delta, final long initial)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new IncrementRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).delta(delta).initial(initial).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+    }
+
+    private static byte[] append(final long id, final String key, final int length)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final byte[] value = new byte[length];
+        Arrays.fill(value, (byte)'v');
+        return bytes(buffer, new AppendRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, length).limit());
     }
 
     private static byte[] get(final long id, final String key)

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.fuzz.Wire;
+import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
@@ -118,6 +119,14 @@ class RoomWaitTest
                 .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
         }
 
+        void append(final long id, final String key, final int length)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
+            send(buffer, new AppendRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(new byte[length], 0, length)
+                .limit());
+        }
+
         void get(final long id, final String key)
         {
             final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
@@ -134,8 +143,15 @@ class RoomWaitTest
         WriteAnswerDecoder answer()
         {
             final byte[] bytes = wire.sent();
-            return bytes == null ? null :
-                new WriteAnswerDecoder().wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderDecoder());
+            if (bytes == null)
+            {
+                return null;
+            }
+            // Answers to computed writes begin like others.
+            final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+            return new WriteAnswerDecoder().wrap(
+                buffer, MessageHeaderDecoder.ENCODED_LENGTH, new MessageHeaderDecoder().wrap(buffer, 0).blockLength(),
+                0);
         }
 
         /** Goes round until there is an answer; says how often. */
@@ -300,6 +316,30 @@ class RoomWaitTest
         first.await(1, Status.CONFLICT);
         assertEquals(0, shard.metrics().waitingForRoom());
         assertTrue(find("long"));
+        assertEquals(VALUE_LENGTH, found.valueLength());
+    }
+
+    @Test
+    void shouldAppendToWhatIsThereWhenThereIsRoom()
+    {
+        scatter();
+        first.append(1, "long", 4096);
+        shard.doWork();
+        assertEquals(1, shard.metrics().waitingForRoom());
+        second.put(1, "long", VALUE_LENGTH);
+        second.await(1, Status.OK);
+        first.await(1, Status.OK);
+        assertEquals(0, shard.metrics().waitingForRoom());
+        assertTrue(find("long"));
+        assertEquals(VALUE_LENGTH + 4096, found.valueLength());
+    }
+
+    @Test
+    void shouldRefuseAnAppendForWhichThereIsNoRoomAndChangeNothing()
+    {
+        first.append(1, key(1), 4096);
+        assertEquals(1, first.await(1, Status.STORE_FULL));
+        assertTrue(find(key(1)));
         assertEquals(VALUE_LENGTH, found.valueLength());
     }
 
