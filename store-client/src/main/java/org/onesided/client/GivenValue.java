@@ -60,6 +60,21 @@ final class GivenValue
         }
     }
 
+    /** Appends to the key's value; returns its new length. */
+    int append(final DirectBuffer value, final int offset, final int length)
+    {
+        try
+        {
+            final int newLength = writes.append(value.byteArray(), value.addressOffset() + offset, length);
+            Reference.reachabilityFence(value);
+            return newLength;
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
     /** If the memory of the bytes was released, throws and ends the operation, too. */
     void put(final Bytes<?> value)
     {

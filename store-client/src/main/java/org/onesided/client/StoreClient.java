@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
@@ -48,22 +47,9 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreClient.class);
 
-    /** A call that returns a boolean. */
-    @FunctionalInterface
-    private interface Test<A, B>
-    {
-        boolean test(StoreSession session, A first, B second);
-    }
-
-    /** A call that returns nothing. */
-    @FunctionalInterface
-    private interface Call<A, B>
-    {
-        void accept(StoreSession session, A first, B second);
-    }
-
     private final ClientContext context;
     private final SessionPool<PooledSession> pool;
+    private final LentSessions sessions;
     /** Null on a device where joint requests cost as much as single ones. */
     private final JointOperations joint;
     private final Object asyncLock = new Object();
@@ -78,6 +64,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             context,
             (operation, deadlineNs) -> new PooledSession(new StoreSession(context, operation, deadlineNs, true)),
             context.configuration().maxSessions());
+        sessions = new LentSessions(pool);
         joint = context.device().device().gathersRequests() ? new JointOperations(context) : null;
     }
 
@@ -109,15 +96,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
      */
     public <T> T withSession(final SessionFunction<T> function)
     {
-        final PooledSession lent = pool.borrow(Operation.WITH_SESSION);
-        try
-        {
-            return function.apply(lent.session());
-        }
-        finally
-        {
-            pool.giveBack(lent);
-        }
+        return sessions.apply(Operation.WITH_SESSION, function, (session, of) -> of.apply(session));
     }
 
     /**
@@ -165,19 +144,19 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public byte[] get(final byte[] key)
     {
-        return tryJoin() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
+        return tryJoin() ? joint.get(key) : sessions.apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
     public String get(final String key)
     {
-        return tryJoin() ? joint.get(key) : apply(Operation.GET, key, (session, of) -> session.get(of));
+        return tryJoin() ? joint.get(key) : sessions.apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
     public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
     {
-        return test(Operation.GET, key, value, (session, of, into) -> session.getUsing(of, into));
+        return sessions.test(Operation.GET, key, value, (session, of, into) -> session.getUsing(of, into));
     }
 
     @Override
@@ -221,7 +200,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public VersionedValue<byte[]> getVersioned(final byte[] key)
     {
-        return apply(Operation.GET, key, (session, of) -> session.getVersioned(of));
+        return sessions.apply(Operation.GET, key, (session, of) -> session.getVersioned(of));
     }
 
     @Override
@@ -243,7 +222,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
-        accept(Operation.GET_ALL, keys, consumer, (session, all, to) -> session.getAll(all, to));
+        sessions.accept(Operation.GET_ALL, keys, consumer, (session, all, to) -> session.getAll(all, to));
     }
 
     @Override
@@ -255,7 +234,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         }
         else
         {
-            accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+            sessions.accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
         }
     }
 
@@ -269,7 +248,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         }
         else
         {
-            accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+            sessions.accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
         }
     }
 
@@ -282,7 +261,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         }
         else
         {
-            accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+            sessions.accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
         }
     }
 
@@ -310,7 +289,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public void put(final Bytes<?> key, final Bytes<?> value)
     {
-        accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
+        sessions.accept(Operation.PUT, key, value, (session, of, to) -> session.put(of, to));
     }
 
     @Override
@@ -318,7 +297,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
-        return apply(Operation.PUT, key,
+        return sessions.apply(Operation.PUT, key,
             (session, of) -> session.putIfAbsent(of, keyOffset, keyLength, value, valueOffset, valueLength));
     }
 
@@ -327,7 +306,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength)
     {
-        return apply(Operation.PUT, key,
+        return sessions.apply(Operation.PUT, key,
             (session, of) -> session.putIfPresent(of, keyOffset, keyLength, value, valueOffset, valueLength));
     }
 
@@ -336,7 +315,7 @@ public final class StoreClient implements StoreOperations, AutoCloseable
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
         final int valueOffset, final int valueLength, final Version version)
     {
-        return apply(Operation.PUT, key, (session, of) ->
+        return sessions.apply(Operation.PUT, key, (session, of) ->
             session.putIfVersion(of, keyOffset, keyLength, value, valueOffset, valueLength, version));
     }
 
@@ -344,47 +323,78 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     public WriteOutcome deleteIfVersion(
         final DirectBuffer key, final int keyOffset, final int keyLength, final Version version)
     {
-        return apply(Operation.DELETE, key,
+        return sessions.apply(Operation.DELETE, key,
             (session, of) -> session.deleteIfVersion(of, keyOffset, keyLength, version));
     }
 
     @Override
     public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
     {
-        return apply(Operation.UPDATE, key, (session, of) -> session.update(of, function));
+        return sessions.apply(Operation.UPDATE, key, (session, of) -> session.update(of, function));
+    }
+
+    @Override
+    public long increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial)
+    {
+        final PooledSession lent = pool.borrow(Operation.INCREMENT);
+        try
+        {
+            return lent.session().increment(key, keyOffset, keyLength, delta, initial);
+        }
+        finally
+        {
+            pool.giveBack(lent);
+        }
+    }
+
+    @Override
+    public int append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        final PooledSession lent = pool.borrow(Operation.APPEND);
+        try
+        {
+            return lent.session().append(key, keyOffset, keyLength, value, valueOffset, valueLength);
+        }
+        finally
+        {
+            pool.giveBack(lent);
+        }
     }
 
     @Override
     public void putAll(final List<byte[]> keys, final List<byte[]> values)
     {
-        accept(Operation.PUT_ALL, keys, values, (session, all, to) -> session.putAll(all, to));
+        sessions.accept(Operation.PUT_ALL, keys, values, (session, all, to) -> session.putAll(all, to));
     }
 
     @Override
     public void putAll(final Map<String, String> pairs)
     {
-        accept(Operation.PUT_ALL, pairs, null, (session, all, none) -> session.putAll(all));
+        sessions.accept(Operation.PUT_ALL, pairs, null, (session, all, none) -> session.putAll(all));
     }
 
     @Override
     public boolean delete(final byte[] key)
     {
         return tryJoin() ? joint.delete(key) :
-            test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
+            sessions.test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final String key)
     {
         return tryJoin() ? joint.delete(key) :
-            test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
+            sessions.test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
         return tryJoin() ? joint.delete(key) :
-            test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
+            sessions.test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
@@ -408,25 +418,25 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean delete(final Bytes<?> key)
     {
-        return test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
+        return sessions.test(Operation.DELETE, key, null, (session, of, none) -> session.delete(of));
     }
 
     @Override
     public boolean contains(final byte[] key)
     {
-        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
+        return sessions.test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
     public boolean contains(final String key)
     {
-        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
+        return sessions.test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
     public boolean contains(final ByteBuffer key)
     {
-        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
+        return sessions.test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
@@ -446,33 +456,25 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public boolean contains(final Bytes<?> key)
     {
-        return test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
+        return sessions.test(Operation.CONTAINS, key, null, (session, of, none) -> session.contains(of));
     }
 
     @Override
     public void scan(final EntryConsumer consumer)
     {
-        accept(Operation.SCAN, consumer, null, (session, to, none) -> session.scan(to));
+        sessions.accept(Operation.SCAN, consumer, null, (session, to, none) -> session.scan(to));
     }
 
     @Override
     public List<ShardStatistics> statistics()
     {
-        return apply(Operation.STATISTICS, null, (session, none) -> session.statistics());
+        return sessions.apply(Operation.STATISTICS, null, (session, none) -> session.statistics());
     }
 
     @Override
     public ClientStatistics reportedStatistics()
     {
-        final PooledSession lent = pool.borrow(Operation.STATISTICS);
-        try
-        {
-            return lent.session().reportedStatistics();
-        }
-        finally
-        {
-            pool.giveBack(lent);
-        }
+        return sessions.apply(Operation.STATISTICS, null, (session, none) -> session.reportedStatistics());
     }
 
     @Override
@@ -526,48 +528,5 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     private boolean tryJoin(final long valueLength)
     {
         return joint != null && joint.takes(valueLength) && tryJoin();
-    }
-
-    /**
-     * Makes a call that returns an object. Like the methods below, it takes functions, which allocate nothing if they
-     * capture nothing.
-     */
-    private <A, R> R apply(final String operation, final A argument, final BiFunction<StoreSession, A, R> call)
-    {
-        final PooledSession lent = pool.borrow(operation);
-        try
-        {
-            return call.apply(lent.session(), argument);
-        }
-        finally
-        {
-            pool.giveBack(lent);
-        }
-    }
-
-    private <A, B> boolean test(final String operation, final A first, final B second, final Test<A, B> call)
-    {
-        final PooledSession lent = pool.borrow(operation);
-        try
-        {
-            return call.test(lent.session(), first, second);
-        }
-        finally
-        {
-            pool.giveBack(lent);
-        }
-    }
-
-    private <A, B> void accept(final String operation, final A first, final B second, final Call<A, B> call)
-    {
-        final PooledSession lent = pool.borrow(operation);
-        try
-        {
-            call.accept(lent.session(), first, second);
-        }
-        finally
-        {
-            pool.giveBack(lent);
-        }
     }
 }

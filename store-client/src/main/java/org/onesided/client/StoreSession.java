@@ -2,11 +2,9 @@ package org.onesided.client;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.RandomAccess;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -17,19 +15,16 @@ import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
-import org.onesided.client.read.BatchGets;
 import org.onesided.client.read.Reads;
 import org.onesided.client.read.SessionGets;
 import org.onesided.client.read.SessionScan;
 import org.onesided.client.read.SessionWarmUp;
 import org.onesided.client.request.RequestEngine;
-import org.onesided.client.request.SessionBatchPuts;
 import org.onesided.client.request.SessionStatistics;
 import org.onesided.client.request.SessionWrites;
 import org.onesided.client.request.WriteCondition;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.ClientContext;
-import org.onesided.client.session.KeyLength;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
@@ -59,10 +54,8 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private final FoundValue found;
     private final SessionWrites writes;
     private final GivenValue given;
+    private final SessionBatches batches;
     private final boolean isPooled;
-    /** Made when it is first needed. */
-    private BatchGets batch;
-    private SessionBatchPuts batchPuts;
     private AsyncSession async;
 
     /**
@@ -98,6 +91,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         found = new FoundValue(core, gets);
         writes = new SessionWrites(operation, reconnector, core.buffers(), engine);
         given = new GivenValue(core, writes);
+        batches = new SessionBatches(core, start, engine, gets, writes);
         core.open(deadlineNs, isSpare, engine.requests(), Reads.DEMAND);
     }
 
@@ -218,24 +212,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
-        final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
-        for (int i = 0; i < all.size(); i++)
-        {
-            KeyLength.check(Operation.GET_ALL, all.get(i).length, i, operation.server());
-        }
-        operation.begin(Operation.GET_ALL);
-        try
-        {
-            if (batch == null)
-            {
-                batch = new BatchGets(core, gets);
-            }
-            batch.run(all, consumer);
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        batches.getAll(keys, consumer);
     }
 
     @Override
@@ -325,26 +302,40 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public long increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial)
+    {
+        start.on(Operation.INCREMENT, key, keyOffset, keyLength);
+        try
+        {
+            return writes.increment(delta, initial);
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    @Override
+    public int append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        value.boundsCheck(valueOffset, valueLength);
+        start.on(Operation.APPEND, key, keyOffset, keyLength);
+        return given.append(value, valueOffset, valueLength);
+    }
+
+    @Override
     public void putAll(final List<byte[]> keys, final List<byte[]> values)
     {
-        if (batchPuts == null)
-        {
-            batchPuts = new SessionBatchPuts(core, engine, writes);
-        }
-        batchPuts.put(keys, values);
+        batches.putAll(keys, values);
     }
 
     @Override
     public void putAll(final Map<String, String> pairs)
     {
-        final List<byte[]> keys = new ArrayList<>(pairs.size());
-        final List<byte[]> values = new ArrayList<>(pairs.size());
-        pairs.forEach((key, value) ->
-        {
-            keys.add(start.text(Operation.PUT_ALL, key, "key"));
-            values.add(start.text(Operation.PUT_ALL, value, "value"));
-        });
-        putAll(keys, values);
+        batches.putAll(pairs);
     }
 
     @Override

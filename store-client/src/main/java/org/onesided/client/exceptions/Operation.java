@@ -17,6 +17,10 @@ public final class Operation
     public static final String PUT_ALL = "put-all";
     /** A delete. */
     public static final String DELETE = "delete";
+    /** An addition to a number. */
+    public static final String INCREMENT = "increment";
+    /** An addition to the end of a value. */
+    public static final String APPEND = "append";
     /** A lookup and a write that depends on it. */
     public static final String UPDATE = "update";
     /** A lookup without a value. */
@@ -45,7 +49,8 @@ public final class Operation
     public static WriteFate unsentFate(final String operation)
     {
         final boolean isWrite =
-            operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE) || operation.equals(UPDATE);
+            operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE) ||
+            operation.equals(INCREMENT) || operation.equals(APPEND) || operation.equals(UPDATE);
         return isWrite ? WriteFate.NOT_APPLIED : WriteFate.NONE;
     }
 }

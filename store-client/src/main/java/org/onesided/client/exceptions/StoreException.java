@@ -12,7 +12,8 @@ public abstract sealed class StoreException extends RuntimeException permits
     StoreDeadlineException,
     StoreDisconnectedException,
     StoreFullException,
-    StoreLimitException
+    StoreLimitException,
+    StoreValueException
 {
     private static final long serialVersionUID = 1L;
 

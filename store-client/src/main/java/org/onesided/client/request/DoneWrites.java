@@ -16,6 +16,7 @@ final class DoneWrites
     private final Reconnector reconnector;
     private final Counters counters;
     private long version;
+    private long result;
     private long bucketOffset;
 
     DoneWrites(final Reconnector reconnector, final Counters counters)
@@ -25,9 +26,10 @@ final class DoneWrites
     }
 
     /** The write in a slot is done, or was a delete of an absent key. */
-    void add(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
+    void add(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer, final long computed)
     {
         reconnector.succeeded();
+        result = computed;
         version = answer.version();
         bucketOffset = answer.bucketOffset();
         final long message = slots.address(slot);
@@ -62,6 +64,12 @@ final class DoneWrites
     long version()
     {
         return version;
+    }
+
+    /** What the server computed for the write recorded last; 0 if it computed nothing. */
+    long result()
+    {
+        return result;
     }
 
     /** Table offset of the bucket where the write recorded last has put its key. */

@@ -57,6 +57,12 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         return done.version();
     }
 
+    /** What the server computed for the latest successful write. */
+    long lastResult()
+    {
+        return done.result();
+    }
+
     /** Number of writes without an outcome. */
     int count()
     {
@@ -83,13 +89,14 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     }
 
     @Override
-    public void onAnswer(final RequestSlots slots, final int slot, final WriteAnswerDecoder answer)
+    public void onAnswer(
+        final RequestSlots slots, final int slot, final WriteAnswerDecoder answer, final long result)
     {
         final boolean isDelete = RequestCodec.isDelete(slots.address(slot));
         final Status answered = RequestCodec.status(answer.statusRaw());
         if (answered == Status.OK || answered == Status.NOT_FOUND && isDelete)
         {
-            done.add(slots, slot, answer);
+            done.add(slots, slot, answer, result);
             end(slots, slot,
                 isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
         }

@@ -5,14 +5,17 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.KeyText;
 import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
+import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
@@ -38,6 +41,8 @@ public final class RequestCodec
     private final ConditionalPutRequestEncoder conditionalPut = new ConditionalPutRequestEncoder();
     private final ConditionalPutLargeRequestEncoder conditionalPutLarge = new ConditionalPutLargeRequestEncoder();
     private final ConditionalDeleteRequestEncoder conditionalDelete = new ConditionalDeleteRequestEncoder();
+    private final IncrementRequestEncoder incrementRequest = new IncrementRequestEncoder();
+    private final AppendRequestEncoder appendRequest = new AppendRequestEncoder();
     private final GetRequestEncoder getRequest = new GetRequestEncoder();
     private final StatRequestEncoder statRequest = new StatRequestEncoder();
     private final ReleaseRequestEncoder releaseRequest = new ReleaseRequestEncoder();
@@ -67,7 +72,7 @@ public final class RequestCodec
      */
     public static Status status(final short raw)
     {
-        return raw >= 0 && raw <= Status.GROWTH_REFUSED.value() ? Status.get(raw) : Status.NULL_VAL;
+        return raw >= 0 && raw <= Status.VALUE_TOO_LONG.value() ? Status.get(raw) : Status.NULL_VAL;
     }
 
     /**
@@ -174,6 +179,32 @@ public final class RequestCodec
         return deleteRequest.limit();
     }
 
+    int increment(
+        final int slot, final DirectBuffer key, final int keyLength, final long delta, final long initial)
+    {
+        incrementRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .delta(delta)
+            .initial(initial)
+            .putKey(key, 0, keyLength);
+        return incrementRequest.limit();
+    }
+
+    /** Encodes an append of bytes, which are given as those of {@link #put}. */
+    int append(
+        final int slot,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        appendRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .putKey(key, 0, keyLength);
+        return putValue(appendRequest.limit(), base, offset, valueLength);
+    }
+
     int get(final int slot, final DirectBuffer key, final int keyLength)
     {
         getRequest.wrapAndApplyHeader(wrap(slot), 0, header)
@@ -212,6 +243,25 @@ public final class RequestCodec
             templateId <= ConditionalDeleteRequestEncoder.TEMPLATE_ID;
     }
 
+    /** Whether the write whose message begins at an address is one whose value the server computes. */
+    static boolean isComputed(final long message)
+    {
+        final int templateId = templateId(message);
+        return templateId == IncrementRequestEncoder.TEMPLATE_ID || templateId == AppendRequestEncoder.TEMPLATE_ID;
+    }
+
+    /** Name of the operation that the write whose message begins at an address belongs to. */
+    static String operation(final long message)
+    {
+        return switch (templateId(message))
+        {
+            case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestEncoder.TEMPLATE_ID -> Operation.DELETE;
+            case IncrementRequestEncoder.TEMPLATE_ID -> Operation.INCREMENT;
+            case AppendRequestEncoder.TEMPLATE_ID -> Operation.APPEND;
+            default -> Operation.PUT;
+        };
+    }
+
     /** The key of the write whose message begins at an address, in printable form. */
     static String keyText(final long message)
     {
@@ -219,10 +269,14 @@ public final class RequestCodec
         return KeyText.of(keyHeader + PutRequestDecoder.keyHeaderLength(), keyLength(keyHeader));
     }
 
-    /** Length of a put's value. */
+    /** Length of a put's or append's value; 0 for an increment, which has none. */
     static int valueLength(final long message)
     {
         final int templateId = templateId(message);
+        if (templateId == IncrementRequestEncoder.TEMPLATE_ID)
+        {
+            return 0;
+        }
         if (templateId == PutLargeRequestDecoder.TEMPLATE_ID ||
             templateId == ConditionalPutLargeRequestEncoder.TEMPLATE_ID)
         {

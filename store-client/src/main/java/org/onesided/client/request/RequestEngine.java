@@ -66,6 +66,12 @@ public final class RequestEngine
         return writes.lastVersion();
     }
 
+    /** What the server computed for the write alone. */
+    long resultAlone()
+    {
+        return writes.lastResult();
+    }
+
     /**
      * Posts the write alone, which was staged, and waits for its answer. Where that does not come, {@link #goOnAlone}
      * tells what is next.
@@ -139,7 +145,13 @@ public final class RequestEngine
      */
     public boolean fits(final int keyLength, final int valueLength)
     {
-        return valueLength <= RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
+        return valueLength <= maxLength(keyLength);
+    }
+
+    /** Length of the longest value that {@link #fits}, in bytes; negative if the key alone does not fit. */
+    int maxLength(final int keyLength)
+    {
+        return RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
     }
 
     /** As {@link #fits}, for a put with a condition. */

@@ -5,10 +5,12 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.protocol.rpc.codec.ComputedAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
+import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 
 /**
@@ -33,8 +35,9 @@ public final class Rpc implements CompletionLoop.RequestListener
          * @param slots  that hold the write.
          * @param slot   in these.
          * @param answer to it.
+         * @param result that the server computed, 0 if it computed none.
          */
-        void onAnswer(RequestSlots slots, int slot, WriteAnswerDecoder answer);
+        void onAnswer(RequestSlots slots, int slot, WriteAnswerDecoder answer, long result);
     }
 
     private final RequestSlots slots;
@@ -47,6 +50,7 @@ public final class Rpc implements CompletionLoop.RequestListener
 
     private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
     private final WriteAnswerDecoder writeAnswer = new WriteAnswerDecoder();
+    private final ComputedAnswerDecoder computedAnswer = new ComputedAnswerDecoder();
     private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
     private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
     private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
@@ -137,6 +141,25 @@ public final class Rpc implements CompletionLoop.RequestListener
     void stageDelete(final int slot, final DirectBuffer key, final int keyLength)
     {
         slots.stage(slot, codec.delete(slot, key, keyLength), true);
+    }
+
+    /** As {@link #stagePut}, for an increment. */
+    void stageIncrement(
+        final int slot, final DirectBuffer key, final int keyLength, final long delta, final long initial)
+    {
+        slots.stage(slot, codec.increment(slot, key, keyLength, delta, initial), true);
+    }
+
+    /** As {@link #stagePut}, for an append. */
+    void stageAppend(
+        final int slot,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        slots.stage(slot, codec.append(slot, key, keyLength, base, offset, valueLength), true);
     }
 
     /** As {@link #stagePut}, under a condition. */
@@ -375,14 +398,27 @@ public final class Rpc implements CompletionLoop.RequestListener
     /** Processes the answer to a write, unless it is malformed. */
     private boolean tryTakeWrite(final int slot)
     {
-        if (!isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
+        final boolean isComputed = RequestCodec.isComputed(slots.address(slot));
+        final boolean hasResult = isComputed &&
+            isAnswer(other, ComputedAnswerDecoder.TEMPLATE_ID, ComputedAnswerDecoder.BLOCK_LENGTH);
+        if (!hasResult && !isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
         {
             loop.lose("answer does not fit its write: template=" + answerHeader.templateId());
             return false;
         }
+        // An answer with a result begins like one without.
+        writeAnswer.wrap(
+            other, MessageHeaderDecoder.ENCODED_LENGTH, answerHeader.blockLength(), answerHeader.version());
+        if (isComputed && hasResult != (writeAnswer.statusRaw() == Status.OK.value()))
+        {
+            loop.lose("answer to a computed write has a result without success, or none: status=" +
+                writeAnswer.statusRaw());
+            return false;
+        }
         try
         {
-            listener.onAnswer(slots, slot, writeAnswer.wrapAndApplyHeader(other, 0, answerHeader));
+            listener.onAnswer(slots, slot, writeAnswer,
+                hasResult ? computedAnswer.wrapAndApplyHeader(other, 0, answerHeader).result() : 0);
         }
         catch (final RuntimeException | Error e)
         {

@@ -12,22 +12,28 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
+import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.waiting.Pause;
 
 /**
- * A session's puts and deletes, one at a time: the {@link RequestEngine} stages, posts and awaits each, with nothing
+ * A session's writes, one at a time: the {@link RequestEngine} stages, posts and awaits each, with nothing
  * else in flight. A busy server is asked again. Not thread-safe.
  */
 public final class SessionWrites
 {
+    private enum Kind
+    {
+        PUT, DELETE, INCREMENT, APPEND
+    }
+
     private final RunningOperation operation;
     private final Reconnector reconnector;
     private final OperationBuffers buffers;
     private final RequestEngine engine;
     private final LoneWrite alone;
 
-    private boolean isDelete;
+    private Kind kind;
     /** Of the write, or null. */
     private WriteCondition condition;
     /** Table that the write was staged for last. */
@@ -37,6 +43,8 @@ public final class SessionWrites
     private int length;
     /** Buffer from which the server pulls a long value. */
     private RegisteredBuffer extent;
+    private long delta;
+    private long initial;
 
     /**
      * @param operation   that the session carries out.
@@ -92,12 +100,8 @@ public final class SessionWrites
         {
             throw ValueLength.refused(valueLength, "", server, operation.failure(WriteFate.NOT_APPLIED));
         }
-        isDelete = false;
-        base = valueBase;
-        offset = valueOffset;
-        length = valueLength;
-        condition = asked;
-        return run();
+        give(valueBase, valueOffset, valueLength);
+        return run(Kind.PUT, asked);
     }
 
     /**
@@ -107,9 +111,49 @@ public final class SessionWrites
      */
     public boolean delete()
     {
-        isDelete = true;
-        condition = null;
-        return run() == Outcomes.DELETED;
+        return run(Kind.DELETE, null) == Outcomes.DELETED;
+    }
+
+    /**
+     * Adds to the number under the key that the operation began with.
+     *
+     * @param added    to it.
+     * @param ifAbsent number to which it is added if the key is absent.
+     * @return the new number.
+     */
+    public long increment(final long added, final long ifAbsent)
+    {
+        delta = added;
+        initial = ifAbsent;
+        run(Kind.INCREMENT, null);
+        return engine.resultAlone();
+    }
+
+    /**
+     * Adds bytes to the value under the key that the operation began with.
+     *
+     * @param valueBase   array that holds the bytes, or null for native memory.
+     * @param valueOffset of the bytes in the array as UnsafeApi counts it, or their address.
+     * @param valueLength of the bytes.
+     * @return the value's new length in bytes.
+     */
+    public int append(final Object valueBase, final long valueOffset, final int valueLength)
+    {
+        if (valueLength > AppendLimits.MAX_ADDED_LENGTH)
+        {
+            throw ValueLength.refusedToAppend(
+                valueLength, AppendLimits.MAX_ADDED_LENGTH, operation.failure(WriteFate.NOT_APPLIED));
+        }
+        give(valueBase, valueOffset, valueLength);
+        run(Kind.APPEND, null);
+        return (int)engine.resultAlone();
+    }
+
+    private void give(final Object valueBase, final long valueOffset, final int valueLength)
+    {
+        base = valueBase;
+        offset = valueOffset;
+        length = valueLength;
     }
 
     /**
@@ -120,9 +164,7 @@ public final class SessionWrites
      */
     public WriteOutcome deleteIf(final WriteCondition asked)
     {
-        isDelete = true;
-        condition = asked;
-        final boolean isApplied = run() != Outcomes.CONFLICT;
+        final boolean isApplied = run(Kind.DELETE, asked) != Outcomes.CONFLICT;
         return outcome(isApplied, isApplied ? 0 : engine.versionAlone());
     }
 
@@ -132,8 +174,10 @@ public final class SessionWrites
         return new WriteOutcome(isApplied, version == 0 ? null : new Version(tableId, version));
     }
 
-    private byte run()
+    private byte run(final Kind of, final WriteCondition asked)
     {
+        kind = of;
+        condition = asked;
         alone.begin();
         try
         {
@@ -199,15 +243,28 @@ public final class SessionWrites
     {
         final Rpc rpc = engine.requests().rpc();
         final int keyLength = operation.keyLength();
+        if (kind == Kind.APPEND && !engine.fits(keyLength, length))
+        {
+            throw ValueLength.refusedToAppend(
+                length, engine.maxLength(keyLength), operation.failure(WriteFate.NOT_APPLIED));
+        }
         final int slot = rpc.makeRoom(engine.shard(attachment));
         if (condition != null)
         {
             tableId = attachment.table().id();
             stageConditional(rpc, slot, keyLength);
         }
-        else if (isDelete)
+        else if (kind == Kind.DELETE)
         {
             rpc.stageDelete(slot, operation.keySpace(), keyLength);
+        }
+        else if (kind == Kind.INCREMENT)
+        {
+            rpc.stageIncrement(slot, operation.keySpace(), keyLength, delta, initial);
+        }
+        else if (kind == Kind.APPEND)
+        {
+            rpc.stageAppend(slot, operation.keySpace(), keyLength, base, offset, length);
         }
         else if (engine.fits(keyLength, length))
         {
@@ -222,7 +279,7 @@ public final class SessionWrites
 
     private void stageConditional(final Rpc rpc, final int slot, final int keyLength)
     {
-        if (isDelete)
+        if (kind == Kind.DELETE)
         {
             rpc.stageDelete(slot, condition, operation.keySpace(), keyLength);
         }

@@ -46,4 +46,11 @@ public final class ValueLength
             "value is too long, store it in parts: length=" + length + " longest=" + server.maxValueLength() + place,
             context);
     }
+
+    /** The failure of an append of too many bytes: more than any, or than fit into a message with their key. */
+    static StoreLimitException refusedToAppend(final int length, final int longest, final FailureContext context)
+    {
+        return new StoreLimitException(
+            "too many bytes for one append, append them in parts: length=" + length + " longest=" + longest, context);
+    }
 }

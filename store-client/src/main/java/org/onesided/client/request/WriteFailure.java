@@ -2,7 +2,6 @@ package org.onesided.client.request;
 
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.exceptions.FailureContext;
-import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConflictException;
 import org.onesided.client.exceptions.StoreDeadlineException;
@@ -10,7 +9,9 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
@@ -45,6 +46,13 @@ final class WriteFailure
                     "server's log names", context);
             case CHAIN_FULL -> new StoreFullException(
                 "store's index is full, too many keys fell into one bucket: start the server with more memory",
+                context);
+            case NOT_A_NUMBER -> new StoreValueException(
+                "value is not the decimal text of a 64-bit number, put one or delete the key", context);
+            case OUT_OF_BOUNDS -> new StoreValueException(
+                "sum does not fit into 64 bits, put another number or add less", context);
+            case VALUE_TOO_LONG -> new StoreValueException(
+                "value would be too long for an append, begin another key: longest=" + AppendLimits.MAX_VALUE_LENGTH,
                 context);
             case CONFLICT -> new StoreConflictException("condition of the write does not hold", context);
             default -> new StoreLimitException("server refuses the write: status=" + status, context);
@@ -99,7 +107,7 @@ final class WriteFailure
     {
         final long message = slots.address(slot);
         return new FailureContext(
-            RequestCodec.isDelete(message) ? Operation.DELETE : Operation.PUT,
+            RequestCodec.operation(message),
             RequestCodec.keyText(message),
             server,
             fate);

@@ -13,9 +13,9 @@ package org.onesided.client.types;
  * @param bytesRead   bytes that READs brought.
  * @param retries     READs done again because a record or bucket was changing, dead or another's.
  * @param rpcGets     lookups that had to ask the server.
- * @param puts        puts done.
+ * @param puts        puts, increments and appends done.
  * @param deletes     deletes done.
- * @param bytesPut    bytes of values put.
+ * @param bytesPut    bytes of values put, and of bytes appended.
  * @param reconnects  connections made after the first.
  */
 public record ClientStatistics(

@@ -56,7 +56,7 @@ final class WiredRpc implements AutoCloseable
     /** Over the same slots and channel. */
     Rpc anotherRpc()
     {
-        return new Rpc(slots, channel, loop, (of, slot, answer) -> answered.add(answer.requestId()));
+        return new Rpc(slots, channel, loop, (of, slot, answer, result) -> answered.add(answer.requestId()));
     }
 
     @Override

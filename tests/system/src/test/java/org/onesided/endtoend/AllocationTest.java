@@ -302,6 +302,23 @@ class AllocationTest
     }
 
     @Test
+    void shouldAllocateNothingInIncrementsAndAppends()
+    {
+        fill();
+        for (final StoreOperations operations : List.of(session, client))
+        {
+            assertAllocatesNothing(WRITES, () ->
+            {
+                key(KEYS);
+                assertEquals(7, operations.increment(key, 0, KEY_LENGTH, 5, 2));
+                assertEquals(8, operations.increment(key, 0, KEY_LENGTH, 1, 2));
+                assertEquals(1 + VALUE_LENGTH, operations.append(key, 0, KEY_LENGTH, value, 0, VALUE_LENGTH));
+                assertTrue(operations.delete(key, 0, KEY_LENGTH));
+            });
+        }
+    }
+
+    @Test
     void shouldAllocateNothingWhereBothSidesSleep()
     {
         final String device = kind.equals("tcp") ? "tcp:127.0.0.1:0" : kind;

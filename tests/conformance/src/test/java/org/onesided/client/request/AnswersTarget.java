@@ -18,6 +18,7 @@ import org.onesided.fuzz.BootstrapSeeds;
 import org.onesided.fuzz.FuzzTarget;
 import org.onesided.fuzz.Refusal;
 import org.onesided.fuzz.Wire;
+import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
@@ -38,7 +39,7 @@ public final class AnswersTarget implements FuzzTarget
 {
     private static final int CREDITS = 4;
     private static final int MESSAGE_LENGTH = 8192;
-    private static final int KINDS = 5;
+    private static final int KINDS = 6;
     private static final long SLOTS_LENGTH = RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH);
     private static final long RECEIVES_LENGTH = RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH);
     private static final long ALIGNMENT = 64;
@@ -84,13 +85,19 @@ public final class AnswersTarget implements FuzzTarget
             stat.devicesCount(1).next().deviceSessions(1).name("shm");
             return stat.limit();
         });
+        final byte[] computed = answer((buffer) -> new ComputedAnswerEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(1).slotWord(1).version(2)
+            .bucketOffset(4096).slotIndex((short)3).status(Status.OK).result(-5).limit());
         final List<byte[]> seeds = new ArrayList<>();
-        final byte[][] answers = {put, put, got, released, told};
+        final byte[][] answers = {put, put, got, released, told, computed};
         for (byte kind = 0; kind < KINDS; kind++)
         {
             seeds.add(BootstrapSeeds.join(new byte[]{kind}, answers[kind]));
             seeds.add(BootstrapSeeds.join(new byte[]{kind}, answers[kind], put));
         }
+        // A result for a write that has none, and none for one that has.
+        seeds.add(BootstrapSeeds.join(new byte[]{0}, computed));
+        seeds.add(BootstrapSeeds.join(new byte[]{5}, put));
         return seeds;
     }
 
@@ -103,7 +110,7 @@ public final class AnswersTarget implements FuzzTarget
             new RequestSlots(1, CREDITS, MESSAGE_LENGTH, space.slice(0, SLOTS_LENGTH), () -> { });
         final RequestChannel channel = new RequestChannel(
             new QueuePair[]{wire}, loop, slots, send, receive, space.slice(SLOTS_LENGTH, RECEIVES_LENGTH), 0);
-        final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer) ->
+        final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer, result) ->
             RequestCodec.status(answer.statusRaw()));
         try
         {
@@ -167,6 +174,14 @@ public final class AnswersTarget implements FuzzTarget
                 rpc.release(0, 4096);
                 answer(bytes);
                 RequestCodec.status(rpc.awaitRelease().statusRaw());
+            }
+            case 5 ->
+            {
+                final int slot = rpc.makeRoom(0);
+                rpc.stageIncrement(slot, key, 3, 1, 0);
+                rpc.postAwaited(slot);
+                answer(bytes);
+                rpc.awaitWrite();
             }
             default ->
             {

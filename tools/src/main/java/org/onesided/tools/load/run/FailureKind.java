@@ -11,6 +11,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreValueException;
 
 /**
  * Reasons why operations fail.
@@ -77,7 +78,8 @@ enum FailureKind
         {
             return LIMIT;
         }
-        assert failure instanceof StoreConflictException || failure instanceof StoreBatchException;
+        assert failure instanceof StoreConflictException || failure instanceof StoreValueException ||
+            failure instanceof StoreBatchException;
         return OTHER;
     }
 }

@@ -1,0 +1,84 @@
+package org.onesided.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.read.BatchGets;
+import org.onesided.client.read.SessionGets;
+import org.onesided.client.request.RequestEngine;
+import org.onesided.client.request.SessionBatchPuts;
+import org.onesided.client.request.SessionWrites;
+import org.onesided.client.session.KeyLength;
+import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.ValueConsumer;
+
+/**
+ * A session's operations on many keys: lookups or puts that are under way together. What they need is made when it is
+ * first needed. Not thread-safe.
+ */
+final class SessionBatches
+{
+    private final SessionCore core;
+    private final OperationStart start;
+    private final RequestEngine engine;
+    private final SessionGets gets;
+    private final SessionWrites writes;
+    private BatchGets batchGets;
+    private SessionBatchPuts batchPuts;
+
+    SessionBatches(
+        final SessionCore core, final OperationStart start, final RequestEngine engine, final SessionGets gets,
+        final SessionWrites writes)
+    {
+        this.core = core;
+        this.start = start;
+        this.engine = engine;
+        this.gets = gets;
+        this.writes = writes;
+    }
+
+    void getAll(final List<byte[]> keys, final ValueConsumer consumer)
+    {
+        final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
+        for (int i = 0; i < all.size(); i++)
+        {
+            KeyLength.check(Operation.GET_ALL, all.get(i).length, i, core.operation().server());
+        }
+        core.operation().begin(Operation.GET_ALL);
+        try
+        {
+            if (batchGets == null)
+            {
+                batchGets = new BatchGets(core, gets);
+            }
+            batchGets.run(all, consumer);
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    void putAll(final List<byte[]> keys, final List<byte[]> values)
+    {
+        if (batchPuts == null)
+        {
+            batchPuts = new SessionBatchPuts(core, engine, writes);
+        }
+        batchPuts.put(keys, values);
+    }
+
+    void putAll(final Map<String, String> pairs)
+    {
+        final List<byte[]> keys = new ArrayList<>(pairs.size());
+        final List<byte[]> values = new ArrayList<>(pairs.size());
+        pairs.forEach((key, value) ->
+        {
+            keys.add(start.text(Operation.PUT_ALL, key, "key"));
+            values.add(start.text(Operation.PUT_ALL, value, "value"));
+        });
+        putAll(keys, values);
+    }
+}
