@@ -1,11 +1,13 @@
 package org.onesided.tools.kvctl;
 
 import java.util.List;
+import org.onesided.tools.kvctl.data.AppendCommand;
 import org.onesided.tools.kvctl.data.DeleteCommand;
 import org.onesided.tools.kvctl.data.ExportCommand;
 import org.onesided.tools.kvctl.data.GetCommand;
 import org.onesided.tools.kvctl.data.GetdelCommand;
 import org.onesided.tools.kvctl.data.ImportCommand;
+import org.onesided.tools.kvctl.data.IncrCommand;
 import org.onesided.tools.kvctl.data.MgetCommand;
 import org.onesided.tools.kvctl.data.MputCommand;
 import org.onesided.tools.kvctl.data.PutCommand;
@@ -28,8 +30,8 @@ final class Commands
 {
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
-        "quickstart", "server", "put", "get", "delete", "getdel", "mput", "mget", "import", "export", "shell", "stats",
-        "ping", "load", "rdma", "completion", "help");
+        "quickstart", "server", "put", "get", "delete", "getdel", "incr", "append", "mput", "mget", "import", "export",
+        "shell", "stats", "ping", "load", "rdma", "completion", "help");
 
     private Commands()
     {
@@ -79,6 +81,8 @@ final class Commands
             case "get" -> GetCommand.class;
             case "delete" -> DeleteCommand.class;
             case "getdel" -> GetdelCommand.class;
+            case "incr" -> IncrCommand.class;
+            case "append" -> AppendCommand.class;
             case "mput" -> MputCommand.class;
             case "mget" -> MgetCommand.class;
             case "import" -> ImportCommand.class;

@@ -28,8 +28,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class ShellCommands implements LineRunner
 {
     /** In the order of the help. */
-    static final List<String> NAMES =
-        List.of("put", "get", "delete", "getdel", "mput", "mget", "import", "export", "stats", "ping", "help");
+    static final List<String> NAMES = List.of(
+        "put", "get", "delete", "getdel", "incr", "append", "mput", "mget", "import", "export", "stats", "ping",
+        "help");
 
     private static final String HELP = "help";
 

@@ -126,6 +126,8 @@ class KvctlTest
         "put --if-absent --if-version 1-1 k v|put: one condition only: --if-absent, --if-present or --if-version",
         "delete --if-version 1-1 a b|delete: one key only with --if-version",
         "delete --if-version 1 a|invalid value for option '--if-version': not a version: '1'",
+        "incr k x|incr: invalid value for positional parameter at index 1 (DELTA): 'x' is not a whole number",
+        "incr k 1 --initial x|incr: invalid value for option '--initial': 'x' is not a whole number",
         "get --deadline 5 k|not a time: '5'; write one like 50us, 500ms, 5s or 2m",
         "get --deadline 0s k|the time is out of range",
         "get --gid-index 256 k|option '--gid-index': must be a whole number from 0 to 255: '256'",
@@ -148,11 +150,11 @@ class KvctlTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"put", "get", "delete", "getdel"})
+    @ValueSource(strings = {"put", "get", "delete", "getdel", "incr", "append"})
     void shouldRefuseAnEmptyKeyBeforeAnythingElse(final String command)
     {
         final String[] arguments =
-            command.equals("put") ? new String[]{command, "", "v"} : new String[]{command, ""};
+            List.of("put", "append").contains(command) ? new String[]{command, "", "v"} : new String[]{command, ""};
 
         assertUsage(CapturedRun.of(arguments), "kvctl " + command + ": the key is empty");
     }

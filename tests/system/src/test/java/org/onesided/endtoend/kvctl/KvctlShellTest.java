@@ -79,7 +79,7 @@ class KvctlShellTest
     {
         final String out = shell("help", "help mget", "get --help").runHere().assertDone().out();
         for (final String command : List.of(
-            "put", "get", "delete", "getdel", "mput", "mget", "import", "export", "stats", "ping"))
+            "put", "get", "delete", "getdel", "incr", "append", "mput", "mget", "import", "export", "stats", "ping"))
         {
             assertTrue(out.contains("\n" + command + "  "), command + " in " + out);
         }

@@ -11,6 +11,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -63,7 +64,7 @@ public final class Failures
         {
             return ExitCode.STORE_FULL;
         }
-        if (e instanceof StoreConflictException)
+        if (e instanceof StoreConflictException || e instanceof StoreValueException)
         {
             return ExitCode.CONFLICT;
         }

@@ -17,7 +17,7 @@ public enum ExitCode
     NOT_FOUND(3),
     /** The client could not connect, possibly for lack of a device; nothing was changed. */
     CANNOT_CONNECT(4),
-    /** A condition did not hold; nothing was changed. */
+    /** A condition did not hold, or the key's value does not allow the write; nothing was changed. */
     CONFLICT(5),
     /** The deadline passed or the server was lost: a write may have taken effect. */
     DEADLINE(6),

@@ -1,16 +1,12 @@
 package org.onesided.tools.kvctl.data;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import org.onesided.client.types.Version;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
-import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import org.onesided.tools.text.Amounts;
 import picocli.CommandLine.Command;
@@ -34,8 +30,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class PutCommand extends ClientCommand
 {
-    private static final String STANDARD_INPUT = "-";
-
     @Parameters(paramLabel = "KEY", index = "0", description = "1 to 4096 bytes.")
     private String key;
 
@@ -60,7 +54,8 @@ public final class PutCommand extends ClientCommand
         final Version version;
         try (ConnectedClient connected = connect())
         {
-            valueBytes = value(connected.client().server().maxValueLength());
+            valueBytes = ValueArgument.bytes(
+                value, surroundings(), connected.client().server().maxValueLength());
             version = WaitNotice.during(surroundings(), "putting " + Amounts.size(valueBytes.length),
                 () -> condition.put(connected.client(), keyBytes, valueBytes));
         }
@@ -71,28 +66,5 @@ public final class PutCommand extends ClientCommand
         }
         output.print(done, this);
         return ExitCode.DONE;
-    }
-
-    private byte[] value(final int maxLength) throws IOException
-    {
-        if (!STANDARD_INPUT.equals(value))
-        {
-            return value.getBytes(UTF_8);
-        }
-        final byte[] bytes;
-        try
-        {
-            bytes = surroundings().in().readNBytes(maxLength + 1);
-        }
-        catch (final IOException e)
-        {
-            throw FileMessages.cannotRead("standard input", e);
-        }
-        if (bytes.length > maxLength)
-        {
-            throw new CommandException(ExitCode.USAGE,
-                "the value on standard input is too long; split it over several keys: longest=" + maxLength);
-        }
-        return bytes;
     }
 }
