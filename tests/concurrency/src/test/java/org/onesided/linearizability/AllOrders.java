@@ -61,6 +61,8 @@ final class AllOrders
             case GET -> state == value && (!isPresent || operation.version() == version);
             case CONTAINS -> isPresent == (value == Operation.PRESENT);
             case MEET -> isPresent == (value == Operation.PRESENT) && (!isPresent || operation.version() == version);
+            case ADD -> operation.fate() == Operation.Fate.UNKNOWN || value == state + 1;
+            case COUNT -> value == state;
             case PUT -> operation.version() > version && operation.mayFollow(state);
             case DELETE -> operation.mayFollow(state) &&
                 (value == Operation.ANY || isPresent == (value == Operation.PRESENT)) &&
@@ -72,7 +74,8 @@ final class AllOrders
     {
         return switch (operation.kind())
         {
-            case GET, CONTAINS, MEET -> state;
+            case GET, CONTAINS, MEET, COUNT -> state;
+            case ADD -> state + 1;
             case PUT -> operation.value();
             case DELETE -> Operation.ABSENT;
         };

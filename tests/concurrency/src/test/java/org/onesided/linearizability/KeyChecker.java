@@ -114,6 +114,7 @@ final class KeyChecker
         {
             case GET, CONTAINS -> Type.READ;
             case MEET -> throw new IllegalArgumentException("history has it as a lookup: " + operation);
+            case ADD, COUNT -> throw new IllegalArgumentException("counts have their own checker: " + operation);
             case PUT -> isRead ? Type.PUT_READ : Type.PUT_UNREAD;
             case DELETE -> operation.fate() == Operation.Fate.UNKNOWN ? Type.DELETE_UNKNOWN :
                 operation.value() == Operation.ABSENT ? Type.READ :

@@ -7,8 +7,8 @@ package org.onesided.linearizability;
  * @param kind     what was done.
  * @param fate     whether it took effect; lookups that failed are not recorded.
  * @param session  who did it.
- * @param value    of a put or get, {@link #ABSENT}, or {@link #CORRUPT}; of others {@link #PRESENT}, ABSENT, or
- *                 {@link #ANY} where it is not known.
+ * @param value    of a put or get, {@link #ABSENT}, or {@link #CORRUPT}; of ADD and COUNT a count; of others
+ *                 {@link #PRESENT}, ABSENT, or {@link #ANY} where it is not known.
  * @param version  of the record or the delete, or {@link #NO_VERSION}.
  * @param invokeNs when it began.
  * @param returnNs when it had ended; of no meaning for a write of unknown fate.
@@ -40,7 +40,11 @@ record Operation(
         /** Removes the key, and says whether it was there. */
         DELETE,
         /** Finds another version than a write was to find, or ABSENT. */
-        MEET
+        MEET,
+        /** Adds one to what is counted under the key, and tells the new count. */
+        ADD,
+        /** Looks up how many were added. */
+        COUNT
     }
 
     Operation(

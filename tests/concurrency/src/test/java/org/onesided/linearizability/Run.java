@@ -422,7 +422,7 @@ final class Run
     private List<List<Operation>> histories() throws IOException
     {
         final List<List<Operation>> histories = new ArrayList<>();
-        for (int i = 0; i < settings.keys(); i++)
+        for (int i = 0; i < settings.keys() + SharedCounts.KEYS; i++)
         {
             histories.add(new ArrayList<>());
         }
@@ -462,7 +462,8 @@ final class Run
         {
             if (bad.size() < MAX_TOLD)
             {
-                final Violation violation = KeyChecker.check(histories.get(key));
+                final Violation violation = key < settings.keys() ?
+                    KeyChecker.check(histories.get(key)) : CountChecker.check(histories.get(key));
                 if (violation != null)
                 {
                     bad.add(key);

@@ -47,6 +47,8 @@ record Violation(int key, String reason, List<Operation> history)
             case CONTAINS -> "contains -> " + presence(value);
             case DELETE -> "delete -> " + presence(value);
             case MEET -> "meets";
+            case ADD -> "add -> " + value;
+            case COUNT -> "count -> " + value;
         };
         return done + version + condition(operation) + switch (operation.fate())
         {

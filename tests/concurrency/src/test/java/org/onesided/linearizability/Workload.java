@@ -42,6 +42,8 @@ final class Workload
     private static final int FRONT_WIDTH = 4;
     /** One thing of so many is a scan, which counts for as many operations as there are keys. */
     private static final int SCAN_ODDS = 300;
+    /** One thing of so many is an increment, an append, or a look at what these make. */
+    private static final int COUNT_ODDS = 30;
 
     private final StoreSession session;
     private final SessionProbe probe;
@@ -54,6 +56,7 @@ final class Workload
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final AsyncBurst burst;
     private final ConditionalWrites conditional;
+    private final SharedCounts counts;
     private final SplitFront front;
     private final boolean[] isChosen;
     /** Where each key was when this session put it last. */
@@ -95,6 +98,7 @@ final class Workload
         front = new SplitFront(probe, keys);
         burst = new AsyncBurst(this, session, recorder);
         conditional = new ConditionalWrites(this, session, probe, recorder);
+        counts = new SharedCounts(this, session, recorder, keys.size(), writer);
     }
 
     void run(final long operations)
@@ -105,6 +109,10 @@ final class Workload
             if (random.nextInt(SCAN_ODDS) == 0)
             {
                 scan();
+            }
+            else if (random.nextInt(COUNT_ODDS) == 0)
+            {
+                counts.run();
             }
             else if (random.nextInt(FRONT_ODDS) == 0)
             {
@@ -160,6 +168,7 @@ final class Workload
         {
             get(i, i % 2 == 0);
         }
+        counts.countEach();
     }
 
     /** Operations that failed because the store was full. */
@@ -338,7 +347,7 @@ final class Workload
         final byte[] bytes = new byte[key.capacity()];
         key.getBytes(0, bytes);
         final Integer number = numbers.get(ByteBuffer.wrap(bytes));
-        if (number == null && (Growth.isOne(key, found) || Tide.isOne(key, found)))
+        if (number == null && (Growth.isOne(key, found) || Tide.isOne(key, found) || SharedCounts.isOne(key)))
         {
             return;
         }
