@@ -17,8 +17,8 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.waiting.Pause;
 
 /**
- * A session's writes, one at a time: the {@link RequestEngine} stages, posts and awaits each, with nothing
- * else in flight. A busy server is asked again. Not thread-safe.
+ * A session's writes, one at a time: the {@link RequestEngine} stages, posts and awaits each, with nothing else in
+ * flight. A busy server is asked again. Not thread-safe.
  */
 public final class SessionWrites
 {

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param heapReleasedBytes   bytes of the heap that were given back, since the start.
  * @param heapBytes           bytes of the record heap that are there.
  * @param heapBytesUsed       bytes of it in use.
- * @param puts                puts done since the start.
+ * @param puts                puts, increments and appends done since the start.
  * @param putsInPlace         those among them that overwrote their record in place.
  * @param deletes             deletes done since the start.
  * @param gets                lookups that came by request, not by READ.

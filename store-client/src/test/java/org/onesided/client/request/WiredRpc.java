@@ -29,6 +29,8 @@ final class WiredRpc implements AutoCloseable
     final RequestChannel channel;
     /** Ids of the requests whose answers the listener got. */
     final List<Long> answered = new ArrayList<>();
+    /** What these answers say that the server computed. */
+    final List<Long> results = new ArrayList<>();
     final Rpc rpc;
     /** Begins with the text {@code key}. */
     final UnsafeBuffer key = new UnsafeBuffer(BufferUtil.allocateDirectAligned(8, 8));
@@ -56,7 +58,11 @@ final class WiredRpc implements AutoCloseable
     /** Over the same slots and channel. */
     Rpc anotherRpc()
     {
-        return new Rpc(slots, channel, loop, (of, slot, answer, result) -> answered.add(answer.requestId()));
+        return new Rpc(slots, channel, loop, (of, slot, answer, result) ->
+        {
+            answered.add(answer.requestId());
+            results.add(result);
+        });
     }
 
     @Override

@@ -16,9 +16,9 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
  * @param bytesRead   bytes that READs brought.
  * @param retries     READs done again.
  * @param rpcGets     lookups that asked the server.
- * @param puts        puts done.
+ * @param puts        puts, increments and appends done.
  * @param deletes     deletes done.
- * @param bytesPut    bytes of values put.
+ * @param bytesPut    bytes of values put, and of bytes appended.
  * @param reconnects  connections made after the first.
  */
 public record SessionTotals(

@@ -104,7 +104,7 @@ final class ServerFamilies
             table.heapBytes(), SHARD, shard);
         families.gauge("onesided_heap_used_bytes", "Bytes of the record heap in use.",
             table.heapBytesUsed(), SHARD, shard);
-        families.counter("onesided_puts", "Puts done.", table.puts(), SHARD, shard);
+        families.counter("onesided_puts", "Puts, increments and appends done.", table.puts(), SHARD, shard);
         families.counter("onesided_puts_in_place", "Puts that overwrote the record in its place.",
             table.putsInPlace(), SHARD, shard);
         families.counter("onesided_deletes", "Deletes of keys that were there.", table.deletes(), SHARD, shard);
@@ -172,8 +172,11 @@ final class ServerFamilies
             totals.mirrorHits());
         families.counter("onesided_client_gets_by_request", "Lookups by request, as clients report.",
             totals.rpcGets());
-        families.counter("onesided_client_puts", "Puts, as clients report them.", totals.puts());
-        families.counter("onesided_client_put_bytes", "Bytes of values put, as clients report.", totals.bytesPut());
+        families.counter(
+            "onesided_client_puts", "Puts, increments and appends, as clients report them.", totals.puts());
+        families.counter(
+            "onesided_client_put_bytes", "Bytes of values put and of bytes appended, as clients report.",
+            totals.bytesPut());
         families.counter("onesided_client_deletes", "Deletes, as clients report them.", totals.deletes());
         families.counter("onesided_client_reconnects", "Connections made after the first, as clients report.",
             totals.reconnects());

@@ -66,6 +66,8 @@ class KvctlCounterTest
         assertPrints("92233720368547758070", "get", "refusing");
         kvctl("append", "refusing", "x".repeat(4097)).runHere().assertFailed(USAGE,
             "kvctl append: too many bytes for one append, append them in parts: ");
+        kvctl("append", "refusing", "-").input("x".repeat(4097)).runHere().assertFailed(USAGE,
+            "kvctl append: the value on standard input is too long; append it in parts: longest=4096");
         for (int length = 20; length < 61_460; length += 4096)
         {
             kvctl("append", "refusing", "x".repeat(4096)).runHere().assertDone();

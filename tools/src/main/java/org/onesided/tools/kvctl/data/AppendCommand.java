@@ -29,6 +29,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class AppendCommand extends ClientCommand
 {
+    /** As the server takes at most. */
     private static final int MAX_ADDED_LENGTH = 4096;
 
     @Parameters(paramLabel = "KEY", index = "0", description = "1 to 4096 bytes.")
@@ -47,7 +48,7 @@ public final class AppendCommand extends ClientCommand
     protected ExitCode run() throws IOException
     {
         final byte[] keyBytes = key(key);
-        final byte[] valueBytes = ValueArgument.bytes(value, surroundings(), MAX_ADDED_LENGTH);
+        final byte[] valueBytes = ValueArgument.bytes(value, surroundings(), MAX_ADDED_LENGTH, "append it in parts");
         final int length;
         try (ConnectedClient connected = connect())
         {

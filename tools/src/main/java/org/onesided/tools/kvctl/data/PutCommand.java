@@ -55,7 +55,7 @@ public final class PutCommand extends ClientCommand
         try (ConnectedClient connected = connect())
         {
             valueBytes = ValueArgument.bytes(
-                value, surroundings(), connected.client().server().maxValueLength());
+                value, surroundings(), connected.client().server().maxValueLength(), "split it over several keys");
             version = WaitNotice.during(surroundings(), "putting " + Amounts.size(valueBytes.length),
                 () -> condition.put(connected.client(), keyBytes, valueBytes));
         }

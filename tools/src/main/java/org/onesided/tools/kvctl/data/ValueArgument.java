@@ -19,8 +19,10 @@ final class ValueArgument
     {
     }
 
-    /** The bytes of a value; of standard input, {@code maxLength} bytes at most. */
-    static byte[] bytes(final String value, final Surroundings surroundings, final int maxLength) throws IOException
+    /** The bytes of a value; of standard input {@code maxLength} at most, or else the remedy for more is told. */
+    static byte[] bytes(
+        final String value, final Surroundings surroundings, final int maxLength, final String remedy)
+        throws IOException
     {
         if (!STANDARD_INPUT.equals(value))
         {
@@ -38,7 +40,7 @@ final class ValueArgument
         if (bytes.length > maxLength)
         {
             throw new CommandException(ExitCode.USAGE,
-                "the value on standard input is too long; split it over several keys: longest=" + maxLength);
+                "the value on standard input is too long; " + remedy + ": longest=" + maxLength);
         }
         return bytes;
     }
