@@ -20,11 +20,16 @@ final class Speed
     private static final String GET_ALL = "getAll of 64 keys, per key";
     private static final String PUT = "PUT, spinning";
     private static final String PAUSED_PUT = "PUT after a pause of 1 ms";
+    private static final String WRITES = "write of 8 bytes, spinning";
+    private static final String PLAIN = "put";
+    private static final String CONDITIONAL = "put if present";
+    private static final String INCREMENT = "increment";
+    private static final long MOST_COUNTERS = 100_000;
     private static final String GET_OF_KIB = "GET of 1 KiB";
     private static final String GET_OF_64_KIB = "GET of 64 KiB";
     /** What can be measured. */
     static final List<String> TITLES =
-        List.of(GET, GET_ALL, PUT, PAUSED_PUT, GET_OF_KIB, GET_OF_64_KIB, RedisProgram.PROGRAM);
+        List.of(GET, GET_ALL, PUT, PAUSED_PUT, WRITES, GET_OF_KIB, GET_OF_64_KIB, RedisProgram.PROGRAM);
 
     private final Lab lab;
     private final Results results;
@@ -61,9 +66,10 @@ final class Speed
             .with(OURS, systems.sleeper())
             .with(REDIS, systems.redis())
             .with(MEMCACHED, systems.memcached());
+        final Contest writes = writes();
         final Contest kib = values(GET_OF_KIB, KIB);
         final Contest kib64 = values(GET_OF_64_KIB, 64 * KIB);
-        final List<Contest> contests = List.of(get, getAll, put, paused, kib, kib64);
+        final List<Contest> contests = List.of(get, getAll, put, paused, writes, kib, kib64);
         final RedisProgram program = RedisProgram.start(
             lab, results, settings, settings.wants(RedisProgram.PROGRAM));
         for (final Contest contest : contests)
@@ -81,6 +87,8 @@ final class Speed
         contests.forEach((contest) -> results.add(contest.results()));
         results.add(program.results());
         compare(get, getAll, put, paused, kib, kib64);
+        results.compare("put if present / put", writes.of(CONDITIONAL), writes.of(PLAIN), 1.1);
+        results.compare("increment / put", writes.of(INCREMENT), writes.of(PLAIN), 1.1);
         results.compare("GET / redis-benchmark GET -P 1", get.of(OURS), program.get(1));
         results.compare("getAll of 64 / redis-benchmark GET -P 64", getAll.of(OURS), program.get(64));
         results.compare("PUT / redis-benchmark SET -P 1", put.of(OURS), program.set(1));
@@ -89,6 +97,30 @@ final class Speed
     private Contest contest(final String title, final String command, final int turns)
     {
         return new Contest(title, command, settings.millis() * turns, settings.wants(title));
+    }
+
+    /** Kinds of writes to a server of their own: as many counters as records. */
+    private Contest writes() throws IOException
+    {
+        final Contest contest = contest(WRITES, "operation=put batch=16", 1);
+        if (!settings.wants(WRITES))
+        {
+            return contest;
+        }
+        final long records = Math.min(settings.records(), MOST_COUNTERS);
+        final String server = "server=" + Systems.server(lab, 2 * records, Long.BYTES).address();
+        final WorkerProcess plain = lab.own(StoreSubject.class, server, "waiting=spinning");
+        plain.tell(Systems.load(records, Long.BYTES));
+        return contest.with(PLAIN, plain)
+            .with(CONDITIONAL, writer(server, "PUT_IF_PRESENT", records))
+            .with(INCREMENT, writer(server, "INCREMENT", records));
+    }
+
+    private WorkerProcess writer(final String server, final String write, final long records) throws IOException
+    {
+        final WorkerProcess worker = lab.own(StoreSubject.class, server, "waiting=spinning", "write=" + write);
+        worker.tell("attach count=" + records + " value=" + Long.BYTES);
+        return worker;
     }
 
     /** A server and a copy with values of another length. */

@@ -33,8 +33,15 @@ final class StoreSubject implements Subject
     private static final int LOAD_BYTES = 100_000;
     private static final int LOOKUPS_PER_MISS = 10;
 
+    /** What a put is. */
+    private enum Write
+    {
+        PUT, PUT_IF_PRESENT, INCREMENT
+    }
+
     private final StoreClient client;
     private final StoreSession session;
+    private final Write write;
     private final UnsafeBuffer key = buffer(Records.KEY_LENGTH);
     private final ValueConsumer consumer = (index, bytes) -> add(bytes);
     private UnsafeBuffer value;
@@ -52,14 +59,17 @@ final class StoreSubject implements Subject
             .waiting(waiting(arguments.text("waiting", "default")))
             .build();
         session = client.openSession();
-        key.putLong(0, Records.firstKeyWord(), ByteOrder.LITTLE_ENDIAN);
+        write = Write.valueOf(arguments.text("write", Write.PUT.name()));
+        // The values of records are no numbers: counters have keys of their own.
+        final long firstKeyWord = write == Write.INCREMENT ? ~Records.firstKeyWord() : Records.firstKeyWord();
+        key.putLong(0, firstKeyWord, ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
      * Serves as a worker.
      *
      * @param arguments {@code server=}, {@code device=}, {@code waiting=default|spinning|sleeping},
-     *                  {@code mirror=} bytes.
+     *                  {@code mirror=} bytes, {@code write=PUT|PUT_IF_PRESENT|INCREMENT} for what a put is.
      * @throws Exception if the worker fails.
      */
     public static void main(final String[] arguments) throws Exception
@@ -160,8 +170,20 @@ final class StoreSubject implements Subject
     public void put(final long number)
     {
         key.putLong(Long.BYTES, Records.lastKeyWord(number), ByteOrder.LITTLE_ENDIAN);
+        if (write == Write.INCREMENT)
+        {
+            session.increment(key, 0, Records.KEY_LENGTH, 1, 0);
+            return;
+        }
         value.putLong(0, Records.firstValueWord(number), ByteOrder.LITTLE_ENDIAN);
-        session.put(key, 0, Records.KEY_LENGTH, value, 0, value.capacity());
+        if (write == Write.PUT)
+        {
+            session.put(key, 0, Records.KEY_LENGTH, value, 0, value.capacity());
+        }
+        else if (!session.putIfPresent(key, 0, Records.KEY_LENGTH, value, 0, value.capacity()).applied())
+        {
+            throw new IllegalStateException("a record is missing: number=" + number);
+        }
     }
 
     @Override
