@@ -10,7 +10,7 @@ import org.onesided.client.types.ServerInfo;
 
 /**
  * Writes that the server computes from a key's present value, in one step: no other write comes in between. Each takes
- * effect once, however often the client has to send it.
+ * effect at most once, however often the client has to send it.
  *
  * <p>A counter is a value that is the decimal text of a number of 64 bits: a minus sign if the number is below zero,
  * then digits, without leading zeros. So a lookup returns it as text, and a put of such a text sets it.

@@ -1,8 +1,8 @@
 package org.onesided.client.exceptions;
 
 /**
- * The key's present value does not allow the write: an increment of what is no number or beyond 64 bits, or an append
- * to a value that would get too long. Nothing changed.
+ * The key's present value does not allow the write. An increment fails if the value is no number or the sum exceeds 64
+ * bits, an append if the value would get too long. Nothing changed.
  */
 public final class StoreValueException extends StoreException
 {

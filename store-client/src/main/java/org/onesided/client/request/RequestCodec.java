@@ -8,6 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.KeyText;
 import org.onesided.client.session.RegisteredBuffer;
+import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
@@ -248,6 +249,13 @@ public final class RequestCodec
     {
         final int templateId = templateId(message);
         return templateId == IncrementRequestEncoder.TEMPLATE_ID || templateId == AppendRequestEncoder.TEMPLATE_ID;
+    }
+
+    /** Whether the write whose message begins at an address may have this result. */
+    static boolean mayResult(final long message, final long result)
+    {
+        return templateId(message) != AppendRequestEncoder.TEMPLATE_ID ||
+            result >= 0 && result <= AppendLimits.MAX_VALUE_LENGTH;
     }
 
     /** Name of the operation that the write whose message begins at an address belongs to. */

@@ -415,10 +415,15 @@ public final class Rpc implements CompletionLoop.RequestListener
                 writeAnswer.statusRaw());
             return false;
         }
+        final long result = hasResult ? computedAnswer.wrapAndApplyHeader(other, 0, answerHeader).result() : 0;
+        if (hasResult && !RequestCodec.mayResult(slots.address(slot), result))
+        {
+            loop.lose("answer to an append has an impossible length: length=" + result);
+            return false;
+        }
         try
         {
-            listener.onAnswer(slots, slot, writeAnswer,
-                hasResult ? computedAnswer.wrapAndApplyHeader(other, 0, answerHeader).result() : 0);
+            listener.onAnswer(slots, slot, writeAnswer, result);
         }
         catch (final RuntimeException | Error e)
         {

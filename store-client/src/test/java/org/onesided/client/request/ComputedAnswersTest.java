@@ -96,6 +96,16 @@ class ComputedAnswersTest
         assertNotTaken(Arrays.copyOf(computed(Status.OK, 5), length));
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 65_537, 1L << 32})
+    void shouldNotTakeALengthThatNoAppendMakes(final long length)
+    {
+        answerBy(computed(Status.OK, length));
+        append();
+        assertThrows(AttachmentLostException.class, parts.rpc::awaitWrite);
+        assertEquals(List.of(), parts.answered);
+    }
+
     private void assertNotTaken(final byte[] answer)
     {
         answerBy(answer);

@@ -94,7 +94,7 @@ final class ComputedWrites
         return length;
     }
 
-    /** What the last write that was OK came to: the new number, or the value's new length in bytes. */
+    /** Result of the last write that was OK: the new number, or the value's new length in bytes. */
     long outcome()
     {
         return outcome;

@@ -134,7 +134,8 @@ final class RoomQueue
 
     /**
      * Tries all again for which there may be room: not those that are no shorter than another that has none in the
-     * heap, but before one is refused it is tried in any case.
+     * heap, but before one is refused it is tried in any case. If the value to append to got shorter meanwhile, the
+     * append may so wait for longer than it had to.
      */
     private int retryAll(final long nowNs)
     {

@@ -8,11 +8,11 @@ import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 
 /**
- * Decides whether the history of one key under which is counted is linearizable. Each addition adds one, so the moment
- * of each count is bounded by few operations: it is within the addition that told it, not after the end of a lookup
- * that saw it or more, and not before the beginning of a lookup that saw less. A count that no addition told is that of
- * one whose fate is unknown; of these the earliest can explain most. Such moments exist, in the order of the counts,
- * exactly if no count's earliest moment is after its latest one.
+ * Decides whether the history of one key that holds a count is linearizable. Each addition adds one, so the moment of
+ * each count is bounded by few operations: it is within the addition that returned it, not after the end of a lookup
+ * that saw it or more, and not before the beginning of a lookup that saw less. A count that no addition returned is
+ * that of one whose fate is unknown; of these the earliest can explain most. Such moments exist, in the order of the
+ * counts, exactly if no count's earliest moment is after its latest one.
  */
 final class CountChecker
 {

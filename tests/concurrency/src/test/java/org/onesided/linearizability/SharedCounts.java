@@ -2,6 +2,7 @@ package org.onesided.linearizability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.agrona.DirectBuffer;
@@ -21,9 +22,10 @@ final class SharedCounts
     static final int KEYS = 18;
 
     private static final int NUMBERS = 2;
-    /** A list of so many items is followed by the next, so that the last only gets longer than that. */
+    /** After so many items, the sessions go on with the next list; the last gets longer. */
     private static final int USUAL_ITEMS = 500;
     private static final int MOST_ITEMS = 4000;
+    private static final int NO_LIST = -1;
     /** No other key of a run is so short. */
     private static final int NAME_LENGTH = 2;
 
@@ -35,6 +37,8 @@ final class SharedCounts
     private final long writer;
     private long items;
     private int list = NUMBERS;
+    /** What this session saw last of each list: lists only get longer. */
+    private final byte[][] seen = new byte[KEYS][0];
 
     /**
      * @param first  number of the first key, in histories.
@@ -59,7 +63,8 @@ final class SharedCounts
 
     void run()
     {
-        final int key = workload.random().nextBoolean() ? workload.random().nextInt(NUMBERS) : list;
+        final int key =
+            list == NO_LIST || workload.random().nextBoolean() ? workload.random().nextInt(NUMBERS) : list;
         if (workload.random().nextInt(3) == 0)
         {
             count(key);
@@ -86,11 +91,11 @@ final class SharedCounts
         try
         {
             final long count = key < NUMBERS ? session.increment(name(key), 1) :
-                session.append(name(key), item.byteArray()) / Long.BYTES;
+                itemCount(session.append(name(key), item.byteArray()));
             recorder.add(first + key, Kind.ADD, Fate.DONE, count, Operation.NO_VERSION, invokeNs, System.nanoTime());
             if (key == list && count > (list == KEYS - 1 ? MOST_ITEMS : USUAL_ITEMS))
             {
-                list = list == KEYS - 1 ? 0 : list + 1;
+                list = list == KEYS - 1 ? NO_LIST : list + 1;
             }
         }
         catch (final StoreException e)
@@ -108,7 +113,7 @@ final class SharedCounts
             final byte[] value = session.get(name(key));
             final long returnNs = System.nanoTime();
             recorder.add(first + key, Kind.COUNT, Fate.DONE, value == null ? 0 :
-                key < NUMBERS ? Long.parseLong(new String(value, US_ASCII)) : itemCount(value),
+                key < NUMBERS ? Long.parseLong(new String(value, US_ASCII)) : itemCount(key, value),
                 Operation.NO_VERSION, invokeNs, returnNs);
         }
         catch (final StoreException e)
@@ -117,16 +122,28 @@ final class SharedCounts
         }
     }
 
-    /** How many items a list has, or {@link Operation#CORRUPT} if one is in it twice. */
-    private static long itemCount(final byte[] value)
+    /** How many items a list of so many bytes has, or {@link Operation#CORRUPT}. */
+    private static long itemCount(final int length)
+    {
+        return length % Long.BYTES == 0 ? length / Long.BYTES : Operation.CORRUPT;
+    }
+
+    /**
+     * How many items a list has, or {@link Operation#CORRUPT} if one is in it twice, or if it does not begin with what
+     * it was before.
+     */
+    private long itemCount(final int list, final byte[] value)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(value);
-        final Set<Long> seen = new HashSet<>();
+        final Set<Long> distinct = new HashSet<>();
         for (int at = 0; at + Long.BYTES <= value.length; at += Long.BYTES)
         {
-            seen.add(buffer.getLong(at));
+            distinct.add(buffer.getLong(at));
         }
-        return seen.size() * Long.BYTES == value.length ? seen.size() : Operation.CORRUPT;
+        final byte[] before = seen[list];
+        seen[list] = value;
+        return distinct.size() == itemCount(value.length) && value.length >= before.length &&
+            Arrays.equals(value, 0, before.length, before, 0, before.length) ? distinct.size() : Operation.CORRUPT;
     }
 
     private static byte[] name(final int key)

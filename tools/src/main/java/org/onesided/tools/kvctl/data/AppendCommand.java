@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
+import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.OutputOption;
@@ -29,9 +30,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class AppendCommand extends ClientCommand
 {
-    /** As the server takes at most. */
-    private static final int MAX_ADDED_LENGTH = 4096;
-
     @Parameters(paramLabel = "KEY", index = "0", description = "1 to 4096 bytes.")
     private String key;
 
@@ -48,7 +46,8 @@ public final class AppendCommand extends ClientCommand
     protected ExitCode run() throws IOException
     {
         final byte[] keyBytes = key(key);
-        final byte[] valueBytes = ValueArgument.bytes(value, surroundings(), MAX_ADDED_LENGTH, "append it in parts");
+        final byte[] valueBytes =
+            ValueArgument.bytes(value, surroundings(), AppendLimits.MAX_ADDED_LENGTH, "append it in parts");
         final int length;
         try (ConnectedClient connected = connect())
         {

@@ -19,7 +19,7 @@ final class ValueArgument
     {
     }
 
-    /** The bytes of a value; of standard input {@code maxLength} at most, or else the remedy for more is told. */
+    /** The bytes of a value. Throws with the remedy if standard input holds more than {@code maxLength} bytes. */
     static byte[] bytes(
         final String value, final Surroundings surroundings, final int maxLength, final String remedy)
         throws IOException
