@@ -1,15 +1,18 @@
 package org.onesided.server.shard;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -123,7 +126,7 @@ class RoomWaitTest
         {
             final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
             send(buffer, new AppendRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(new byte[length], 0, length)
+                .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(added(length), 0, length)
                 .limit());
         }
 
@@ -330,8 +333,27 @@ class RoomWaitTest
         second.await(1, Status.OK);
         first.await(1, Status.OK);
         assertEquals(0, shard.metrics().waitingForRoom());
-        assertTrue(find("long"));
-        assertEquals(VALUE_LENGTH + 4096, found.valueLength());
+        assertFound("long", new byte[VALUE_LENGTH], added(4096));
+    }
+
+    @Test
+    void shouldExecuteAnAppendOnceThatWaitedWhenItsQueuePairEnded()
+    {
+        scatter();
+        first.append(1, "long", 4096);
+        shard.doWork();
+        assertEquals(1, shard.metrics().waitingForRoom());
+        shard.end(first.connection);
+        for (int i = 0; i < ROUNDS && ended == 0; i++)
+        {
+            shard.doWork();
+        }
+        first.connect();
+        first.append(1, "long", 4096);
+        first.await(1, Status.OK);
+        first.append(1, "long", 4096);
+        first.await(1, Status.OK);
+        assertFound("long", added(4096));
     }
 
     @Test
@@ -478,6 +500,27 @@ class RoomWaitTest
             hash(length), scratch.address(), length, scratch.address() + 4096, VALUE_LENGTH, new WriteResult());
         table.grow(SPLITS);
         return status;
+    }
+
+    /** Bytes that an append adds. */
+    private static byte[] added(final int length)
+    {
+        final byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++)
+        {
+            bytes[i] = (byte)(i % 127 + 1);
+        }
+        return bytes;
+    }
+
+    private void assertFound(final String key, final byte[]... parts)
+    {
+        assertTrue(find(key));
+        final ByteBuffer expected = ByteBuffer.allocate(Stream.of(parts).mapToInt(part -> part.length).sum());
+        Stream.of(parts).forEach(expected::put);
+        final byte[] value = new byte[found.valueLength()];
+        new UnsafeBuffer(found.valueAddress(), value.length).getBytes(0, value);
+        assertArrayEquals(expected.array(), value);
     }
 
     private boolean find(final String key)

@@ -46,7 +46,8 @@ class CounterContentionTest
         final List<StoreClient> clients = new ArrayList<>();
         final ExecutorService executor = Executors.newFixedThreadPool(CLIENTS);
         try (ServerProcess server = ServerProcess.start(
-                "--memory", "64m", "--device", FaultyServer.listening("chaos:7/calm/lose=500/slow=30:" + device));
+                "--memory", "64m", "--metrics", "127.0.0.1:0",
+                "--device", FaultyServer.listening("chaos:7/calm/lose=500/slow=30:" + device));
             CuttingProxy proxy = new CuttingProxy(
                 Integer.parseInt(server.address().substring(server.address().lastIndexOf(':') + 1))))
         {
@@ -80,6 +81,9 @@ class CounterContentionTest
             System.out.println("counter over " + device + ": increments=" + CLIENTS * each + " reconnects=" +
                 reconnects);
             assertTrue(reconnects > CLIENTS / 4, "reconnects=" + reconnects);
+            // Otherwise no increment was in danger of taking effect twice.
+            final long resent = ScrapedMetric.sum(server.metricsAddress(), "onesided_resent_answers_total");
+            assertTrue(resent > 0, "resent=" + resent);
         }
         finally
         {
@@ -108,7 +112,7 @@ class CounterContentionTest
         for (int i = 0; i < DISTURBANCES; i++)
         {
             final long next = (long)i * between + random.nextInt(between);
-            while (done.sum() < next && !futures.stream().anyMatch(Future::isDone))
+            while (done.sum() < next && !futures.stream().allMatch(Future::isDone))
             {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }

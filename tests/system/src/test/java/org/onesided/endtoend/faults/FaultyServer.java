@@ -1,14 +1,9 @@
 package org.onesided.endtoend.faults;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.URLConnection;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.onesided.client.StoreClient;
@@ -48,9 +41,6 @@ final class FaultyServer implements AutoCloseable
      */
     private static final String ACCOUNTS =
         "-XX:NativeMemoryTracking=summary -Xms32m -Xmn16m -XX:+AlwaysPreTouch -XX:MarkSweepDeadRatio=0";
-
-    private static final Pattern SESSIONS =
-        Pattern.compile("(?m)^onesided_sessions\\{device=\"[^\"]+\"\\} (\\d+)\\.0$");
 
     private final Path folder;
     private final String formerFolder;
@@ -162,27 +152,7 @@ final class FaultyServer implements AutoCloseable
      */
     long sessions()
     {
-        try
-        {
-            final URLConnection connection =
-                URI.create("http://" + server.metricsAddress() + "/metrics").toURL().openConnection();
-            // Or the server would keep a file handle.
-            connection.setRequestProperty("Connection", "close");
-            try (InputStream body = connection.getInputStream())
-            {
-                final Matcher matcher = SESSIONS.matcher(new String(body.readAllBytes(), StandardCharsets.UTF_8));
-                if (!matcher.find())
-                {
-                    throw new IllegalStateException(
-                        "metrics do not tell the sessions: address=" + server.metricsAddress());
-                }
-                return Long.parseLong(matcher.group(1));
-            }
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
+        return ScrapedMetric.sum(server.metricsAddress(), "onesided_sessions");
     }
 
     List<String> flags()
